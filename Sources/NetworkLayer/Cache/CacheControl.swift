@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// The directives of `Cache-Control` (RFC 9111, section 5.2). Names in any case; of two with a name the first counts.
+/// The directives of `Cache-Control` (RFC 9111, section 5.2). Their names are compared in any case; of two directives with the same name
+/// the first one counts.
 struct CacheControl: Sendable, Hashable {
     private var directives: [String: String] = [:]
 
@@ -23,7 +24,7 @@ struct CacheControl: Sendable, Hashable {
         directives[name].map { Self.seconds(in: $0[...]) ?? 0 }
     }
 
-    /// The longest time that a field can tell, in seconds (section 1.2.2).
+    /// The longest time that a field can express, in seconds (section 1.2.2).
     static let mostSeconds = 2_147_483_648.0
 
     /// - Returns: `nil` for anything but digits.

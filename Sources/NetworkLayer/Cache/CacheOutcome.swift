@@ -1,14 +1,14 @@
-/// What the cache did for an attempt, one event each. In this order there are four stories: `hit`; `miss`; `validating`,
-/// `validated`; `validating`, `changed`.
+/// What the cache did for an attempt, one event each. These sequences occur: `hit`; `miss`; `validating`, `validated`; and `validating`,
+/// `changed`.
 public enum CacheOutcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A stored answer is taken; nothing is sent.
+    /// A stored answer is used, and nothing is sent.
     case hit
-    /// Nothing is stored that could be taken; the request goes out.
+    /// No stored answer can be used; the request goes out.
     case miss
     /// The request goes out with the validators of a stored answer.
     case validating
-    /// The server said 304: the stored answer is taken, its head brought up to date.
+    /// The server answered 304: the stored answer is used, and its head is brought up to date.
     case validated
-    /// The server sent another answer, which is taken.
+    /// The server sent another answer, which is used.
     case changed
 }

@@ -12,7 +12,7 @@ import HTTPTypes
 /// parts of bodies (requests with `Range` go past the cache, 206 isn't stored), and storing the answers to `HEAD`. `immutable` has
 /// nothing to do: what is fresh isn't asked about anyway.
 enum CacheRules {
-    /// What becomes of a request.
+    /// What is to be done with a request.
     enum Decision: Sendable, Hashable {
         /// Nothing is sent.
         case take(StoredResponse)
@@ -43,7 +43,8 @@ enum CacheRules {
         return validators.isEmpty || request.request.method == .head ? .load : .validate(latest, validators)
     }
 
-    /// Whether a cache has something to do with it at all: GET, or HEAD, which a stored GET answers; without conditions of its own.
+    /// Whether the cache is concerned with the request at all: it is a GET, or a HEAD, which a stored GET can answer, and it has no
+    /// conditions of its own.
     static func isCacheable(_ request: TransferRequest) -> Bool {
         guard request.request.method == .get || request.request.method == .head, request.request.body == .none else { return false }
         return conditions.allSatisfy { request.request.headers[$0] == nil }
@@ -76,20 +77,19 @@ enum CacheRules {
     static func age(of stored: StoredResponse, at now: Date) -> TimeInterval {
         let headers = stored.headers
         let apparent = max(0, stored.received.timeIntervalSince(date(stored)))
-        // Of several the first counts (section 5.1).
+        // When the field occurs several times, the first one counts (section 5.1).
         let stated = headers[.age].flatMap { CacheControl.seconds(in: $0.prefix { $0 != "," && $0 != " " }) } ?? 0
         let corrected = stated + max(0, stored.received.timeIntervalSince(stored.requested))
         return max(apparent, corrected) + max(0, now.timeIntervalSince(stored.received))
     }
 
-    /// Seconds from its date on. `s-maxage` is for shared caches.
-    ///
-    /// Without a word from the server a tenth of the time since it was last modified, at most a week (section 4.2.2).
+    /// The seconds for which it is fresh, counted from its date. `s-maxage` is for shared caches. When the server says nothing, this is a
+    /// tenth of the time since it was last modified, and at most a week (section 4.2.2).
     static func freshness(of stored: StoredResponse) -> TimeInterval {
         let headers = stored.headers
         if let seconds = CacheControl(headers).seconds("max-age") { return seconds }
         if let text = headers[.expires] {
-            // `0` and other nonsense mean: in the past.
+            // `0` and other invalid dates lie in the past.
             return HTTPDate.parse(text, now: stored.received).map { $0.date.timeIntervalSince(date(stored)) } ?? 0
         }
         guard heuristicStatuses.contains(stored.status),
@@ -98,12 +98,12 @@ enum CacheRules {
         return min(max(0, date(stored).timeIntervalSince(modified)) / 10, 7 * 86_400)
     }
 
-    /// When the server made it; when it came, where that isn't said.
+    /// When the server made it, or when it arrived if the server doesn't say.
     static func date(_ stored: StoredResponse) -> Date {
         stored.headers[.date].flatMap { HTTPDate.parse($0, now: stored.received)?.date } ?? stored.received
     }
 
-    /// Those that are cacheable without a word from the server (RFC 9110, section 15.1), but for 206.
+    /// The statuses that are cacheable by default (RFC 9110, section 15.1), except for 206.
     private static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
     // MARK: Validation (section 4.3)

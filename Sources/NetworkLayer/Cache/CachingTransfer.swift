@@ -25,7 +25,7 @@ final class CachingTransfer: Transfer {
         var expected: Int64?
         var isCancelled = false
         var isPaused = false
-        /// Nobody listens any more: the rest is for the cache (CAN-3).
+        /// Nobody is listening any more, and the rest is only for the cache (CAN-3).
         var isAnonymous = false
         var hasTold = false
         var alarm: (any Alarm)?
@@ -114,7 +114,7 @@ final class CachingTransfer: Transfer {
         return .record(response, sink)
     }
 
-    /// - Returns: whether it is to be told.
+    /// - Returns: whether the event is to be passed on.
     private func record(_ data: Data, _ received: Int64, _ expected: Int64?) -> Bool {
         let role = state.withLock { state in
             state.received = received
@@ -152,7 +152,7 @@ final class CachingTransfer: Transfer {
     }
 
     private func keep(_ role: Role, _ result: TransferResult) {
-        // Whoever holds the transfer shall not hold the file of a body that isn't kept.
+        // A holder of the transfer must not keep the file of a body that isn't stored.
         state.withLock { $0.role = .forward }
         guard case .record(let response, let sink) = role, result.error == nil, result.source == .network,
             (try? sink.finish()) != nil, case .file(let file) = sink.close()
@@ -160,7 +160,7 @@ final class CachingTransfer: Transfer {
         cache.store(response, body: file, for: request)
     }
 
-    /// Nobody hears of it but of the end, which must be told once.
+    /// None of its events is passed on but the end, which must be reported once.
     private func takeAnonymously(_ event: TransportEvent) {
         switch event.kind {
         case .body(let data, let received, let expected):

@@ -73,7 +73,7 @@ public struct CachingTransport: Transport {
     }
 }
 
-/// Over before it began.
+/// The transfer was over before it began.
 private struct RefusedTransfer: Transfer {
     func cancel() {}
     func pauseReceiving() {}

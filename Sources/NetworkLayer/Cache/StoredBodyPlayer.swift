@@ -6,9 +6,8 @@ import Synchronization
     import Foundation
 #endif
 
-/// Tells a stored answer as a transport would: head, body in pieces, end; one event at a time, and none while it is paused.
-///
-/// By the thread that starts it or lets it go on: nothing has to be waited for.
+/// Plays a stored answer as a transport would: head, body in pieces, end; one event at a time, and none while it is paused. It runs on
+/// the thread that starts or resumes it, since there is nothing to wait for.
 final class StoredBodyPlayer: Transfer {
     private let body: Data
     private let result: TransferResult
@@ -60,7 +59,7 @@ final class StoredBodyPlayer: Transfer {
         run()
     }
 
-    /// - Returns: `nil` when there is nothing to tell at the moment, or another thread is at it.
+    /// - Returns: `nil` when there is nothing to report at the moment, or another thread is reporting.
     private func step(_ state: inout State) -> TransportEvent.Kind? {
         guard !state.isRunning, !state.isFinished else { return nil }
         state.isRunning = true

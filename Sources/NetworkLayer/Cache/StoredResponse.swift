@@ -21,7 +21,7 @@ struct StoredResponse: Sendable, Hashable, Codable {
     var fields: [TransferResult.HeaderLine]
     /// Bytes of the body as they were handed on: decoded, unless ``isDecoded`` is off.
     var bodyCount: Int64
-    /// Whether the transport took off the content coding.
+    /// Whether the transport has decoded the content coding.
     var isDecoded: Bool
     /// The request's fields that the answer depends on: those that `Vary` names, and who asked. Names in lower case, values as hashes:
     /// they may be secrets.

@@ -6,9 +6,9 @@ import HTTPTypes
     import Foundation
 #endif
 
-/// What came of asking about the challenges of an answer.
+/// The result of asking the handlers about the challenges of an answer.
 enum ChallengeAnswer: Sendable, Hashable {
-    /// There is nobody to ask.
+    /// No handler is there to be asked.
     case nobody
     case unanswered(AuthenticationChallenge)
     /// The same request once more, with an answer in it.

@@ -7,7 +7,7 @@ import HTTPTypes
 #endif
 
 extension AuthenticationChallenge {
-    /// A server that asks in more ways than that doesn't want to be answered.
+    /// A server that offers more schemes than this doesn't want an answer.
     private static let most = 32
 
     /// What a response asks, the strongest scheme first (RFC 9110, section 11.6.1); nothing unless it is a 401 or 407.
@@ -49,7 +49,7 @@ extension AuthenticationChallenge {
         switch field.scheme {
         case "basic": .basic
         case "bearer": .bearer
-        // One that can't be answered is for a handler that knows how.
+        // A scheme that the layer can't answer itself; a handler may know it.
         case "digest": DigestChallenge(field.parameters) == nil ? .other("digest") : .digest
         default: .other(field.scheme)
         }
@@ -68,14 +68,14 @@ extension AuthenticationChallenge {
 
     // MARK: What is answered once
 
-    /// What at most one answer is given to.
+    /// What is answered at most once.
     struct Realm: Hashable {
         var space: Space
         var host: String
         var port: Int
         var name: String?
         var isForCertificate: Bool
-        /// A nonce that has run out is no refusal of the credentials (RFC 7616, section 3.3).
+        /// A nonce that has expired doesn't mean that the credentials were refused (RFC 7616, section 3.3).
         var isStale: Bool
 
         /// Whether they differ in their names at most.

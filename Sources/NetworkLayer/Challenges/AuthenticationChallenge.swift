@@ -1,4 +1,4 @@
-/// What somebody on the way wants to know before they answer: who we are (CHL-1).
+/// A demand for credentials, made by a server, a proxy or TLS before it answers (CHL-1).
 public struct AuthenticationChallenge: Sendable, Hashable {
     /// Whether the server or a proxy asks.
     public var space: Space
@@ -40,7 +40,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         case server, proxy
     }
 
-    /// How to say it.
+    /// How the credentials are to be sent.
     public enum Method: Sendable, Hashable {
         case basic, digest, bearer
         /// TLS asks for a certificate of ours.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who takes part in every operation of a client.
+/// The roles that take part in every operation of a client.
 final class ClientRoles: Sendable {
     private let isEmpty = Atomic<Bool>(true)
     private let roles = Mutex(Roles())
@@ -18,7 +18,7 @@ final class ClientRoles: Sendable {
         set { change { $0.hostSanitizer = newValue } }
     }
 
-    /// In the order in which they have their say, the last word last.
+    /// In the order in which they are asked; the last one decides.
     var headerProviders: [any HeaderProvider] { roles.withLock { $0.providers.map(\.provider) } }
 
     func add(_ provider: any HeaderProvider) -> Registration {
@@ -31,7 +31,7 @@ final class ClientRoles: Sendable {
         return Registration { [weak self] in self?.change { roles in roles.providers.removeAll { $0.id == id } } }
     }
 
-    /// Costs one load where there is nobody, because every operation asks.
+    /// Costs one load when there are none, because every operation asks.
     var participants: RequestOperation.Participants {
         if isEmpty.load(ordering: .acquiring) { return [] }
         return roles.withLock { roles in

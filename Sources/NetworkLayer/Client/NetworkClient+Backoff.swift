@@ -14,7 +14,8 @@ extension NetworkClient {
         set { backoffGate.rules = newValue }
     }
 
-    /// Something that doesn't use this library was asked for a pause: our requests to the host keep it, too (BKO-6).
+    /// Reports that a host asked a program that doesn't use this library for a pause: our requests to the host observe it as well
+    /// (BKO-6).
     ///
     /// - Parameter host: instead of the URL's, where the two differ.
     public func signalBackoff(from url: URL, host: String? = nil, headers: HTTPFields = [:]) {

@@ -1,4 +1,4 @@
 extension NetworkClient {
-    /// Of this library (GLB-1): it follows semantic versioning.
+    /// The version of this library (GLB-1), which follows semantic versioning.
     public static let version = "1.0.0"
 }

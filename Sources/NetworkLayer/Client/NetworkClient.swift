@@ -9,7 +9,7 @@ public final class NetworkClient: Sendable {
     public let time: any TimeSource
     /// As they were when the client was made; they don't change.
     public let settings: Settings
-    /// Who knows the machine's network; stamps attempts, and ends waits for it.
+    /// The source of the machine's network conditions: it stamps attempts, and ends waits for the network.
     public let conditions: (any NetworkConditionsSource)?
     let crash: @Sendable (NetworkError) -> Void
     /// The jars that ``RequestConfiguration/cookies`` names.
@@ -155,7 +155,7 @@ public final class NetworkClient: Sendable {
 // MARK: Queues
 
 extension NetworkClient {
-    /// The queue for who needs none of their own (QUE-1). It can't be suspended.
+    /// The queue for programs that need none of their own (QUE-1). It can't be suspended.
     public var defaultQueue: RequestOperationQueue {
         queues.withLock { queues in
             if let queue = queues.byIdentifier[RequestOperationQueue.defaultIdentifier]?.queue { return queue }
@@ -165,8 +165,8 @@ extension NetworkClient {
         }
     }
 
-    /// Every operation of every queue that isn't over, in the order of their numbers: for a debugger, or a list of all that goes
-    /// on (GLB-16).
+    /// All operations of all queues that aren't over, in the order of their numbers: for a debugger, or for a list of everything that is
+    /// under way (GLB-16).
     public var allOperations: [RequestOperation] {
         let queues = queues.withLock { $0.byIdentifier.values.compactMap(\.queue) }
         return queues.flatMap(\.operations).sorted { $0.id < $1.id }

@@ -1,13 +1,12 @@
-/// Who we say we are, by a scheme that one header field can't carry. Basic and Bearer need none of it: they are a field of the request.
-///
-/// It goes to the origin that the request was made for; to another one only as ``RedirectConfiguration/keepCredentials`` allows, and
-/// what a netrc file says of that other host.
+/// Credentials for a scheme that one header field can't carry. Basic and Bearer need none of this: they are fields of the request. They
+/// go to the origin that the request was made for; they go to another one only as ``RedirectConfiguration/keepCredentials`` allows, or
+/// when a netrc file names that other host.
 public enum Authentication: Sendable, Hashable, Codable {
     /// RFC 7616. The operation itself answers the server's challenge: the 401 is an attempt of its own, the answer the next.
     case digest(Credential)
     /// NTLM, spoken by the transport: three messages over one connection, HTTP/1.1 only.
     case ntlm(Credential)
-    /// SPNEGO (RFC 4559), spoken by the transport with the Kerberos ticket of who runs the program; see `kinit`.
+    /// SPNEGO (RFC 4559), spoken by the transport with the Kerberos ticket of the user who runs the program; see `kinit`.
     case negotiate
     /// Amazon's signature, version 4: each request is signed just before it goes out, retries and redirect hops too.
     case awsSigV4(AWSSignature)
@@ -26,11 +25,11 @@ public enum Authentication: Sendable, Hashable, Codable {
     }
 }
 
-/// A name and its password. Its password is in no description of it.
+/// A name and its password. No description shows the password.
 public struct Credential: Sendable, Hashable, Codable {
     /// May be empty.
     public var user: String
-    /// In no description and no log; what encodes a credential writes it out.
+    /// It appears in no description and no log; encoding a credential writes it.
     public var password: String
 
     /// A user and a password, whatever characters are in them.
@@ -53,7 +52,7 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 
-/// How the transport shows a proxy who we are.
+/// How the transport authenticates to a proxy.
 public enum ProxyAuthentication: String, Sendable, Hashable, Codable, CaseIterable {
     case basic, digest, ntlm, negotiate
     /// The best of those that the proxy offers; costs a request without credentials.

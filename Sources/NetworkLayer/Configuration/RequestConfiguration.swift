@@ -12,7 +12,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     public var resend = ResendRule.idempotentOnly
     /// HTTP version, TLS, proxy, and what else concerns the connection.
     public var transport = TransportOptions()
-    /// Who decides whether a failed attempt is made again; empty, the default: nobody.
+    /// The policies that decide whether a failed attempt is made again; by default there are none, and it is not.
     public var retry = RetryPolicies()
     /// Whether to wait for the network; the default is to fail fast (TMO-7).
     public var connectivity = ConnectivityOptions()
@@ -42,7 +42,7 @@ public struct RequestConfiguration: Sendable, Hashable {
 /// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
 /// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4), but not for one that is suspended | operation |
 public struct Timeouts: Sendable, Hashable, Codable {
-    /// Shorter ones, negative ones included, mean never (CFG-1), unless ``shortest`` says otherwise.
+    /// Shorter timeouts, negative ones included, mean that there is none (CFG-1), unless ``shortest`` says otherwise.
     public static let minimum = Duration.milliseconds(100)
 
     /// `nil` by default: the attempt timeout alone counts. After it, code `connectTimedOut`.
@@ -72,7 +72,7 @@ public struct Timeouts: Sendable, Hashable, Codable {
         self.shortest = shortest
     }
 
-    /// One of these timeouts, where it isn't never.
+    /// One of these timeouts; `nil` when it means never.
     package func limit(_ timeout: Duration?) -> Duration? {
         timeout.flatMap { $0 > .zero && $0 >= shortest ?? Self.minimum ? $0 : nil }
     }
@@ -84,8 +84,8 @@ public struct Timeouts: Sendable, Hashable, Codable {
 
     var connectLimit: Duration? { limit(connect) }
 
-    /// From when on the idle timeout counts (TMO-1). Bytes are those of the bodies and of the answer's head: a request without a
-    /// body has none.
+    /// From when on the idle timeout counts (TMO-1). The bytes are those of the bodies and of the answer's head; a request without a body
+    /// sends none.
     public enum IdleTimeoutMode: String, Sendable, Hashable, Codable, CaseIterable {
         /// Never.
         case disabled
@@ -102,15 +102,15 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public var policy: Policy
     /// The most hops of one try; one more is an error, `tooManyRedirects`.
     public var limit: Int
-    /// Where credentials go along: fields that are credentials by their names, and whatever ``Request/secrets`` says is one.
+    /// Where credentials are sent on a redirect. Credentials are the fields whose names say so, and whatever ``Request/secrets`` lists.
     public var keepCredentials: CredentialScope
     /// Refuses a hop from https to http.
     public var refusesDowngrade: Bool
     /// The schemes of URLs that may be followed.
     public var schemes: Set<String>
-    /// Of 301, 302 and 303, those after which a POST stays one, its body included.
+    /// Those of 301, 302 and 303 after which a POST stays a POST, with its body.
     public var postingStatuses: Set<Int>
-    /// Names the URL that redirected in the `Referer` of the next request, without what it says of who we are.
+    /// Names the URL that redirected in the `Referer` of the next request, without its user and password.
     public var setsReferer: Bool
 
     /// By default all redirects are followed, 20 at most, and credentials stay with their origin.
@@ -136,11 +136,11 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public enum Policy: String, Sendable, Hashable, Codable, CaseIterable {
         /// None; all; or those to the host of the request before, in any case of letters.
         case never, always, sameHost
-        /// The operation's ``RedirectDecider`` says; without one, as `always`.
+        /// The operation's ``RedirectDecider`` decides; without one, this is `always`.
         case delegate
     }
 
-    /// How far credentials go along.
+    /// How far credentials are sent along.
     public enum CredentialScope: String, Sendable, Hashable, Codable, CaseIterable {
         /// Same scheme, host and port; same host; or everywhere.
         case sameOrigin, sameHost, always
@@ -164,7 +164,7 @@ public enum ResponseConsumption: Sendable, Hashable {
     case stream
 }
 
-/// What a server may make us take in. Beyond a limit the attempt fails with `limitExceeded`.
+/// How much of a response is accepted. Beyond a limit the attempt fails with `limitExceeded`.
 public struct ResponseLimits: Sendable, Hashable, Codable {
     /// Bytes of one response's head, its status line and line ends included. `CurlTransport` can't go beyond what libcurl takes:
     /// 300 KiB for all heads of a response together, and 100 KiB for a line.
@@ -182,7 +182,7 @@ public struct ResponseLimits: Sendable, Hashable, Codable {
     }
 }
 
-/// A body that is some times as long decoded as it came. What is honest reaches a few hundred times, and what is short does no harm.
+/// The most that decoding may multiply a body's length. Honest bodies reach a few hundred times, and short ones do no harm.
 public struct DecodedRatio: Sendable, Hashable, Codable {
     /// 1,000 by default.
     public var times: Int64

@@ -1,4 +1,4 @@
-/// What a transport needs to know of one request besides the request.
+/// What a transport needs to know about one request besides the request itself.
 public struct TransportOptions: Sendable, Hashable, Codable {
     /// HTTP/2 where the server has it over TLS, by default.
     public var httpVersion = HTTPVersionPreference.automatic
@@ -19,7 +19,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     public var resolve: [String] = []
     /// `host1:port1:host2:port2` each, as curl's `--connect-to`; an empty part stands for any, or for the same.
     public var connectTo: [String] = []
-    /// Names of fields that the transport would add by itself and leaves out: `Accept`, `User-Agent`.
+    /// The names of fields that the transport would add by itself, and is to leave out: `Accept`, `User-Agent`.
     public var omittedHeaders: [String] = []
     /// The path of a Unix socket to connect to instead of the URL's host.
     public var unixSocket: String?
@@ -39,7 +39,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// Whether a request may go out when the default route is a modem's; the client's ``NetworkConditionsSource`` says. Where it may
     /// not, an attempt fails with `cellularNotAllowed`, also one that a stored answer would do for.
     public var allowsCellularAccess = true
-    /// Address family, ports, rates, and other things few requests say.
+    /// The address family, ports, rates, and other options that few requests need.
     public var wire = WireOptions()
 
     /// The defaults that are named at each property.
@@ -58,7 +58,7 @@ public enum HTTPVersionPreference: String, Sendable, Hashable, Codable, CaseIter
     case http2PriorKnowledge = "2-prior-knowledge"
 }
 
-/// How a server is trusted, and how we show who we are.
+/// How the server is verified, and which certificate the client shows.
 public struct TLSOptions: Sendable, Hashable, Codable {
     /// Checks the chain and the host name. Turning it off is per request, and shown wherever the request is shown.
     public var verifies = true
@@ -90,7 +90,7 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public init() {}
 }
 
-/// What opens a private key. It is in no description of it.
+/// The passphrase of a private key. No description shows it.
 public struct Passphrase: Sendable, Hashable, Codable {
     /// The text itself: only for whoever opens the key.
     public var text: String

@@ -1,25 +1,25 @@
 public import HTTPTypes
 
-/// What only few requests have to say of their connection, and of the bytes on it.
+/// Options of the connection, and of the bytes on it, that few requests need.
 public struct WireOptions: Sendable, Hashable, Codable {
     /// Which addresses of a host are tried.
     public var addressFamily = AddressFamily.any
     /// The ports to connect from, the first that is free; `nil`: the system chooses.
     public var localPorts: ClosedRange<UInt16>?
-    /// How long a connection is silent before TCP asks whether the other side is still there, and between two such questions; in whole
-    /// seconds, rounded up. `nil`: it never asks.
+    /// How long a connection is silent before TCP asks whether the other side is still there, and the time between two such questions; in
+    /// whole seconds, rounded up. `nil`: TCP never asks.
     public var keepAlive: Duration?
-    /// Bytes in a second, on average; `nil`: as many as there can be.
+    /// The most bytes a second, on average; `nil`: there is no limit.
     public var receiveRate: Int64?
-    /// As ``receiveRate``, for what goes out.
+    /// The same limit for what is sent.
     public var sendRate: Int64?
     /// Bytes in a second below which ``TransportOptions/dataTimeout`` counts; `nil`: 1, which is silence.
     public var leastRate: Int?
     /// What stands between method and version in place of the URL's path and query: `*` (RFC 9112, section 3.2).
     public var requestTarget: String?
-    /// Hands the body out as it came, with the framing of its chunks and as it was compressed.
+    /// Hands the body out as it arrived, chunk framing and compression included.
     public var isRaw = false
-    /// Goes through an HTTP proxy by CONNECT with http, too.
+    /// Tunnels through an HTTP proxy with CONNECT for http URLs, too.
     public var tunnels = false
     /// Fields for an HTTP proxy alone. Without any, what the request has goes to it as well, except through a tunnel.
     public var proxyHeaders: HTTPFields = [:]
@@ -28,21 +28,21 @@ public struct WireOptions: Sendable, Hashable, Codable {
     public var proxyExceptions: String?
     /// A SOCKS proxy on the way to ``TransportOptions/proxy``.
     public var preProxy: String?
-    /// Whether ``TransportOptions/unixSocket`` is a name of Linux' abstract namespace, and no path.
+    /// Whether ``TransportOptions/unixSocket`` is a name in Linux's abstract namespace instead of a path.
     public var isSocketAbstract = false
-    /// How long ``TransportOptions/expectsContinue`` waits before the body is sent all the same. `nil`: libcurl's second.
+    /// How long ``TransportOptions/expectsContinue`` waits before the body is sent anyway. `nil`: libcurl's default, one second.
     public var continueTimeout: Duration?
     /// Path and query as they were written, where the request's URL can't hold them.
     public var spelling: URLSpelling?
-    /// Addresses are asked of this server by HTTPS (RFC 8484); `nil`: of the system. A URL with the scheme `https`.
+    /// The DNS-over-HTTPS server (RFC 8484) that resolves host names, a URL with the scheme `https`; `nil`: the system resolves them.
     public var resolver: String?
     /// Whether the certificate of ``resolver`` is checked.
     public var verifiesResolver = true
-    /// The request leaves with the first segment of a connection (RFC 7413), where the system and the server know how.
+    /// Sends the request in the first segment of a connection (RFC 7413), where the system and the server support it.
     public var fastOpen = false
-    /// Begins a connection with a line that says who connects, as load balancers of the PROXY protocol's first version do.
+    /// Begins a connection with a line that names the client, as load balancers do (version 1 of the PROXY protocol).
     public var announcesAddress = false
-    /// The lead that IPv6 has over IPv4; `nil`: libcurl's 200 ms.
+    /// How much earlier IPv6 is tried than IPv4; `nil`: libcurl's 200 ms.
     public var addressDelay: Duration?
     /// Whether a TLS handshake offers versions of HTTP. Without that a server speaks HTTP/1.1.
     public var negotiatesProtocol = true
@@ -52,10 +52,10 @@ public struct WireOptions: Sendable, Hashable, Codable {
     public var requiresStatus = false
     /// How TLS is spoken with a proxy over HTTPS; `nil`: with the system's authorities.
     public var proxyTLS: TLSOptions?
-    /// A file that every byte is written to that is sent or received, inside of TLS.
+    /// A file to which every byte that is sent or received is written, before TLS encrypts and after it decrypts.
     public var trace: WireTrace?
 
-    /// Nothing out of the ordinary.
+    /// The defaults.
     public init() {}
 
     /// A version of IP.

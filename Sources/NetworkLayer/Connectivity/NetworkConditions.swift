@@ -57,7 +57,7 @@ public struct NetworkConditions: Sendable, Hashable, Codable {
     }
 }
 
-/// Who knows the machine's network: the module NetworkMonitor, or a test.
+/// A source of the machine's network conditions: the module NetworkMonitor, or a test.
 public protocol NetworkConditionsSource: Sendable {
     /// Never waits.
     var current: NetworkConditions { get }

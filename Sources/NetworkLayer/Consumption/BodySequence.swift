@@ -16,7 +16,7 @@ public struct BodySequence: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(reader: Reader(operation)) }
 
-    /// Who reads. Without one, a transfer that was told to wait would wait for ever, and keep its connection and its slot.
+    /// The reader. Without one, a transfer that was told to wait would wait for ever, and keep its connection and its slot.
     fileprivate final class Reader {
         let operation: RequestOperation
 
@@ -54,7 +54,7 @@ public struct BodySequence: AsyncSequence, Sendable {
                 case .later:
                     let isCancelled = Task.isCancelled
                     if isCancelled { operation.cancel("the reader of its body was cancelled") }
-                    // Then there will be an end soon, which is waited for and not asked for again and again.
+                    // The end is near: it is waited for, and not asked for again.
                     await stream.wait(isCancellable: !isCancelled)
                 }
             }

@@ -14,10 +14,8 @@ import Synchronization
     public import Foundation
 #endif
 
-/// A file that goes away with its last owner, and with the program however that ends, unless it was moved (TMP-1). Readable by its
-/// user only.
-///
-/// It has no name where the system can do without one: then nothing is left even of a program that was killed.
+/// A file that is deleted with its last owner, and with the program however that ends, unless it was moved (TMP-1). Only its user can
+/// read it. It has no name where the system allows that: then nothing is left behind even when the program is killed.
 public final class TemporaryFile: Sendable {
     /// Bytes.
     public let count: Int
@@ -53,7 +51,8 @@ public final class TemporaryFile: Sendable {
         place.withLock { Self.giveUp($0) }
     }
 
-    /// Where it can be opened, by this program and those it starts, as long as this object is there; after ``move(to:)`` its new place.
+    /// A path at which this program, and those it starts, can open the file as long as this object exists; after ``move(to:)`` its new
+    /// place.
     public var path: String { place.withLock { Self.path(of: $0) } }
 
     private static func path(of place: Place) -> String {
@@ -63,9 +62,8 @@ public final class TemporaryFile: Sendable {
         }
     }
 
-    /// Gives it a place of its own, where it stays. Works once; never replaces a file that is there.
-    ///
-    /// Within a file system that is one step; between two it is copied.
+    /// Moves the file to a place where it stays. This works once, and never replaces an existing file. Within a file system it is one
+    /// step; between two the file is copied.
     public func move(to destination: String) throws(NetworkError) {
         try place.withLock { place throws(NetworkError) in
             let path = Self.path(of: place)
@@ -90,7 +88,7 @@ public final class TemporaryFile: Sendable {
         }
     }
 
-    /// Puts it where it was made for, in one step, in place of what is there.
+    /// Moves the file to the place that it was made for, in one step, replacing what is there.
     func replace(_ destination: String) throws(NetworkError) {
         try place.withLock { place throws(NetworkError) in
             var path = Self.path(of: place)

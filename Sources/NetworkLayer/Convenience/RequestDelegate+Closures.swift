@@ -113,7 +113,7 @@ extension RequestOperationQueue {
 ///
 /// Two are equal when their names are, since closures can't be compared.
 public struct ClosureRetryPolicy: RetryPolicy {
-    /// Stands in the events as who decided.
+    /// The name under which the events report its decisions.
     public let identifier: String
     public let countsForBudget: Bool
     private let body: @Sendable (RetryContext) async -> RetryDecision

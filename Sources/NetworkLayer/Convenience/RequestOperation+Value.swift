@@ -4,8 +4,8 @@
     public import Foundation
 #endif
 
-/// What an operation brings when it goes well. Each throws the operation's error, and `unsuccessfulStatus` for a status that is no 2xx;
-/// cancelling the task cancels the operation.
+/// The result of an operation that succeeds. Each of these throws the operation's error, and `unsuccessfulStatus` for a status that isn't
+/// a 2xx; cancelling the task cancels the operation.
 extension RequestOperation {
     /// The body of a success, from memory or from its file.
     ///

@@ -15,7 +15,7 @@ public protocol URLConvertible: Sendable {
 }
 
 extension URL: URLConvertible {
-    /// Itself.
+    /// The URL itself.
     public var requestURL: URL { self }
 }
 
@@ -42,7 +42,7 @@ extension URL {
         return url
     }
 
-    /// What ``refused(_:)`` was told.
+    /// The reason that was given to ``refused(_:)``.
     var refusal: NetworkError? {
         guard absoluteString.hasPrefix("about:invalid#"), let halves = absoluteString.dropFirst(14).halves(at: ":"),
             let number = Int(halves.before)

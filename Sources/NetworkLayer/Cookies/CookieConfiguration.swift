@@ -15,7 +15,7 @@ public struct CookieConfiguration: Sendable, Hashable, Codable {
         self.jar = jar
     }
 
-    /// Sends and keeps.
+    /// Sends the jar's cookies and keeps those of the answers.
     public static let on = CookieConfiguration(acceptance: .always, sends: true)
 
     /// With the numbers of `NSHTTPCookieAcceptPolicy`, which TNL uses.

@@ -15,7 +15,7 @@ public final class CookieJars: Sendable {
     public let directory: String?
     let suffixes: any PublicSuffixes
     private let state = Mutex(State())
-    /// Of who writes.
+    /// Held by the thread that writes.
     private let writing = Mutex(())
 
     private struct State {

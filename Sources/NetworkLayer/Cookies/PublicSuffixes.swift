@@ -23,7 +23,7 @@ extension PublicSuffixes {
 
 /// ``PublicSuffixList/system``, read when it is first asked: a program that takes no cookies has no use for it.
 public struct LazyPublicSuffixes: PublicSuffixes {
-    /// Reads nothing yet.
+    /// Nothing is read yet.
     public init() {}
 
     public func isPublicSuffix(_ domain: String) -> Bool { PublicSuffixList.system.isPublicSuffix(domain) }

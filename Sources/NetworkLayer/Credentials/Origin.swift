@@ -62,7 +62,7 @@ public struct OriginPattern: Sendable, Hashable {
     private let origin: Origin
     private let isBelow: Bool
 
-    /// This origin alone.
+    /// Only this origin.
     public init(_ origin: Origin) {
         self.origin = origin
         isBelow = false

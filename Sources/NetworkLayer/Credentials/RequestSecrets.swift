@@ -98,7 +98,7 @@ extension RequestSecrets: CustomStringConvertible, CustomReflectable {
 }
 
 extension RequestSecrets.Part: CustomStringConvertible {
-    /// As a part of a sentence.
+    /// The part of the request as words for a sentence.
     public var description: String {
         switch self {
         case .url: "the URL"

@@ -93,7 +93,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
 }
 
 extension RedirectConfiguration {
-    /// A downgrade, or a scheme, that one level refuses no other allows.
+    /// When one level refuses a downgrade or a scheme, no other level can allow it.
     fileprivate func inheriting(from outer: Self?) -> Self {
         var configuration = self
         if outer?.refusesDowngrade == true { configuration.refusesDowngrade = true }

@@ -104,7 +104,7 @@ extension TLSOptions {
         if options.revocations == nil { options.revocations = revocations }
         if options.curves.isEmpty { options.curves = curves }
         if certificate != nil {
-            // Ours, and a key goes with the certificate it was named with.
+            // The certificate of this level; the key that was named with it goes with it.
             options.certificate = certificate
             options.key = key
             options.passphrase = passphrase

@@ -37,7 +37,7 @@ public struct CancelSource: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init("\(error)", localizedDescription: override.message, overrideError: override)
     }
 
-    /// Of a cancel that says nothing.
+    /// The source of a cancel that gives no reason.
     public static let unnamed = CancelSource("`cancel` was called, with no reason given")
 
     /// For people; `nil` where the source has no words.

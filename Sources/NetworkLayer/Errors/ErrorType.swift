@@ -92,7 +92,7 @@ public enum ErrorType {
     public static let contentEncodingFailed = "content.encoding.failed"
     /// A body could not be decoded by its ``ContentDecoder``.
     public static let contentDecodingFailed = "content.decoding.failed"
-    /// An authorizer or a signer failed, or a proxy asks who we are.
+    /// An authorizer or a signer failed, or a proxy asks for credentials.
     public static let authorizationFailed = "authorization.failed"
     /// The host sanitizer blocks the host.
     public static let hostBlocked = "host.blocked"

@@ -58,7 +58,7 @@ extension NetworkError {
         public static let contentEncodingFailed = Code(rawValue: 214)
         /// The body of the response could not be decoded, or ended too early for its coding.
         public static let contentDecodingFailed = Code(rawValue: 215)
-        /// An authorizer or a signer failed, or a proxy asks who we are. No retry follows.
+        /// An authorizer or a signer failed, or a proxy asks for credentials. No retry follows.
         public static let authorizationFailed = Code(rawValue: 216)
 
         // MARK: What all operations share (3xx)
@@ -108,7 +108,7 @@ extension NetworkError {
         public static let notConnected = Code(rawValue: 418)
         /// The way out is a modem's, and ``TransportOptions/allowsCellularAccess`` doesn't want it.
         public static let cellularNotAllowed = Code(rawValue: 419)
-        /// An answer arrived, but its status is none of success, for who asked for one: ``Response/requireSuccess()``.
+        /// An answer arrived, but its status isn't one of success, and the caller asked for one: ``Response/requireSuccess()``.
         public static let unsuccessfulStatus = Code(rawValue: 420)
         /// The body isn't what a ``ResponseDecoder`` was to read from it.
         public static let cannotDecode = Code(rawValue: 421)

@@ -6,7 +6,7 @@
 
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {
-    /// Whose event it is.
+    /// The operation that the event belongs to.
     public var operation: OperationID
     /// The number of the attempt it belongs to, from 1; `nil` outside of attempts.
     public var attempt: Int?
@@ -32,7 +32,7 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case enqueued(queue: String, date: Date, timeouts: Timeouts)
         /// The state changed.
         case transition(from: RequestOperation.State, to: RequestOperation.State)
-        /// What it waits for in its present state, and again when that changes.
+        /// What the operation waits for in its present state; reported again whenever that changes.
         indirect case waitsFor(WaitDetail)
 
         // While it prepares: only of steps that somebody takes part in, or that have something to say.
@@ -86,7 +86,7 @@ public struct NetworkEvent: Sendable, Hashable {
         case downloadProgress(TransferProgress)
         /// Before `attemptEnded`, for every 301, 302, 303, 307 and 308 with a `Location`.
         indirect case redirect(RedirectHop)
-        /// After the 401 or 407, or the handshake, that asks who we are, when there was somebody to ask (CHL-1).
+        /// After the 401 or 407, or the handshake, that asks for credentials, when there was a handler to ask (CHL-1).
         indirect case challenge(ChallengeReport)
         /// The whole attempt, with the transport's exact figures.
         indirect case attemptEnded(AttemptMetrics)

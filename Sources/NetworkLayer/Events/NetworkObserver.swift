@@ -1,12 +1,11 @@
-/// Sees every event of every operation of a client or queue (OBS-1): in order per operation, on whatever thread it happened.
-///
-/// Of one event, the observers of the queue hear before those of the client, each group in the order of their addition.
+/// Sees every event of every operation of a client or a queue (OBS-1): in order for each operation, on the thread on which it happened.
+/// The observers of the queue see an event before those of the client, each group in the order in which they were added.
 public protocol NetworkObserver: Sendable {
     /// Must return soon: it may hold up the transport's thread, and with it every other transfer.
     func observe(_ event: NetworkEvent, of operation: RequestOperation)
 }
 
-/// Proof that something was added, to take it out again.
+/// A token for something that was added, with which it can be removed.
 public struct Registration: Sendable {
     private let remove: @Sendable () -> Void
 
@@ -14,6 +13,6 @@ public struct Registration: Sendable {
         self.remove = remove
     }
 
-    /// Takes it out; a second time does nothing.
+    /// Removes it; calling it again does nothing.
     public func cancel() { remove() }
 }

@@ -5,7 +5,7 @@ public enum WaitDetail: Sendable, Hashable, Codable {
     /// The pause that a host asked for. `key`: the host, or host and path, in lower case. `until`: when the pause ends; `nil`
     /// when it has, and requests go out one after the other.
     case backoff(key: String, until: MonotonicTime?)
-    /// Its turn among the transfers to a host, before one that isn't the first thing that the operation does: `host:port`, or an
-    /// empty text where only the queue or the client has a limit.
+    /// The operation waits for a slot among the transfers to a host, before a transfer that isn't its first: `host:port`, or an empty
+    /// text where only the queue or the client has a limit.
     case concurrencyLimit(host: String)
 }

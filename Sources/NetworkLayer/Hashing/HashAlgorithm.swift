@@ -1,4 +1,5 @@
-/// How the body of a response is hashed (HSH-1). MD5 and SHA-1 are here because servers publish them; neither proves anything.
+/// The algorithms that can hash the body of a response (HSH-1). MD5 and SHA-1 are here because servers publish such digests; neither of
+/// them proves anything.
 public enum HashAlgorithm: String, Sendable, Hashable, Codable, CaseIterable {
     /// RFC 1321, and FIPS 180-4. MD5 and SHA-1 keep nobody out: for comparison with servers that use them.
     case md5, sha1, sha256, sha512

@@ -46,11 +46,11 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var bodyHash: BodyHash?
     /// Where this attempt's answer sent us, when it was a redirect.
     public var redirect: RedirectHop?
-    /// What became of its answer's question who we are.
+    /// What became of the credentials that its answer asked for.
     public var challenge: ChallengeReport?
     /// What the server says of errors inside of an answer that arrived, as a ``ResponseDecoder`` read it (RSP-3).
     public internal(set) var apiErrors: [String] = []
-    /// Why a ``ResponseDecoder`` could not read the body.
+    /// The reason why a ``ResponseDecoder`` could not read the body.
     public internal(set) var bodyParseError: NetworkError?
 
     /// The machine's network when it ended, where the client knows it (GLB-5, COM-5): so a failure can be told from a network that
@@ -104,9 +104,9 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first; a hop to where an answer sent us; and once more because a policy said so.
     case initial, redirect, retry
-    /// The request once more, with an answer to who we are.
+    /// The request again, with credentials that a server or a proxy asked for.
     case challenge
-    /// The request once more, for the whole, after an answer that was no rest of what is there.
+    /// The request again, for the whole body, after an answer that didn't continue the part that was there.
     case restart
 }
 

@@ -13,7 +13,7 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public internal(set) var states: [StateEntry] = []
     /// What it waits for, while it waits for something that has a name.
     public internal(set) var waitsFor: WaitDetail?
-    /// Since when.
+    /// When that wait began.
     var waitsSince: MonotonicTime?
     /// In order, redirect hops among them; the last may be under way.
     public internal(set) var attempts: [AttemptMetrics] = []
@@ -46,7 +46,7 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     /// The download of the last attempt, without a copy of all the rest.
     var currentDownload: TransferProgress { attempts.isEmpty ? .init() : attempts[attempts.count - 1].download }
 
-    /// Hops that were followed, over all tries.
+    /// The redirects that were followed, over all tries.
     public var redirectCount: Int { attempts.count { $0.kind == .redirect } }
 
     /// Tries after the first.

@@ -17,7 +17,7 @@ extension RequestOperation {
         var transfer: (any Transfer)?
         var alarm: (any Alarm)?
         var sink: BodySink?
-        /// The policy that decided last, and what it was told.
+        /// The policy that decided last, and what it was told about.
         var retryPolicy: (policy: any RetryPolicy, context: RetryContext)?
         var networkWait: Task<Void, Never>?
         var roleTasks: RoleTasks?
@@ -27,14 +27,14 @@ extension RequestOperation {
         var callCount = 0
         // The event handler, where there is one.
         let hasHandler: Bool
-        /// How many events the handler may hear: those that the observers have heard.
+        /// How many events may be passed to the handler: those that the observers have seen.
         var publishedEvents = 0
         var handlerWaiter: CheckedContinuation<Void, Never>?
         var isHandlerStarted = false
-        /// Whether the handler must hear everything before the operation is over for others.
+        /// Whether the handler must see every event before the operation is over for others.
         var awaitsHandler: Bool
         var isEndHeld = false
-        /// Whether it is over for those who wait for it: the observers, and a handler, have heard everything.
+        /// Whether the operation is over for those who wait for it: the observers, and a handler, have seen every event.
         var isOver = false
         /// Of the body that goes to `sink`.
         var digest: BodyDigest?
@@ -62,7 +62,7 @@ extension RequestOperation {
             machine.handle(input, at: time, into: &outbox)
         }
 
-        /// Takes what there is to do, unless another thread is at it or there is nothing.
+        /// Takes what there is to do; nothing when another thread is performing effects, or there is nothing to do.
         mutating func beginDraining(_ batch: inout Batch) -> Bool {
             guard !isDraining else { return false }
             isDraining = true
@@ -82,7 +82,7 @@ extension RequestOperation {
                 !outbox.isEmpty || !batch.eventWaiters.isEmpty
                 || (batch.eventsBefore < batch.eventsAfter && (hasHandler || !batch.events.isEmpty))
             guard isDraining else {
-                // Given back with its room, or every input would allocate anew.
+                // The emptied array is given back with its capacity, because every input would allocate a new one otherwise.
                 if outbox.capacity < batch.effects.capacity { swap(&outbox, &batch.effects) }
                 return false
             }
@@ -94,9 +94,9 @@ extension RequestOperation {
 
     /// What is to be done outside of the lock: events to tell, and effects to perform in between.
     struct Batch {
-        /// What the observers haven't heard, where there are any; an index is a sequence number.
+        /// The events that the observers haven't seen, where there are observers; an index is a sequence number.
         var events: ArraySlice<NetworkEvent> = []
-        /// How many events of the log have been told, and how many are there to be told.
+        /// How many events of the log have been passed on, and how many are ready to be.
         var eventsBefore = 0
         var eventsAfter = 0
         var effects: [StateMachine.PlacedEffect] = []
@@ -106,7 +106,7 @@ extension RequestOperation {
 }
 
 extension RequestOperation {
-    /// Feeds the machine, and does what follows unless a thread is at it.
+    /// Feeds the machine, and performs what follows unless another thread is doing so.
     func handle(_ input: StateMachine.Input, at time: MonotonicTime? = nil) {
         var batch = Batch()
         let drains = core.withLock { core in
@@ -160,7 +160,7 @@ extension RequestOperation {
         } while core.withLock { $0.continueDraining(&batch) }
     }
 
-    /// Lets the observers hear the next events, then the handler, and after the last one those who wait for any.
+    /// Passes the next events to the observers, then to the handler, and after the last one resumes those who wait for any.
     private func tell(_ batch: inout Batch, upTo count: Int) {
         guard batch.eventsBefore < count else { return }
         if !batch.events.isEmpty {

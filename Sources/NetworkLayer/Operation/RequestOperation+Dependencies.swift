@@ -9,7 +9,7 @@ extension RequestOperation {
     ///
     /// - Throws: code `dependencyCycle`, when both would wait for each other; the message names the circle.
     public func addDependency(_ other: RequestOperation) throws(NetworkError) {
-        // Before the edge is there, so that whoever ends after it was added looks for it.
+        // This comes before the edge is added, so that an operation that ends afterwards looks for it.
         isInDependencyGraph.store(true, ordering: .sequentiallyConsistent)
         other.isInDependencyGraph.store(true, ordering: .sequentiallyConsistent)
         let (addition, news) = DependencyTable.shared.add(other, to: self)
@@ -28,7 +28,7 @@ extension RequestOperation {
         news.tell()
     }
 
-    /// Takes back ``addDependency(_:)``; what waits for nothing more goes on.
+    /// Undoes ``addDependency(_:)``; an operation that waits for nothing else goes on.
     public func removeDependency(_ other: RequestOperation) {
         DependencyTable.shared.remove(other.id, from: id).tell()
     }
@@ -38,7 +38,7 @@ extension RequestOperation {
         isInDependencyGraph.load(ordering: .relaxed) ? DependencyTable.shared.unfinished(of: id) : []
     }
 
-    /// Over: what waits for it goes on.
+    /// The operation is over, and those that wait for it go on.
     func leaveDependencyGraph() {
         guard isInDependencyGraph.load(ordering: .sequentiallyConsistent) else { return }
         DependencyTable.shared.end(id).tell()
@@ -53,8 +53,8 @@ extension RequestOperation {
 
     // MARK: Urgency
 
-    /// Its own priority, or a higher one of those that wait for it: who waits for something less urgent would wait for all that is
-    /// in between, too.
+    /// Its own priority, or the highest one among the operations that wait for it: one that waits for a less urgent operation would
+    /// otherwise wait for everything in between, too.
     var effectivePriority: Priority {
         guard isInDependencyGraph.load(ordering: .relaxed),
             let inherited = DependencyTable.shared.inheritedPriority(of: id)
@@ -62,7 +62,8 @@ extension RequestOperation {
         return max(priority, inherited)
     }
 
-    /// Tells the queue, where it may wait for its turn, and the transfer under way. Both are told what is true when they hear it.
+    /// Informs the queue, where the operation may wait for its turn, and the transfer that is under way. Each of them learns the value
+    /// that holds when it is informed.
     func urgencyChanged() {
         let (queue, transfer) = core.withLock { ($0.queue, $0.transfer) }
         queue?.urgencyChanged(of: self)

@@ -83,7 +83,7 @@ extension RequestOperation {
     }
 
     private func startTransfer(_ request: Request, attempt: Int, on client: NetworkClient?) {
-        // A cancel may have come first; then nothing goes out.
+        // A cancel may have come first; then nothing is sent.
         guard let client else { return }
         let conditions = client.conditions?.current
         let priority = effectivePriority
@@ -120,7 +120,7 @@ extension RequestOperation {
         if effectivePriority != priority { transfer.setPriority(effectivePriority) }
     }
 
-    /// Before the transport goes on to the end of the attempt, which is told after the signal.
+    /// Called before the transport goes on to the end of the attempt, so that the signal is reported first.
     private func checkBackoff(_ event: TransportEvent, attempt: Int, _ gate: BackoffGate) {
         // It may be of an attempt that was cut off, and the next one have begun.
         let url = core.withLock { $0.machine.metrics.attempts[attempt - 1].request.url }
@@ -142,7 +142,7 @@ extension RequestOperation {
 
     private func setAlarm(_ deadline: MonotonicTime, on client: NetworkClient?) {
         guard let client else { return }
-        // It holds the operation until it rings or is taken back, at the end at the latest.
+        // The alarm holds the operation until it rings or is cancelled, at the end at the latest.
         let alarm = client.time.schedule(at: deadline) { [self, conditions = client.conditions] in
             note(conditions?.current)
             handle(.alarm)
@@ -168,7 +168,7 @@ extension RequestOperation {
         if let stream {
             guard stream.append(data, attempt: attempt) else { return }
             handle(.readerIsBehind(true, attempt: attempt))
-            // The reader may have caught up before the machine heard that it was behind.
+            // The reader may have caught up before the machine learned that it was behind.
             if !stream.isBehind { handle(.readerIsBehind(false, attempt: attempt)) }
             return
         }
@@ -190,7 +190,7 @@ extension RequestOperation {
 
     private func release(attempt: Int) {
         guard let sink = core.withLock({ $0.sink.take() }), let data = try? sink.close().contents() else { return }
-        // The transfer is over: there is nobody to tell to stop.
+        // The transfer is over, so there is none to pause.
         _ = stream?.append(data, attempt: attempt)
     }
 
@@ -203,7 +203,7 @@ extension RequestOperation {
         }
     }
 
-    /// Takes the digest out while it works: hashing is nothing to hold a lock for.
+    /// Takes the digest out while it works, so that no lock is held during the hashing.
     private func hash(_ data: Data) {
         guard let algorithm = configuration.hash else { return }
         var digest = core.withLock({ $0.digest.take() }) ?? BodyDigest(algorithm)
@@ -219,7 +219,7 @@ extension RequestOperation {
     private func sink() -> BodySink {
         core.withLock { core in
             if let sink = core.sink { return sink }
-            // What is held back of a stream.
+            // The part of a stream that is held back.
             let kept = stream == nil ? configuration.consumption : RequestConfiguration().consumption
             let sink = BodySink(
                 kept, expected: core.machine.metrics.currentDownload.expected,

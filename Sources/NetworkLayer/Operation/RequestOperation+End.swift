@@ -1,7 +1,7 @@
 import Synchronization
 
 extension RequestOperation {
-    /// The end; but an event handler hears of it first, unless it is the one that takes too long.
+    /// The end of the operation; an event handler learns of it first, unless the handler is what took too long.
     func finish(_ queue: RequestOperationQueue?) {
         let (error, isHeld, roleTasks) = core.withLock { core in
             let error = core.machine.metrics.error
@@ -20,7 +20,7 @@ extension RequestOperation {
         end(queue)
     }
 
-    /// Whoever waits for the operation goes on.
+    /// Resumes those who wait for the operation.
     private func end(_ queue: RequestOperationQueue?) {
         let (waiters, error, alarm) = core.withLock { core in
             core.transfer = nil
@@ -47,7 +47,7 @@ extension RequestOperation {
 
     // MARK: The event handler
 
-    /// Lets the handler hear what the observers have heard: the first `count` events.
+    /// Passes the first `count` events, which the observers have seen, to the handler.
     func publishEvents(_ count: Int, to handler: any RequestEventHandler) {
         let (waiter, starts) = core.withLock { core in
             core.publishEvents(count)

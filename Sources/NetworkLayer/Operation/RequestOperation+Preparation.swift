@@ -7,8 +7,8 @@ import Synchronization
     import Foundation
 #endif
 
-/// The roles that take part in the preparation of an attempt, asked: each on a task of its own (``RoleTasks``), which hands its
-/// answer to the machine.
+/// Asks the roles that take part in the preparation of an attempt: each in a task of its own (``RoleTasks``), which hands its answer to
+/// the machine.
 extension RequestOperation {
     typealias Answer = StateMachine.PreparationAnswer
 
@@ -49,7 +49,7 @@ extension RequestOperation {
         }
     }
 
-    /// The last one added has the last word (HDR-1).
+    /// The provider that was added last has the last word (HDR-1).
     private func askHeaderProviders(_ request: Request, _ client: NetworkClient) async -> Answer {
         var defaults: HTTPFields = [:]
         var overrides: HTTPFields = [:]
@@ -99,14 +99,14 @@ extension RequestOperation {
         }
     }
 
-    /// What the handler wants to wait for isn't held against it.
+    /// The time that the handler's dependencies take doesn't count against the deadline for callbacks.
     private func becomeReady() async -> Answer {
         guard let handler = delegate.events else { return .done }
         let isRetry = core.withLock { $0.machine.preparation?.isRetry ?? false }
         let dependencies = await watched(handler, as: "RequestEventHandler", "readyToEnqueue") {
             await $0.readyToEnqueue(self, isRetry: isRetry)
         }
-        // Not `response`: when this operation is cancelled, those go on.
+        // This awaits `end()` and not `response`: cancelling this operation must not cancel the others.
         for dependency in dependencies where dependency !== self { await dependency.end() }
         return .done
     }

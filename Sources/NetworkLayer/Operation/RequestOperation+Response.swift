@@ -1,7 +1,7 @@
 import Synchronization
 
 extension RequestOperation {
-    /// How it ended; `nil` as long as it hasn't. There as soon as the event `completed` is.
+    /// How the operation ended; `nil` as long as it hasn't. It is available as soon as the event `completed` is.
     public var finalResponse: Response? {
         core.withLock { $0.finalResponse(to: originalRequest) }
     }
@@ -30,10 +30,10 @@ extension RequestOperation {
         return response
     }
 
-    /// When it is over for those who wait for it.
+    /// When the operation is over for those who wait for it.
     private var endedResponse: Response? { core.withLock { $0.isOver } ? finalResponse : nil }
 
-    /// Who waits makes the response itself: the thread that ends an operation has others to serve.
+    /// The task that waits makes the response itself, since the thread that ends an operation has other work.
     func end() async {
         await withUnsafeContinuation { continuation in
             let isOver = core.withLock { core in
@@ -54,7 +54,7 @@ extension RequestOperation {
 }
 
 extension RequestOperation.Core {
-    /// Made when it is first asked for: nobody reads most of them.
+    /// It is made when it is first asked for, because most of them are never read.
     fileprivate mutating func finalResponse(to request: Request) -> Response? {
         if let response { return response }
         guard machine.state.isFinal else { return nil }

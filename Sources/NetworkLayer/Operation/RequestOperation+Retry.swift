@@ -5,8 +5,8 @@ extension RequestOperation {
     /// other state it does nothing.
     public func retryNow() { handle(.retryNow) }
 
-    /// Tries no more: an operation that waits to retry ends with what its last attempt brought, one that is under way after the
-    /// present attempt.
+    /// Makes no further try: an operation that waits to retry ends with what its last attempt brought, and one that is under way ends
+    /// after the present attempt.
     public func stopRetrying() { handle(.stopRetrying) }
 
     /// Asks the policies, outside of the lock; the machine takes the answer unless the operation is over by then (RTY-5).
@@ -57,7 +57,7 @@ extension RequestOperation {
         }
     }
 
-    /// Says once that there is no network, and then when there is.
+    /// Reports once that there is no network, and later that there is.
     func awaitNetwork(on client: NetworkClient?) {
         guard let source = client?.conditions, source.current.reachability == .notReachable else {
             return handle(.network(isReachable: true))
@@ -67,7 +67,7 @@ extension RequestOperation {
             for await conditions in source.changes where conditions.reachability != .notReachable {
                 return handle(.network(isReachable: true))
             }
-            // Nobody knows any more, and nobody will say.
+            // The network's state can't be known any more.
             handle(.network(isReachable: true))
         }
         let isOver = core.withLock { core in

@@ -1,5 +1,5 @@
 extension RequestOperationQueue {
-    /// What is one queue's own; what its queues share is in ``NetworkClient/Settings``.
+    /// The settings of one queue; what its queues share is in ``NetworkClient/Settings``.
     public struct Configuration: Sendable {
         /// What becomes of the others when one fails.
         public var failureMode: FailureMode
@@ -9,7 +9,7 @@ extension RequestOperationQueue {
         public var maxWaiting: Int?
         /// The most transfers of this queue that are under way at a time; `nil`: as many as the client's limits allow.
         public var maxConcurrent: Int?
-        /// Who is told of its work.
+        /// The hooks that learn of the queue's work.
         public var hooks: Hooks
 
         /// By default nothing is limited, and a failure leaves the others alone.
@@ -49,7 +49,7 @@ extension RequestOperationQueue {
     /// The first operation that is enqueued into an empty queue begins a batch, and the last that leaves it ends the batch.
     /// `beforeEach` and `afterEach` are for those that start: a cancelled one that only waited has neither.
     public struct Hooks: Sendable {
-        /// The queue was empty, and isn't any more.
+        /// The queue was empty and has got its first operation.
         public var beforeAll: (@Sendable () -> Void)?
         /// An operation starts.
         public var beforeEach: (@Sendable (RequestOperation) -> Void)?

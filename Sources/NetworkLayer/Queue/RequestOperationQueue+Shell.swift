@@ -13,9 +13,9 @@ extension RequestOperationQueue {
         var machine: StateMachine
         var hasClaim = false
         var operations: [OperationID: RequestOperation] = [:]
-        /// Those that are over, until their hook has heard of it.
+        /// The operations that are over and whose hook hasn't been called yet.
         var ended: [OperationID: RequestOperation] = [:]
-        /// Those that are over, until those that wait for them have heard of it.
+        /// The operations that are over, and whose dependents haven't been released yet.
         var awaited: [OperationID: RequestOperation] = [:]
         var effects: [StateMachine.Effect] = []
         /// Whether a thread is performing effects: it will come to what is added meanwhile.
@@ -30,7 +30,7 @@ extension RequestOperationQueue {
 
         var isIdle: Bool { operations.isEmpty && ended.isEmpty && effects.isEmpty && !isPerforming }
 
-        /// Those who wait for nothing to be left, when that is so.
+        /// The callers that wait until no operation is left.
         mutating func takeDrains() -> [CheckedContinuation<Void, Never>] {
             guard !drains.isEmpty, isIdle else { return [] }
             defer { drains = [:] }
@@ -156,7 +156,7 @@ extension RequestOperationQueue {
     }
 
     private func outcome(of operation: RequestOperation) -> StateMachine.Outcome {
-        // Most queues don't ask, and then looking costs nothing.
+        // Most queues have no dependencies, and then this check costs nothing.
         let hasDependents = operation.isInDependencyGraph.load(ordering: .sequentiallyConsistent)
         guard client.settings.adaptiveLimit != nil || configuration.failureMode != .continue || !configuration.hooks.isEmpty else {
             return StateMachine.Outcome(hasDependents: hasDependents)
@@ -172,7 +172,7 @@ extension RequestOperationQueue {
 }
 
 extension RequestOperationQueue.StateMachine.Effect {
-    /// Whom it concerns.
+    /// The operation that it concerns.
     var operation: OperationID? {
         switch self {
         case .start(let id), .proceed(let id), .wait(let id, _, _), .cancel(let id, _), .refuse(let id, _), .askBackoff(let id),
@@ -191,6 +191,6 @@ extension AttemptMetrics {
 }
 
 extension Timeouts {
-    /// Whether it is meant to wait for as long as it takes, TNL's way to tell (BKO-5): no attempt timeout, or one below a second.
+    /// Whether the request may wait for as long as it takes. TNL's criterion (BKO-5): no attempt timeout, or one below a second.
     var isLongPoll: Bool { attempt.map { $0 < .seconds(1) } ?? true }
 }

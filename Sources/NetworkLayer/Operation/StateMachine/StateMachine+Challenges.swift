@@ -7,22 +7,22 @@ import HTTPTypes
 #endif
 
 extension RequestOperation.StateMachine {
-    /// What an operation has told servers and proxies of who we are.
+    /// The credentials that an operation has shown to servers and proxies.
     struct Credentials: Sendable {
-        /// Since the request was sent from its start, and as far as nobody has accepted the answers.
+        /// Since the request was sent from its start, and as long as nobody has accepted the answers.
         var answered: Set<AuthenticationChallenge.Realm> = []
-        /// Answers Digest ahead of the question, on the next hop.
+        /// Answers Digest in advance, on the next hop.
         var digest: DigestSession?
         var certificate: (path: String, key: String?, origin: Origin?)?
 
-        /// Whether one more answer may help. Who asks for another realm every time would be answered for ever: two of them are, and
-        /// one nonce that ran out.
+        /// Whether one more answer may help. A server that asks for another realm each time would be answered for ever: two realms are
+        /// answered, and one nonce that expired.
         func mayAnswer(_ realm: AuthenticationChallenge.Realm) -> Bool {
             guard !answered.contains(realm) else { return false }
             return answered.count { $0.isBeside(realm) } < (realm.isStale ? 1 : 2)
         }
 
-        /// Whoever answers something else than who are you has accepted what we said, and may ask anew on the next hop.
+        /// A server that answers with anything but a challenge has accepted the credentials, and may ask again on the next hop.
         mutating func note(_ head: ResponseHead, to url: URL) {
             guard !answered.isEmpty, head.status.code != 407 else { return }
             answered = answered.filter { realm in
@@ -42,9 +42,9 @@ extension RequestOperation.StateMachine {
         )
     }
 
-    /// TLS has failed for want of a certificate of ours: somebody may have one.
+    /// TLS failed because it lacked a client certificate: a handler may have one.
     ///
-    /// - Returns: whether there is somebody to ask.
+    /// - Returns: whether there is a handler to ask.
     mutating func asksAboutCertificate(after error: NetworkError, at time: MonotonicTime) -> Bool {
         guard error.code == .clientCertificateFailed, let attempt = metrics.attempts.last,
             case let options = options(for: attempt.request), options.tls.certificate == nil
@@ -114,8 +114,8 @@ extension RequestOperation.StateMachine {
         goOnAfterBody(at: time)
     }
 
-    /// The request with its answer, or for the whole instead of the rest, as another attempt. As with a redirect there is no new
-    /// `preparing`, and the attempt timeout goes on counting.
+    /// The request again, with its answer to the challenge, or for the whole body instead of the rest, as another attempt. As with a
+    /// redirect there is no new `preparing`, and the attempt timeout goes on counting.
     mutating func sendAgain(_ request: Request, as kind: AttemptKind, at time: MonotonicTime) {
         let sanitized = kind == .restart ? exchange?.sanitized : nil
         endAttempt(kind == .restart ? .restarting : .challenged, nil, at: time)
@@ -156,7 +156,7 @@ extension RequestOperation.StateMachine {
         return options
     }
 
-    /// Which of our options a hop doesn't get that the one before it got.
+    /// Which of our options a hop doesn't get, although the one before it did.
     func withheldOptions(from next: Request, after request: Request) -> [RedirectHop.Withheld] {
         let (before, after) = (options(for: request), options(for: next))
         var withheld: [RedirectHop.Withheld] = []
@@ -204,7 +204,7 @@ extension RequestOperation.StateMachine {
         let isAnswered =
             switch session.space {
             case .server: RedirectRules.isSameOrigin(session.url, request.url) && isForOurOrigin(request)
-            // What goes through a tunnel is read by the server.
+            // The server reads what goes through a tunnel.
             case .proxy: request.url.lowercasedScheme == "http"
             }
         guard isAnswered else {

@@ -6,7 +6,7 @@
 
 extension RequestOperation.StateMachine {
     enum Effect: Sendable, Hashable {
-        /// Say who takes part in making the request ready to be sent.
+        /// Determine who takes part in preparing the request.
         case prepare
         /// Ask the roles that take part in a step.
         indirect case ask(PreparationStep, about: Request, number: Int)
@@ -14,7 +14,7 @@ extension RequestOperation.StateMachine {
         case beginExecuting
         /// Ask the queue for a slot: a transfer to this URL is about to start. `isUnderWay`: it isn't the first of the operation.
         indirect case askSlot(URL, isUnderWay: Bool)
-        /// Give it back: no transfer is under way, or somebody decides what becomes of it.
+        /// Give the slot back: no transfer is under way, or a role decides what becomes of the answer.
         case leaveSlot(roundTrip: Duration?)
         indirect case startTransfer(Request, attempt: Int)
         case cancelTransfer
@@ -43,7 +43,7 @@ extension RequestOperation.StateMachine {
         /// Forget what was set aside.
         case dropBodyAside
         case awaitNetwork
-        /// Stand in the line of those who wait until a host's pause is over.
+        /// Wait in line until a host's pause is over.
         case joinLine(isLongPoll: Bool)
         /// Also of the place that the operation had when it started.
         case leaveLine

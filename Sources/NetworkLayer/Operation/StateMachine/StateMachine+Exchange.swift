@@ -38,7 +38,7 @@ extension RequestOperation.StateMachine {
         var coding: CodingMetrics?
         /// How its request was before its host was changed.
         var sanitized: Sanitized?
-        /// When the rest of a body that nobody wants isn't waited for any longer.
+        /// When to stop waiting for the rest of a body that isn't needed.
         var leavesAt: MonotonicTime?
 
         enum Decoding { case none, underWay, done }
@@ -57,10 +57,10 @@ extension RequestOperation.StateMachine {
             indirect case follow(Request)
             /// Follow it when the host sanitizer has answered the question with this number.
             indirect case sanitize(Request, Int)
-            /// Somebody is asked who we are.
+            /// A role is asked for credentials.
             case challenge
-            /// The same request goes out once more, with what they said.
-            /// Or whole, after an answer that was no rest of what is there.
+            /// The same request goes out again with these credentials, or for the whole body, after an answer that didn't continue what
+            /// is there.
             indirect case reissue(Request, as: AttemptKind)
         }
     }
@@ -287,7 +287,7 @@ extension RequestOperation.StateMachine {
         return head.headers[.contentLength].flatMap { Int64($0) }
     }
 
-    /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.
+    /// While we don't read ourselves, silence isn't the server's fault, so the idle timeout is stopped.
     mutating func setReaderBehind(_ isBehind: Bool, at time: MonotonicTime) {
         guard exchange?.isReceivingPaused == !isBehind else { return }
         exchange?.isReceivingPaused = isBehind

@@ -43,7 +43,7 @@ extension RequestOperation.StateMachine {
         }
     }
 
-    /// What the one who asks the policies needs to know.
+    /// What a policy needs to know.
     struct RetryQuestion: Sendable, Hashable {
         var final: State
         var error: NetworkError?
@@ -210,7 +210,7 @@ extension RequestOperation.StateMachine {
         retryIfReady(at: time)
     }
 
-    /// Ends the wait with what the last attempt brought, or sees to it that there will be none.
+    /// Ends the wait with what the last attempt brought, or makes sure that there will be no wait.
     mutating func stopRetrying(at time: MonotonicTime) {
         retrying.isStopped = true
         if retrying.isAsking { return retryDecided(.stop(reason: Self.stoppedFromOutside), by: nil, at: time) }

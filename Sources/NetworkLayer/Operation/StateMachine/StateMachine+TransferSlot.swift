@@ -32,7 +32,7 @@ extension RequestOperation.StateMachine {
     mutating func startAttempt(_ attempt: PendingAttempt, at time: MonotonicTime) {
         if usesSlots, !holdsSlot(for: attempt.request) {
             leaveSlot()
-            // Waiting for others is nothing that a server could be blamed for.
+            // The server can't be blamed for time spent waiting for others.
             slot = .awaited(attempt, spent: deadlines.attemptArmed.map { time - $0 })
             deadlines.attemptArmed = nil
             return perform(.askSlot(attempt.request.url, isUnderWay: !metrics.attempts.isEmpty))

@@ -96,7 +96,7 @@ struct Backoff: Sendable {
         return effects + [Effect(ticket: ticket, answer: .wait(key: key, until: lines[key]?.pauseEnd))]
     }
 
-    /// A request is over, or is given up before it passed.
+    /// A request is over, or was given up before it passed.
     mutating func leave(_ ticket: Ticket, at time: MonotonicTime) -> [Effect] {
         guard let key = keys.removeValue(forKey: ticket), let place = lines[key]?.places[ticket] else { return [] }
         if place.hasPassed {
@@ -113,7 +113,7 @@ struct Backoff: Sendable {
         lines.keys.sorted().flatMap { move($0, at: time) }
     }
 
-    /// Forgets every line; who waited passes. For another mode (BKO-1).
+    /// Forgets every line; the requests that waited pass. For another mode (BKO-1).
     mutating func clear() -> [Effect] {
         defer { self = Backoff() }
         return lines.sorted { $0.key < $1.key }.flatMap { _, line in
@@ -139,7 +139,7 @@ struct Backoff: Sendable {
 
     // MARK: The line
 
-    /// Lets pass who may: up to and with the first that holds up the others.
+    /// Lets requests pass, up to and including the first one that holds up the others.
     private mutating func move(_ key: String, at time: MonotonicTime) -> [Effect] {
         guard var line = lines.removeValue(forKey: key) else { return [] }
         var effects: [Effect] = []

@@ -99,7 +99,7 @@ final class BackoffGate: Sendable {
         }
     }
 
-    /// It is over, or doesn't wait any more.
+    /// The request is over, or doesn't wait any more.
     func leave(_ ticket: Backoff.Ticket) {
         update { core, now in
             core.ears[ticket] = nil

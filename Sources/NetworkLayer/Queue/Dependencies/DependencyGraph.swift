@@ -7,14 +7,14 @@ struct DependencyGraph: Sendable {
     /// Their own, `normal` where nothing is said, and the highest of those that wait for them, directly or not.
     private var priorities: [OperationID: Priority] = [:]
     private var inherited: [OperationID: Priority] = [:]
-    /// Those that have become more urgent, or less, and don't know it yet.
+    /// Those whose urgency has changed and that haven't been informed yet.
     private var reprioritized: Set<OperationID> = []
     /// How many dependencies there were when an operation was told last.
     private var told: [OperationID: Int] = [:]
 
     enum Addition: Sendable, Hashable {
         case added
-        /// It was there already.
+        /// The dependency was there already.
         case known
         /// It would close a circle: each of these would wait for the next, the last for the first. Nothing was changed.
         case cycle([OperationID])
@@ -22,7 +22,7 @@ struct DependencyGraph: Sendable {
 
     /// From now on `operation` waits for `dependency`.
     mutating func add(_ dependency: OperationID, to operation: OperationID) -> Addition {
-        // Nobody waits for most operations: then nothing can lead back.
+        // Nothing waits for most operations: then no path can lead back.
         if dependency == operation || dependents[operation] != nil, let path = path(from: dependency, to: operation) {
             return .cycle([operation] + path.dropLast())
         }
@@ -150,7 +150,7 @@ struct DependencyGraph: Sendable {
         }
     }
 
-    /// Looks anew at who waits for them, and so on as long as that changes how urgent others are.
+    /// Computes their urgency again, and that of the operations that they wait for, as long as it changes.
     private mutating func refresh(_ operations: [OperationID]) {
         var pending = operations
         while let next = pending.popLast() {
