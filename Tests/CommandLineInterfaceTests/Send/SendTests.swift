@@ -342,10 +342,6 @@ import Testing
         (["-H", "a b: c", "http://h/"], "turnstone: -H 'a b: c': 'a b' is not the name of a header field.\n"),
         (["-H", "a: b\nc: d", "http://h/"], "turnstone: -H 'a': the value has a line break or another control character.\n"),
         (["-X", "GE T", "http://h/"], "turnstone: GE T is not a method: it has characters that no method can have.\n"),
-        (
-            ["--http1.1", "--http2", "http://h/"],
-            "turnstone: --http1.0, --http1.1, --http2 and --http2-prior-knowledge exclude one another.\n"
-        ),
         (["-d", "a", "-F", "b=c", "http://h/"], "turnstone: --data and --form exclude one another: a request has one body.\n"),
     ])
     func `a mistake is named, with the way out, and nothing is sent`(arguments: [String], sentence: String) async {

@@ -66,7 +66,8 @@ struct SendArguments: Hashable, Sendable {
     var hsts: String?
     var refusesUserInURL = false
     var compressed = false
-    var httpVersions: [HTTPVersionPreference] = []
+    /// Of several the last one counts.
+    var httpVersion: HTTPVersionPreference?
     var proxy: String?
     var proxyUser: String?
     var noProxy: String?

@@ -221,9 +221,7 @@ extension SendOption {
     }
 
     private static func version(_ version: HTTPVersionPreference) -> Take {
-        .action { arguments, _ in
-            if !arguments.httpVersions.contains(version) { arguments.httpVersions.append(version) }
-        }
+        .action { arguments, _ in arguments.httpVersion = version }
     }
 
     private static func proxyScheme(_ long: String, _ scheme: ProxyAuthentication) -> SendOption {

@@ -79,11 +79,7 @@ extension SendPlan {
         options.resolve = arguments.resolve
         options.connectTo = arguments.connectTo
         options.unixSocket = arguments.unixSocket
-        guard arguments.httpVersions.count <= 1 else {
-            throw CommandFailure(
-                status: .usage, message: "--http1.0, --http1.1, --http2 and --http2-prior-knowledge exclude one another.")
-        }
-        options.httpVersion = arguments.httpVersions.first ?? .automatic
+        options.httpVersion = arguments.httpVersion ?? .automatic
         return options
     }
 
@@ -101,6 +97,8 @@ extension SendPlan {
         case nil, .basic:
             let isKnown = arguments.user != nil || arguments.bearer != nil
             return arguments.usesNetrc && !isKnown ? .netrc(file: arguments.netrcFile) : nil
+        // Without a name there is nothing to answer with, as in curl: the server's 401 is the response.
+        case .digest where arguments.user == nil, .ntlm where arguments.user == nil: return nil
         case .digest: return .digest(try credential())
         case .ntlm: return .ntlm(try credential())
         case .negotiate: return .negotiate
