@@ -175,6 +175,8 @@ struct SendRun {
         var isUndecodable = false
         /// Whether somebody said that it is too much.
         var isRefused = false
+        /// With `-I`, when the rest of the answer was left out.
+        var isHeadAlone = false
         /// With `-z`, when a whole answer hasn't changed as it was to.
         var isUnwanted = false
     }
@@ -187,6 +189,11 @@ struct SendRun {
     ) async throws -> Delivery {
         var delivery = Delivery()
         var question = lengthQuestion
+        if handsBodyOn, arguments.head, plan.request.method != .head, (try? await operation.head) != nil {
+            // Another method has a body, which may never end.
+            delivery.isHeadAlone = true
+            operation.cancel("the head is all that is wanted")
+        }
         if handsBodyOn {
             delivery.body = arguments.har == nil ? nil : Data()
             do {
@@ -200,7 +207,6 @@ struct SendRun {
                     }
                     delivery.body?.append(chunk)
                     if let count = delivery.body?.count, count > Self.longestKept { delivery.body = nil }
-                    // With -I the head is all that is wanted, whatever the method.
                     if arguments.head || refusesBody(operation.metrics.attempts.last?.head) { continue }
                     if let text = question?.text(adding: chunk.count, of: operation.metrics.attempts.last?.head) {
                         question = nil
@@ -223,7 +229,7 @@ struct SendRun {
         // Without an answer there is nothing to make a file of.
         let makesFile =
             (arguments.events == nil || handsBodyOn) && delivery.unfit == nil && !delivery.isUndecodable && response.info != nil
-            && response.error == nil
+            && (response.error == nil || delivery.isHeadAlone)
             && (!refusesBody(response.info?.head) && !isUnwanted(response.info?.head) || includesHeads)
         delivery.fileName = try output.finish(operation, makesFile: makesFile)
         return delivery
@@ -361,7 +367,7 @@ struct SendRun {
             )
         }
         // What isn't wanted was cancelled.
-        if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted {
+        if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted, !delivery.isHeadAlone {
             let sentence = Redactor(arguments.secrets).text(error.message)
             return (ExitStatus(error), error.isBodyTooLong ? "\(sentence) That is --max-filesize." : sentence)
         }

@@ -79,7 +79,7 @@ struct RedirectRules: Sendable {
         after request: Request, status: HTTPResponse.Status, at target: URL
     ) -> (Request, withheld: [RedirectHop.Withheld]) {
         var next = request
-        next.url = target
+        next.url = keepsCredentials(from: request.url, to: target) ? target.withUser(of: request.url) : target
         let staysPost = request.method == .post && configuration.postingStatuses.contains(status.code)
         next.method = staysPost ? .post : Self.method(after: request.method, status: status)
         if next.method != request.method {
@@ -306,5 +306,18 @@ extension NetworkError {
             message:
                 "\(cause) the same body at \(location), but the body is a stream that can be read only once; send it from a file or from memory."
         )
+    }
+}
+
+extension URL {
+    /// With the name and password of another URL, unless this one has its own: they are credentials as a field is. A relative `Location`
+    /// keeps them by RFC 3986, and an absolute one must not lose them.
+    fileprivate func withUser(of other: URL) -> URL {
+        guard let user = other.user(percentEncoded: true), self.user() == nil,
+            var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = user
+        parts.percentEncodedPassword = other.password(percentEncoded: true)
+        return parts.url ?? self
     }
 }

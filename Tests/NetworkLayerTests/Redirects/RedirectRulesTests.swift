@@ -194,6 +194,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http://a.test/next", RedirectConfiguration.CredentialScope.sameOrigin, "http://ada:l%3Ave@a.test/next"),
+        ("/next", .sameOrigin, "http://ada:l%3Ave@a.test/next"),
+        ("http://bob:s@a.test/next", .sameOrigin, "http://bob:s@a.test/next"),
+        ("http://b.test/", .sameOrigin, "http://b.test/"), ("http://a.test:81/", .sameOrigin, "http://a.test:81/"),
+        ("http://a.test:81/", .sameHost, "http://ada:l%3Ave@a.test:81/"),
+        ("http://b.test/", .always, "http://ada:l%3Ave@b.test/"),
+    ])
+    func `a name and a password in the URL go along as a field does`(location: String, scope: RedirectConfiguration.CredentialScope, target: String) {
+        let request = Request(url: URL(string: "http://ada:l%3Ave@a.test/")!)
+        guard case .follow(_, let next) = verdict(to: location, from: request, .init(keepCredentials: scope)) else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(next.url.absoluteString == target)
+    }
+
     @Test func `a Host of the caller's stays with its host`() throws {
         let host = try #require(HTTPField.Name("Host"))
         let request = Request.get("http://a.test/", headers: [host: "virtual.test"])
