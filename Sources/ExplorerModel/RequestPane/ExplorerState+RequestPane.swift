@@ -59,13 +59,7 @@ extension ExplorerState {
 
     /// Whether the tab ends in the text of the body.
     package var requestShowsBodyText: Bool {
-        guard requestPane.tab == .body, let definition = shownDefinition else {
-            return false
-        }
-        switch definition.body {
-        case .text, .json: return true
-        case nil, .none?, .form, .multipart, .file, .graphql: return false
-        }
+        requestPane.tab == .body && shownDefinition?.body?.kind.editor == .text
     }
 
     mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
