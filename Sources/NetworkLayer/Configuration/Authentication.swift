@@ -7,7 +7,7 @@ public enum Authentication: Sendable, Hashable, Codable {
     case digest(Credential)
     /// NTLM, spoken by the transport: three messages over one connection, HTTP/1.1 only.
     case ntlm(Credential)
-    /// SPNEGO (RFC 4559), spoken by the transport with the Kerberos ticket of who runs the program; see `kinit`.
+    /// SPNEGO (RFC 4559), spoken by the transport with the Kerberos ticket of the user who runs the program; see `kinit`.
     case negotiate
     /// Amazon's signature, version 4: each request is signed just before it goes out, retries and redirect hops too.
     case awsSigV4(AWSSignature)

@@ -1,4 +1,4 @@
-/// What kind of traffic a request is, for who forwards its packets. TNL's `networkServiceType`, as the DSCP of its connection.
+/// What kind of traffic a request is, for the routers that forward its packets. TNL's `networkServiceType`, as the DSCP of its connection.
 ///
 /// | type          | DSCP | name (RFC 4594, RFC 8622) |
 /// |---------------|------|---------------------------|

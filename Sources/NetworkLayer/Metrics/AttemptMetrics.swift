@@ -104,7 +104,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first; a hop to where an answer sent us; and once more because a policy said so.
     case initial, redirect, retry
-    /// The request once more, with an answer to who we are.
+    /// The request once more, with the answer to a challenge.
     case challenge
     /// The request once more, for the whole, after an answer that was no rest of what is there.
     case restart
