@@ -20,7 +20,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsq
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-locust test-mcp bench sanitize torture torture-short fuzz soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build test test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ torture-short: .build/packages-to-test ## The same for a minute or so by one see
 
 fuzz: .build/packages-to-test ## Give everything that reads what comes from outside made-up bytes, for SECONDS (60) each; TARGET=json
 	.ci/fuzz $(or $(SECONDS),60) $(TARGET)
+
+typing: .build/packages-to-test ## Type at random into the explorer while things come up by themselves: SEEDS (10000), a few minutes
+	TYPING_SEEDS=$(or $(SEEDS),10000) $(SWIFT) test --no-parallel --filter 'no key reaches anything but'
 
 pictures: .build/packages-to-test ## Draw the pictures of the manual anew: what the explorer draws now, as SVG
 	$(SWIFT) build --build-tests

@@ -203,7 +203,9 @@ let package = Package(
                 "RequestCollections", "CFiles", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", "collection-writers",
                 httpTypes, orderedCollections,
             ]),
-        tests("PresentationTests", ["NetworkLayerTesting", "Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
+        tests(
+            "PresentationTests",
+            ["NetworkLayerTesting", "Presentation", "NetworkLayer", "RequestCollections", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests(
             "InterchangeTests",

@@ -57,8 +57,8 @@ extension CurlEasyHandle {
 }
 
 extension CurlTransfer {
-    /// Whether libcurl may answer on its own, within the transfer: to who we are, and to a server that doesn't know what we expect,
-    /// by asking without (RFC 9110, section 10.1.1).
+    /// Whether libcurl may answer on its own, within the transfer: a challenge, or a server that refuses `Expect`, by sending the
+    /// request again without that field (RFC 9110, section 10.1.1).
     func mayBeAnswered(_ status: Int) -> Bool {
         switch status {
         case 401, 407: speaksForUs

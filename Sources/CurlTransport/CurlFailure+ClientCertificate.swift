@@ -44,7 +44,7 @@ extension CurlFailure {
     ]
 
     private static let closeNotify: UInt8 = 0
-    /// All that TLS 1.2 says to who shows no certificate.
+    /// All that TLS 1.2 says to a client that shows no certificate.
     private static let handshakeFailure: UInt8 = 40
 
     /// What they say about certificates (RFC 8446, section 6.2).

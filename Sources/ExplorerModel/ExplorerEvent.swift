@@ -55,7 +55,7 @@ package enum ExplorerEvent: Sendable {
     // People
     /// A run waits for an answer: ``ExplorerEffect/answer(_:_:)``.
     case questionAsked(Question)
-    /// It doesn't any more.
+    /// The run no longer asks this question.
     case questionWithdrawn(Int)
 
     // Trust
@@ -91,7 +91,7 @@ package enum ExplorerEvent: Sendable {
 package struct SentRequest: Hashable, Sendable {
     /// The collection's path.
     package var collection: String
-    /// As it was when it was sent, edits that were not saved included.
+    /// The request as it was when it was sent, with edits that were not saved.
     package var definition: RequestDefinition
     package var environment: String?
     package var priority: Priority

@@ -57,30 +57,10 @@ extension ExplorerState {
 
     private var hintedCommands: [Command.ID] {
         let isRunning = shownOperation.map { !$0.state.isFinal } ?? false
-        let own: [Command.ID] =
-            switch focus {
-            case .collection: [.activate, .search, .newRequest]
-            case .request: requestHints
-            case .operation: [.replay]
-            case .response: [.nextTab, .search, .filter, .raw, .copy]
-            case .queue: [.activate, .replay]
-            case .history: [.activate, .replay, .compare]
-            }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
         let first: [Command.ID] = (asksWhy ? [.why] : []) + retries + (isRunning ? [.cancel] : [])
-        return first + [.send] + saves + own + [.chooseEnvironment, .zoom]
-    }
-
-    private var requestHints: [Command.ID] {
-        switch requestPane.tab {
-        case .url: [.edit, .method, .addRow, .nextTab]
-        case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
-        case .body: [.edit, .editExternally, .nextTab]
-        case .auth, .policy: [.edit, .toggle, .nextTab]
-        case .checks: [.edit, .addRow, .deleteRow, .nextTab]
-        case .explain: [.editExternally, .search, .nextTab]
-        }
+        return first + [.send] + saves + focus.description.hints(self) + [.chooseEnvironment, .zoom]
     }
 
     private func hint(_ id: Command.ID, preferring isPreferred: (String) -> Bool = { _ in false }) -> Hint? {

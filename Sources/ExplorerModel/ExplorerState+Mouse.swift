@@ -57,15 +57,7 @@ extension ExplorerState {
     }
 
     private mutating func mouse(_ event: MouseEvent, in pane: Pane) -> [ExplorerEffect] {
-        guard let area = layout.content(of: pane) else { return [] }
-        return switch pane {
-        case .collection: collectionPane(mouse: event, in: area)
-        case .request: requestPane(mouse: event, in: area)
-        case .operation: operationPane(mouse: event, in: area)
-        case .response: responsePane(mouse: event, in: area)
-        case .queue: queuePane(mouse: event, in: area)
-        case .history: historyPane(mouse: event, in: area)
-        }
+        layout.content(of: pane).map { pane.description.mouse(&self, event, $0) } ?? []
     }
 
     private func pane(at point: Point) -> Pane? {

@@ -5,16 +5,7 @@ import RequestCollections
 extension ExplorerState {
     /// Does what the user asked for, by key, palette or mouse. The focused pane is asked first.
     package mutating func perform(_ command: Command.ID) -> [ExplorerEffect] {
-        let own: [ExplorerEffect]? =
-            switch focus {
-            case .collection: collectionPane(perform: command)
-            case .request: requestPane(perform: command)
-            case .operation: operationPane(perform: command)
-            case .response: responsePane(perform: command)
-            case .queue: queuePane(perform: command)
-            case .history: historyPane(perform: command)
-            }
-        return own ?? performAnywhere(command)
+        focus.description.perform(&self, command) ?? performAnywhere(command)
     }
 
     private mutating func performAnywhere(_ command: Command.ID) -> [ExplorerEffect] {
@@ -143,8 +134,8 @@ extension ExplorerState {
         return [.stopRetrying(entry.id)]
     }
 
-    /// Escape undoes one step of looking: the search, then the filter, then the zoom. It never cancels: who presses it once more
-    /// than was needed must not lose a running request.
+    /// Escape undoes one step of looking: the search, then the filter, then the zoom. It never cancels: pressing it once too
+    /// often must not lose a running request.
     private mutating func back() -> [ExplorerEffect] {
         if !searchText(in: focus).isEmpty { return look(for: "", in: focus) }
         if focus == .response, responsePane.tab == .events, responsePane.eventFilter.isOn {
@@ -181,11 +172,7 @@ extension ExplorerState {
 
     mutating func setFocus(_ pane: Pane) {
         focus = pane
-        switch pane {
-        case .request: moment = .editing
-        case .response, .operation: moment = .sent
-        case .collection, .queue, .history: break
-        }
+        moment = pane.description.moment ?? moment
     }
 
     private mutating func focusNext(_ step: Int) {

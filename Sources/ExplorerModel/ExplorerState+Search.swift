@@ -50,27 +50,9 @@ extension ExplorerState {
 
     /// What is looked for in a pane; empty: nothing is.
     package func searchText(in pane: Pane) -> String {
-        switch pane {
-        case .collection: collectionPane.filter
-        case .request: requestPane.search
-        case .operation: operationPane.searchText
-        case .response: responsePane.searchText
-        case .queue: queuePane.searchText
-        case .history: historyPane.searchText
-        }
+        pane.description.searchText(self)
     }
 
     /// An empty text ends the search.
-    mutating func look(for text: String, in pane: Pane) -> [ExplorerEffect] {
-        switch pane {
-        case .collection:
-            collectionPane.setFilter(text)
-            return requestUnderCursorChanged()
-        case .request: return requestPane(search: text)
-        case .operation: return operationPane(search: text)
-        case .response: return responsePane(search: text)
-        case .queue: return queuePane(search: text)
-        case .history: return historyPane(search: text)
-        }
-    }
+    mutating func look(for text: String, in pane: Pane) -> [ExplorerEffect] { pane.description.search(&self, text) }
 }

@@ -113,7 +113,7 @@ package struct ExplorerState: Sendable {
     /// The last one that was sent.
     var lastWhatIf: WhatIf?
     package internal(set) var isQueueSuspended = false
-    /// What was shown when a request was sent: who has gone on since stays where he is.
+    /// What was shown when a request was sent: a user who has moved on since stays at the new place.
     var shownAtSend: [RequestReference: RequestReference] = [:]
     package var retention = Retention()
     /// The request that was sent last: the response's tab was picked for its answers.

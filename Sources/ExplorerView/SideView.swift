@@ -63,7 +63,7 @@ enum TreeEdgeView {
         for (pane, count) in [(Pane.queue, live), (.history, runs)] where panes[pane] == nil && count > 0 {
             let number = " \(pane.rawValue) "
             let name = pane.title.lowercased()
-            // Whole or not at all: what is live first; a large count goes before the name.
+            // Each part is shown whole or not at all. What is live comes first, and a large count is kept rather than the name.
             for text in ["\(name) \(Figures.count(count)) ", "\(name) "]
             where DisplayWidth.of(line.text + number + text) <= rect.columns - 4 {
                 line.append(number, .dim)

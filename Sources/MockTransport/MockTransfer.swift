@@ -66,7 +66,7 @@ final class MockTransfer: Transfer {
             state.outbox.removeAll()
             finish(
                 NetworkError(.cancelled, phase: .request, type: "abandoned", message: "The transfer was cancelled."), &state)
-            // One that is being read from is closed by who reads.
+            // One that is being read from is closed by its reader.
             let reader = state.upload.flatMap { $0.isReading ? nil : $0.reader }
             if reader != nil { state.upload = nil }
             return (state.alarm.take()?.alarm, reader)

@@ -127,12 +127,12 @@ public final class MockTransport: Transport {
         state.withLock { $0.operations[operation] = Endpoint(response: response, behavior: behavior) }
     }
 
-    /// Takes back what was registered for the operation.
+    /// Removes the answer that was registered for the operation.
     public func unregister(_ operation: OperationID) {
         state.withLock { $0.operations[operation] = nil }
     }
 
-    /// Takes back what was registered for the URL, for whatever methods, and the rules for its queries.
+    /// Removes the answers that were registered for the URL, for all methods, and the rules for its queries.
     public func unregister(_ url: URL) {
         state.withLock { state in
             state.rules[Self.keyWithoutQuery(url)] = nil
@@ -141,7 +141,7 @@ public final class MockTransport: Transport {
         }
     }
 
-    /// Takes back everything that was registered, for operations and by priority, too.
+    /// Removes everything that was registered, also for operations and by priority.
     public func unregisterAll() {
         state.withLock { state in
             state.endpoints.removeAll()

@@ -5,7 +5,7 @@ import TerminalUI
 extension NcursesTerminal {
     /// Sets how characters are encoded, for ncurses; numbers and dates stay as they are.
     ///
-    /// Where nobody has said anything (a bare container), UTF-8 is what terminals speak. Who says `C` gets ASCII.
+    /// Where nobody has said anything (a bare container), UTF-8 is what terminals speak. A user who sets `C` gets ASCII.
     ///
     /// - Returns: whether the terminal understands UTF-8.
     static func setLocale(_ environment: [String: String]) -> Bool {
@@ -41,7 +41,7 @@ extension NcursesTerminal {
         return description
     }
 
-    /// For ncurses alone: who is started later gets it as it was.
+    /// For ncurses alone: programs that are started later get the variable as it was.
     static func setTerminfo(_ value: String?) {
         if let value { setenv("TERMINFO", value, 1) } else { unsetenv("TERMINFO") }
     }

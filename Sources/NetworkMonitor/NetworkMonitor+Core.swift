@@ -39,7 +39,7 @@ extension NetworkMonitor {
             }
         }
 
-        /// Listens before it reads, so that no change falls in between. Who has to resolve a name does all of it on the thread.
+        /// Listens before it reads, so that no change falls in between. When a name has to be resolved, all of this runs on the thread.
         func start(_ changes: Int32?) {
             let resolves = files.host != nil
             if changes != nil || resolves {

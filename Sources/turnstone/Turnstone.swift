@@ -24,7 +24,7 @@ enum Turnstone {
         let time = SystemTimeSource()
         let conditions = LazyNetworkMonitor()
         let shareDirectory = ShareDirectory.locate(environment: environment)
-        // Not "self", which would be another one for who starts it; and it is this program also after an update.
+        // Not "self", which the process that starts it would take for itself; and it is this program also after an update.
         let program = "/proc/\(getpid())/exe"
         let explorer = ExplorerProgram(
             transport: transport, time: time, conditions: conditions, environment: environment, shareDirectory: shareDirectory,

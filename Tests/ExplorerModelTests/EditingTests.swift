@@ -10,7 +10,7 @@ import Testing
     private var explorer: ExplorerDriver = {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2")
+        explorer.press(.focusRequest)
         return explorer
     }()
 

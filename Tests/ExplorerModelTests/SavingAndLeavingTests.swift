@@ -91,7 +91,8 @@ import Testing
 
     @Test func `nothing to save here says what is to be saved elsewhere`() {
         var explorer = ExplorerDriver.edited()
-        explorer.press("1 g g w")
+        explorer.press(.focusCollection)
+        explorer.press("g g w")
         #expect(explorer.takeEffects().filter { if case .save = $0 { true } else { false } } == [])
         #expect(explorer.state.notice == Notice(.info, "there is nothing to save here; W saves all"))
     }
@@ -124,7 +125,7 @@ import Testing
     @Test func `a signal ends it without a question, with the draft kept`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("!")
         explorer.send(.terminal(.terminate(signal: 15)))
         var draft = ShopCollection.collection.request(.init(rawValue: "login"))!
@@ -134,7 +135,8 @@ import Testing
 
     @Test func `a file read again keeps the cursor, the edit, and what is closed`() {
         var explorer = ExplorerDriver.edited()
-        explorer.press("1 G h h")
+        explorer.press(.focusCollection)
+        explorer.press("G h h")
         explorer.pick("orders/create")
         explorer.press("R")
         #expect(explorer.takeEffects() == [.loadCollection(path: ShopCollection.path)])

@@ -46,7 +46,7 @@ import Testing
     @Test func `a search in the request goes to what it finds, and on with n`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 ] /")
+        explorer.press(.focusRequest, .nextTab, .search)
         explorer.type("AUTH")
         #expect(explorer.state.selectedRequestRow == .named(.headers, 1))
         explorer.press("Enter ] /")
@@ -114,14 +114,15 @@ import Testing
         explorer.press("y Enter")
         let login = ShopCollection.collection.request(.init(rawValue: "login"))!
         #expect(explorer.takeEffects() == [.copyRequest(login, in: ShopCollection.path, environment: nil, as: .curl)])
-        explorer.press("2 y Enter")
+        explorer.press(.focusRequest)
+        explorer.press("y Enter")
         #expect(explorer.takeEffects() == [.copy("{{host}}/login", what: "value")])
     }
 
     @Test func `a credential of the file is shown in no menu, and copied only by name`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 ] a")
+        explorer.press(.focusRequest, .nextTab, .addRow)
         explorer.type("x-api-key")
         explorer.press("Tab")
         explorer.type("sk_live_123")

@@ -60,7 +60,7 @@ import Testing
     @Test func `sends what is being typed`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("/x")
         explorer.press("F5")
         var expected = ShopCollection.collection.request(.init(rawValue: "login"))!
@@ -120,7 +120,7 @@ import Testing
         explorer.pick("login")
         explorer.press("s")
         explorer.enqueue(1, "login")
-        explorer.press("4 ]")
+        explorer.press(.focusResponse, .nextTab)
         let tab = explorer.state.responsePane.tab
         #expect(tab != .body)
         explorer.press("s")

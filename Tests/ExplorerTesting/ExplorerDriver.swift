@@ -27,6 +27,14 @@ package struct ExplorerDriver {
         }
     }
 
+    /// Presses the keys of commands, as the status line shows them.
+    package mutating func press(_ commands: Command.ID...) {
+        for command in commands {
+            guard let key = state.keymap.keys(for: command).first else { preconditionFailure("\(command) has no key") }
+            send(.terminal(.key(key)))
+        }
+    }
+
     /// Types a text, character by character.
     package mutating func type(_ text: String) {
         for character in text { send(.terminal(.key(.character(character)))) }

@@ -26,7 +26,7 @@ import Testing
         var explorer = ExplorerDriver(columns: 40, rows: 10)
         expectScreen(explorer.state, "40x10-collection")
         explorer.pick("orders/create")
-        explorer.press("2")
+        explorer.press(.focusRequest)
         expectScreen(explorer.state, "40x10-request")
     }
 
@@ -38,14 +38,15 @@ import Testing
     @Test func `a body that is no JSON says so, and in which line`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")
-        explorer.press("2 ] ] e Down End , Esc")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .edit)
+        explorer.press("Down End , Esc")
         expectScreen(explorer.state, "80x24-request-body-fault")
     }
 
     @Test func `each tab of the request has its rows`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")
-        explorer.press("2")
+        explorer.press(.focusRequest)
         expectScreen(explorer.state, "80x24-request-url")
         explorer.press("]")
         expectScreen(explorer.state, "80x24-request-headers")
@@ -60,7 +61,7 @@ import Testing
     @Test func `a header is edited where it stands`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")
-        explorer.press("2 ] a")
+        explorer.press(.focusRequest, .nextTab, .addRow)
         explorer.type("x-trace")
         explorer.press("Tab")
         explorer.type("日本")

@@ -42,7 +42,7 @@ import Testing
     @Test func `zoomed, the response has all columns below the verdict`() {
         for (columns, rows) in [(80, 24), (120, 40)] {
             var explorer = done(columns, rows)
-            explorer.press("4 z")
+            explorer.press(.focusResponse, .zoom)
             expectScreen(explorer.state, "\(columns)x\(rows)-zoomed")
         }
     }
@@ -106,9 +106,9 @@ import Testing
                 let column = (0..<columns).last { frame[$0, row].character == "✓" && frame[$0 + 2, row].character == "2" }
                 return column.map { frame[$0, row].style.attributes.contains(.dim) }
             }
-            explorer.press("2")
+            explorer.press(.focusRequest)
             #expect(isDim(explorer) == true, "\(columns)x\(rows)")
-            explorer.press("4")
+            explorer.press(.focusResponse)
             #expect(isDim(explorer) == false)
         }
     }
@@ -116,7 +116,7 @@ import Testing
     @Test func `history keeps the names whole before it says when`() {
         var explorer = done(120, 40)
         // The history takes rows at the next key.
-        explorer.press("2")
+        explorer.press(.focusRequest)
         #expect(text(explorer).suffix(6).contains { $0.contains("orders/create") && $0.contains("✓ 200") })
     }
 
@@ -134,7 +134,7 @@ import Testing
         for rows in 16...40 {
             var explorer = ExplorerDriver(
                 [Self.long], columns: 80, rows: rows)
-            explorer.press("1")
+            explorer.press(.focusCollection)
             for _ in 0..<60 {
                 explorer.press("j")
                 let layout = explorer.state.layout

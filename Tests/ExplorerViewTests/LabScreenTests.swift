@@ -102,7 +102,8 @@ import Testing
     @Test(arguments: sizes) func `the trend has a cell for each run`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
         for number in 0..<14 { explorer.run(.success(operation: number + 1), of: "orders/list") }
-        explorer.press("6 T")
+        explorer.press(.focusHistory)
+        explorer.press("T")
         expectScreen(explorer.state, "\(columns)x\(rows)-trend")
     }
 }

@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: sizes) func `editing: the request is large, and the answer before it is dim`(columns: Int, rows: Int) {
         var explorer = sent(columns, rows)
         explorer.play(EventScript.success(), "orders/create", body: Self.body)
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("&x")
         expectScreen(explorer.state, "\(columns)x\(rows)-moment-editing")
     }
@@ -102,7 +102,8 @@ import Testing
         var explorer = sent(160, 50)
         explorer.play(EventScript.success(), "orders/create", body: Self.body)
         let before = explorer.state.layout.panes[.response]
-        explorer.press("2 e Esc")
+        explorer.press(.focusRequest, .edit)
+        explorer.press("Esc")
         #expect(explorer.state.layout.moment == .editing)
         explorer.press("Esc")
         #expect(explorer.state.layout.panes[.response] == before)

@@ -4,10 +4,22 @@ import FoundationEssentials
 import TerminalUI
 import Testing
 
-/// Compares a whole screen with the file `Screens/NAME.txt`.
+/// Compares a whole screen with the file `Screens/NAME.txt`, but for the hints of the status line: `The hints of the status line` has
+/// them all.
 func expectScreen(_ state: ExplorerState, _ name: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
     let frame = ExplorerView.frame(for: state, theme: Theme(name: "plain"))
-    expectText(frame.text, "Screens/" + name, sourceLocation: sourceLocation)
+    expectText(withoutHints(frame.text, of: state), "Screens/" + name, sourceLocation: sourceLocation)
+}
+
+private func withoutHints(_ screen: String, of state: ExplorerState) -> String {
+    var rows = screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let last = rows.popLast() else { return screen }
+    let hints = (state.hints + state.fixedHints).map { " \($0.key)" + ($0.word.isEmpty ? "" : " \($0.word)") }
+    // They fill the row from the first one to its end.
+    let start = hints.compactMap { (last + "  ").firstRange(of: $0 + "  ")?.lowerBound }.min()
+    var kept = String(last[..<(start ?? last.endIndex)])
+    while kept.last == " " { kept.removeLast() }
+    return (rows + [kept]).joined(separator: "\n")
 }
 
 /// Compares a text with the file `NAME.txt` in this folder.

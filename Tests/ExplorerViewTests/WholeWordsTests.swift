@@ -27,7 +27,7 @@ import Testing
         let wide = text(explorer(.redirects(), 200, 60))
         #expect(wide.contains("GET eu.example.org/third"))
         var narrow = explorer(.redirects(), 120, 40)
-        narrow.press("3 z")
+        narrow.press(.focusOperation, .zoom)
         #expect(text(narrow).contains("GET …/third"))
         #expect(text(narrow).contains("GET /last"))
         var script = EventScript()
@@ -104,7 +104,7 @@ import Testing
         response.info?.finalRequest.url = URL(string: "http://api.example.org/birds")!
         explorer.send(.responseReady(id, response))
         explorer.send(.bodyPrepared(id, xml))
-        explorer.press("4 f")
+        explorer.press(.focusResponse, .filter)
         #expect(text(explorer).contains("xpath://title, /words/, or !command"))
         explorer.type("!wc -c")
         explorer.press("Enter")
@@ -120,7 +120,7 @@ import Testing
         explorer.state.userAgent = "turnstone/1"
         explorer.state.contentCodings = ["gzip", "br"]
         explorer.pick("login")
-        explorer.press("2")
+        explorer.press(.focusRequest)
         let screen = text(explorer)
         #expect(screen.contains("user-agent: turnstone/1"))
         #expect(screen.contains("accept-encoding: gzip, br"))

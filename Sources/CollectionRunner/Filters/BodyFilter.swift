@@ -75,7 +75,7 @@ package struct BodyFilter: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - permit: the permission to run a command; other filters need none.
-    ///   - worker: who answers what isn't evaluated here.
+    ///   - worker: answers the filters that aren't evaluated here.
     /// - Throws: a ``BodyFilterError``; cancelling the task ends the program.
     package func output(
         of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permit? = nil,

@@ -11,7 +11,7 @@ package struct TokenKey: Hashable, Sendable, Codable {
     package var audience: String?
     /// Who signs in, where the file says so.
     package var user: String?
-    /// Of what proves who that is, the client's secret included: who has another one, or a wrong one, has another token. A digest, so
+    /// Of the credentials, the client's secret included: with other or wrong credentials goes another token. A digest, so
     /// that the file in which tokens are kept doesn't have them.
     package var proof: String?
     /// Where a person signs in.

@@ -10,7 +10,7 @@ extension RunPlan {
         private let nodes: Nodes
         /// How many nodes each one still waits for.
         private var awaited: [Int32]
-        /// Who waits for each node of the first round.
+        /// The nodes that wait for each node of the first round.
         private let waiting: [[Waiter]]
         /// How many take something from each node of the first round.
         private let takers: [Int32]

@@ -13,7 +13,7 @@ package final class QuestionWorker: Sendable {
 
     private struct State {
         var child: ChildProcess?
-        /// Who is being answered.
+        /// The caller that is being answered.
         var asker: UUID?
         var isStopped = false
     }

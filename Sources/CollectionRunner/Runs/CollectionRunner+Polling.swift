@@ -14,7 +14,7 @@ extension CollectionRunner {
     /// Ends every wait before a request, now and from now on.
     package func endPauses(_ source: CancelSource) { pauses.end(source) }
 
-    /// Takes back what ``endPauses(_:)`` and ``QuestionWorker/stop()`` did to what comes.
+    /// Undoes ``endPauses(_:)`` and ``QuestionWorker/stop()`` for the requests that follow.
     func resume() {
         pauses.resume()
         worker.resume()

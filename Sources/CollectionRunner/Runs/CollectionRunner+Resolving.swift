@@ -9,7 +9,7 @@ extension CollectionRunner {
         try await resolve(job, in: NodeContext())
     }
 
-    /// Who gets the token, when the request needs one; what a mock answers doesn't.
+    /// What gets the token, when the request needs one; a request that a mock answers needs none.
     func authorizer(for resolved: ResolvedRequest) -> OAuth2Authorizer? {
         guard let definition = resolved.oauth2, resolved.mock == nil || mocks == nil else { return nil }
         return OAuth2Authorizer(definition, for: resolved, source: tokens)
@@ -81,7 +81,7 @@ extension CollectionRunner {
                 return TemplateAnswer(.string(try await value(of: secret, at: need.location)), isSecret: true)
             } catch {
                 var error = error
-                // Who was asked for it and declined isn't asked once more.
+                // A user who was asked for it and declined isn't asked again.
                 if case .prompt = secret {} else { error.variable = need.variable }
                 throw error
             }

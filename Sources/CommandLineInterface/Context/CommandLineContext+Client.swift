@@ -6,7 +6,7 @@ extension CommandLineContext {
     ///
     /// - Parameters:
     ///   - transport: in place of the context's, mocks say.
-    ///   - cache: none by default: who asks for an answer wants the server's.
+    ///   - cache: none by default: the user of a command wants the server's own answer.
     func client(
         over transport: (any Transport)? = nil, settings: NetworkClient.Settings = .init(), cookies: CookieJars? = nil,
         cache: ResponseCache? = nil

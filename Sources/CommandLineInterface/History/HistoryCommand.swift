@@ -95,8 +95,8 @@ struct HistoryList: RunnableCommand {
             for run in runs { try context.standardOutput.print(String(decoding: encoder.encode(ListedRun(run)), as: UTF8.self)) }
             return .success
         }
-        let talk = Talk(context, to: context.standardOutput)
-        try talk.say(HistoryLines.lines(runs, now: context.time.date, columns: context.standardOutput.columns))
+        let printer = LinePrinter(context, to: context.standardOutput)
+        try printer.print(HistoryLines.lines(runs, now: context.time.date, columns: context.standardOutput.columns))
         if runs.isEmpty {
             try context.standardError.print("turnstone: no runs" + (query == HistoryQuery(limit: number) ? " yet" : " like that"))
         }

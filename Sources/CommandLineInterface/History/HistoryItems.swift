@@ -38,7 +38,7 @@ struct HistoryShow: RunnableCommand {
             let note = record.run.isBodyKept ? "turnstone history body \(id) prints it" : "not kept"
             lines += [StyledLine(), StyledLine("\(Figures.bytes(record.run.bodyBytes)) of body: \(note)", .dim)]
         }
-        try Talk(context, to: context.standardOutput).say(lines)
+        try LinePrinter(context, to: context.standardOutput).print(lines)
         return .success
     }
 
@@ -125,7 +125,7 @@ struct HistoryReplay: RunnableCommand {
         defer { withExtendedLifetime(interruption) {} }
         let entry = RunOutcome.Entry(job: job, result: await runner.run(job))
         context.save(queue.client.cookies)
-        try Talk(context).say(RunLines.lines(of: entry))
+        try LinePrinter(context).print(RunLines.lines(of: entry))
         if let result = entry.result, let body = result.response?.info?.body {
             try context.print(body: result.redactor.bytes(try body.contents()))
         }

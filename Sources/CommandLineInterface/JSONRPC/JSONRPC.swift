@@ -62,7 +62,7 @@ extension JSONRPC {
                 return
             }
             guard let method = message["method"]?.string else {
-                // Who has asked something waits for an answer, however it was asked.
+                // A client that asks something waits for an answer, even when the question is malformed.
                 let isReply = message["method"] == nil && (message["result"] != nil || message["error"] != nil)
                 self =
                     isReply

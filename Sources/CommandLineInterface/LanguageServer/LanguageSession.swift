@@ -14,7 +14,7 @@ struct LanguageSession {
 
     /// What an editor holds.
     struct Document: Hashable {
-        /// As the editor writes it, who compares it letter by letter.
+        /// As the editor writes it, because the editor compares it letter by letter.
         var uri: String
         var version: JSONValue?
         var text: String

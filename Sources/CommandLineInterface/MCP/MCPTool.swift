@@ -123,7 +123,7 @@ enum MCPTool: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Why a call can't be made: a sentence for who calls.
+/// Why a call can't be made: one sentence for the client that calls.
 struct MCPComplaint: Error, Hashable {
     var message: String
 }

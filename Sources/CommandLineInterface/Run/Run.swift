@@ -135,7 +135,7 @@ struct Run: RunnableCommand {
         case jsonl
     }
 
-    /// Whether standard output is for events or a report, and the talk goes to standard error.
+    /// Whether standard output is for events or a report, and messages go to standard error.
     var wantsOutput: Bool { events != nil || report.contains { $0.takesOutput } }
 
     func validate() throws {
@@ -238,13 +238,13 @@ struct Run: RunnableCommand {
             try context.standardError.print("turnstone: \(SafeText.line("\(hint)"))")
         }
         if dryRun {
-            let talk = Talk(context, to: context.standardOutput)
+            let printer = LinePrinter(context, to: context.standardOutput)
             let environment = context.environment.merging(context.givenEnvironment) { first, _ in first }
-            let isWhole = try DryRun(plan: plan, environment: environment).forEach(talk.say)
+            let isWhole = try DryRun(plan: plan, environment: environment).forEach(printer.print)
             return problems.isEmpty ? isWhole ? .success : .template : .usage
         }
         if self.plan {
-            try Talk(context, to: context.standardOutput).say(RunPlanLines.lines(of: plan))
+            try LinePrinter(context, to: context.standardOutput).print(RunPlanLines.lines(of: plan))
             return problems.isEmpty ? .success : .usage
         }
         try await admitLoad(plan, in: context)

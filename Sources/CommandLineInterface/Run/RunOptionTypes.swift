@@ -59,7 +59,7 @@ struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
     var format: ReportFormat
     var path: String
 
-    /// To where the talk goes.
+    /// Where messages go.
     init(_ format: ReportFormat) {
         self.format = format
         path = "-"

@@ -157,7 +157,7 @@ final class RunSession: Sendable {
         defer { try? context.say(warningsOf: runner.trust) }
         var isAllowed = true
         for (collection, wants) in plan.wants(usesMocks: options.mocks) {
-            // Who was asked for the files of loops and refused isn't asked again.
+            // A user who was asked for the files of loops and refused isn't asked again.
             let isRefused = plan.round.contains {
                 $0.failure?.reason == .resolution(.notAllowed) && $0.job.collection.path == collection.path
             }
@@ -251,7 +251,7 @@ final class RunSession: Sendable {
         if stop == .interrupt { runner.worker.stop() }
     }
 
-    /// What was begun is undone, for a while; who asks a second time doesn't want to wait for that.
+    /// What was begun is undone, for a while; a user who interrupts a second time doesn't want to wait for that.
     private func interrupt() {
         let isUndone = stopping.withLock { _ in
             let (isFirst, isMainOver) = state.withLock { state in

@@ -1,7 +1,7 @@
 import Dispatch
 import NetworkLayer
 
-/// Before more of a body than that goes into a file, whoever sits at the terminal is asked.
+/// Before more of a body than that goes into a file, the person at the terminal is asked.
 extension SendRun {
     /// `nil` where nobody can be asked, or nothing has to be.
     var lengthQuestion: LengthQuestion? {

@@ -119,7 +119,7 @@ struct SendRun {
         }
     }
 
-    /// Only for who has named a policy.
+    /// Only when the user has named a policy.
     private var cache: ResponseCache? {
         guard plan.usesCache else { return nil }
         return UserDirectories(context.environment).answers.map { ResponseCache(directory: $0) }
@@ -142,13 +142,13 @@ struct SendRun {
         var progress = progressLine
         let followsEvents = output.followsEvents
         guard arguments.events != nil || arguments.isVerbose || progress != nil || followsEvents else { return }
-        let talk = Talk(context)
+        let printer = LinePrinter(context)
         let redactor = Redactor(arguments.reveals ? [] : arguments.secrets)
         for await event in operation.events {
             if followsEvents { try output.follow(operation) }
             let event = redactor.event(event)
             if arguments.events != nil { try context.standardOutput.print(json.line(event)) }
-            if arguments.isVerbose { try talk.say(transcript.lines(for: event)) }
+            if arguments.isVerbose { try printer.print(transcript.lines(for: event)) }
             if let text = progress?.text(for: event) { try context.standardError.write(Data(text.utf8)) }
         }
     }
@@ -305,7 +305,7 @@ struct SendRun {
         }
         if arguments.timing {
             let waterfall = Waterfall(response.metrics, now: context.time.now)
-            try Talk(context).say(waterfall.lines(width: context.standardError.columns ?? 100))
+            try LinePrinter(context).print(waterfall.lines(width: context.standardError.columns ?? 100))
         }
         let (status, complaint) = verdict(response, delivery)
         try finishFiles(response.info?.head, delivery, status)

@@ -73,7 +73,7 @@ extension EffectPerformer {
     /// Of 1 MiB each.
     nonisolated private static let blocksBetweenCounts = 16
 
-    /// Never over a file that is there. As it came: a body that is saved is to be used.
+    /// Writes the body as it came, since a saved body is to be used. It never replaces a file.
     func saveBody(of id: OperationID, to path: String) {
         guard let body = operations.response(of: id)?.info?.body else { return }
         files.async { [mailbox] in
@@ -90,7 +90,7 @@ extension EffectPerformer {
         }
     }
 
-    /// As it came. The terminal is the other program's until it ends.
+    /// The text as it came. The terminal belongs to the other program until that ends.
     func openBody(of id: OperationID, _ fileExtension: String, isText: Bool) -> [ExplorerEvent] {
         guard let body = operations.response(of: id)?.info?.body else { return [] }
         terminal.leave()

@@ -77,7 +77,7 @@ extension EffectPerformer {
         }
     }
 
-    /// What was typed just now is allowed when it is sent.
+    /// What the user has just typed is allowed when it is sent.
     nonisolated static func admit(
         _ job: RunJob, _ runner: CollectionRunner, after allowing: DispatchQueue, _ trust: TrustTelling
     ) async throws(RunFailure) {

@@ -30,7 +30,7 @@ package struct ExplorerServices: Sendable {
     package var history: LazyHistory?
     /// The client's transport, when requests that have a mock are to be answered by it.
     package var mocks: MockTransport?
-    /// Told when it opens: themes that could not be read, say.
+    /// Shown when it opens, such as themes that could not be read.
     package var startNotices: [Notice]
 
     package init(

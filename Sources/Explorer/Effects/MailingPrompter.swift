@@ -11,8 +11,8 @@ final class MailingPrompter: Prompter {
     private struct State {
         var count = 0
         var waiting: [Int: CheckedContinuation<QuestionAnswer, Never>] = [:]
-        /// What ends errands.
-        var errands: [Int: (notice: SignInNotice, decline: @Sendable () -> Void)] = [:]
+        /// What ends sign-ins.
+        var signIns: [Int: (notice: SignInNotice, decline: @Sendable () -> Void)] = [:]
         var isClosed = false
     }
 
@@ -32,7 +32,7 @@ final class MailingPrompter: Prompter {
     func show(_ notice: SignInNotice, decline: @escaping @Sendable () -> Void) async throws(PromptError) {
         let id = state.withLock { state in
             state.count += 1
-            state.errands[state.count] = (notice, decline)
+            state.signIns[state.count] = (notice, decline)
             return state.count
         }
         let code = notice.code.map { ["", "The code to enter there:", $0] } ?? []
@@ -40,13 +40,13 @@ final class MailingPrompter: Prompter {
             .questionAsked(
                 Question(
                     id: id, message: "Sign in for \(notice.server) in a browser:",
-                    form: .errand(lines: [notice.url] + code, url: notice.url))))
+                    form: .signIn(lines: [notice.url] + code, url: notice.url))))
     }
 
     func hide(_ notice: SignInNotice) async {
         let ids = state.withLock { state in
-            let ids = state.errands.filter { $0.value.notice == notice }.map(\.key)
-            for id in ids { state.errands[id] = nil }
+            let ids = state.signIns.filter { $0.value.notice == notice }.map(\.key)
+            for id in ids { state.signIns[id] = nil }
             return ids
         }
         for id in ids { mailbox.post(.questionWithdrawn(id)) }
@@ -54,18 +54,18 @@ final class MailingPrompter: Prompter {
 
     /// What the person said.
     func take(_ answer: QuestionAnswer, to id: Int) {
-        let (continuation, errand) = state.withLock { state in
-            (state.waiting.removeValue(forKey: id), state.errands.removeValue(forKey: id))
+        let (continuation, signIn) = state.withLock { state in
+            (state.waiting.removeValue(forKey: id), state.signIns.removeValue(forKey: id))
         }
         continuation?.resume(returning: answer)
-        errand?.decline()
+        signIn?.decline()
     }
 
-    /// Nobody is there any more.
+    /// Ends all questions: nobody is there to answer them any more.
     func close() {
         let ids = state.withLock { state in
             state.isClosed = true
-            return Array(state.waiting.keys) + Array(state.errands.keys)
+            return Array(state.waiting.keys) + Array(state.signIns.keys)
         }
         for id in ids { take(.declined, to: id) }
     }

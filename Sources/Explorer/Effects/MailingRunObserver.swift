@@ -8,7 +8,7 @@ import Synchronization
 final class MailingRunObserver: RunObserver {
     private let mailbox: Mailbox
     private let operations: OperationTable
-    /// Why runs are not kept, as it was said last: once is enough.
+    /// The last reason why runs are not kept: each is shown once.
     private let historyProblem = Mutex<String?>(nil)
 
     init(mailbox: Mailbox, operations: OperationTable) {
@@ -16,7 +16,8 @@ final class MailingRunObserver: RunObserver {
         self.operations = operations
     }
 
-    /// Only for what the runner itself sends, for others or once more; the rest is announced by who sends it.
+    /// Only for what the runner sends by itself: what another request needs, and repetitions. The rest is announced by the code that
+    /// sends it.
     func willSend(_ run: PreparedRun) {
         operations.add(run)
         var sent = SentRequest(run.job)
@@ -35,7 +36,7 @@ final class MailingRunObserver: RunObserver {
             mailbox.post(.notice(Notice(.warning, "this run isn't kept: \(problem)")))
         }
         let report = RunReport(result)
-        // Of one time of several nothing is expected by itself.
+        // A single time of several has no expectations of its own.
         if result.isPoll { return mailbox.post(.runReported(operation, RunReport())) }
         if !report.isEmpty { mailbox.post(.runReported(operation, report)) }
     }
@@ -55,7 +56,7 @@ extension RunReport {
             Captured(
                 name: name, text: captured.isSecret ? Redactor.mask : result.redactor.text(captured.value.plainText))
         }
-        // A cancel is said by the operation itself.
+        // The operation itself reports that it was cancelled.
         let failure = result.failure.flatMap { $0.reason == .cancelled ? nil : $0.description }
         self.init(
             expectations: result.expectations, captured: captured, failure: failure,

@@ -50,7 +50,7 @@ final class DraftFolder: Sendable {
                 file = try Self.lock(path, flags: O_CREAT | O_EXCL, takeLock)
             } catch {
                 switch error {
-                // By a program that looks for abandoned ones in this very moment; it takes it away.
+                // A program that looks for abandoned drafts holds it at this moment, and removes it.
                 case .taken: continue
                 case .unsupported:
                     Self.takeAway(path)
@@ -126,7 +126,7 @@ final class DraftFolder: Sendable {
     private static func lockFile(_ path: String) -> String { "\(path)/lock" }
 
     private enum LockFailure: Error {
-        /// Its program runs, or has just taken it away.
+        /// Its program still runs, or has just removed it.
         case taken
         /// The file system has no locks.
         case unsupported

@@ -35,12 +35,12 @@ package final class DraftStore: Sendable {
     private struct Draft: Codable {
         /// Absolute.
         var collection: String
-        /// `nil` in drafts of an older version: nobody knows what they were made from.
+        /// `nil` in drafts of an older version, which don't say what they were made from.
         var base: RequestDefinition?
         var definition: RequestDefinition
 
         var edit: RequestEdit {
-            // Compared with nothing, everything is changed: whatever the file says differently is asked for.
+            // Without a base everything counts as changed: the user is asked about each difference to the file.
             RequestEdit(
                 from: base ?? RequestDefinition(id: definition.id, method: "", url: "", location: definition.location),
                 to: definition)
@@ -86,7 +86,7 @@ package final class DraftStore: Sendable {
         }
     }
 
-    /// What is still there is for the next program.
+    /// Drafts that are left are for the next program that opens the collection.
     package func leave() { own.withLock { $0 = nil } }
 
     /// The same for the same request in every process (FNV-1a), and nothing that a path could break out with.
@@ -98,7 +98,7 @@ package final class DraftStore: Sendable {
         return String(hash, radix: 16) + ".json"
     }
 
-    /// The same whatever link leads there.
+    /// The same path, whichever link leads there.
     private func absolute(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return URL(filePath: path).standardized.path(percentEncoded: false) }
         defer { free(real) }

@@ -52,7 +52,7 @@ package struct SystemEditor: ExternalEditor {
                 description: "the editor `\(command)` ended with status \(status); nothing was changed (set EDITOR to another)")
         }
         var edited = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        // Editors end the last line; what had no line feed at its end doesn't get one.
+        // Editors end the last line with a line feed; a text that had none at its end doesn't get one.
         if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
         return edited
     }
@@ -73,7 +73,7 @@ package struct SystemEditor: ExternalEditor {
         let file = folder.appending(path: "body.\(fileExtension)")
         try contents.write(to: file)
         let path = file.path(percentEncoded: false)
-        // The desktop's program reads the file when this one has long gone on.
+        // The desktop's program may read the file long after this one has moved on.
         defer { if isText { try? FileManager.default.removeItem(at: folder) } }
         let program = isText ? pager : "xdg-open"
         let status = try run([path], with: program)

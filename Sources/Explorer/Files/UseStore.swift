@@ -16,7 +16,7 @@ final class UseStore: Sendable {
         self.queue = queue
     }
 
-    /// Empty when it can't be read: nothing of it is needed.
+    /// Empty when the file can't be read: nothing in it is essential.
     func load() -> UseBook {
         guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return UseBook() }
         return (try? JSONDecoder().decode(UseBook.self, from: data)) ?? UseBook()

@@ -27,10 +27,10 @@ package final class Explorer {
     private var theme: Theme
     private var exit: Exit?
 
-    /// How it was left.
+    /// How the explorer was left.
     package enum Exit: Hashable, Sendable {
         case quit
-        /// By a signal, after everything was kept that had to be.
+        /// By a signal, after everything that must survive was written.
         case signal(Int32)
 
         /// For the shell: 128 and the signal's number, as shells count.

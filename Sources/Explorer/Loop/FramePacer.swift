@@ -2,7 +2,7 @@ package import NetworkLayer
 
 /// When to draw: at once after a key, and at most once in 16 ms for everything else. A value: times in, decisions out.
 ///
-/// At rest it asks for nothing, so that the loop sleeps until something happens.
+/// At rest it asks for no wake-up, so that the loop sleeps until something happens.
 package struct FramePacer: Hashable, Sendable {
     package static let interval: Duration = .milliseconds(16)
 
@@ -12,7 +12,7 @@ package struct FramePacer: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter isUrgent: someone waits for it: a key, a click, another size.
+    /// - Parameter isUrgent: a user waits for it: after a key, a click or a change of the size.
     package mutating func changed(isUrgent: Bool) {
         isDue = true
         if isUrgent { self.isUrgent = true }

@@ -6,11 +6,11 @@ package struct ExplorerOpening: Hashable, Sendable {
     package var collections: [String]
     /// Chosen in every collection that has it.
     package var environment: String?
-    /// `nil`, or one that there isn't: the usual one.
+    /// `nil`, or a name that no theme has, means the usual one.
     package var theme: String?
-    /// What fits the terminal's ground.
+    /// The theme that fits the terminal's background.
     package var usualTheme: String?
-    /// Stand over all variables of the files: where the demo's server listens.
+    /// Override all variables of the files: for instance, where the demo's server listens.
     package var variables: [String: String]
 
     /// The panes keep their sizes.

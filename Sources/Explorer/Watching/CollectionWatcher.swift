@@ -6,7 +6,7 @@ import Dispatch
     import Musl
 #endif
 
-/// Tells when the files of a collection change on the disk, whoever changes them.
+/// Tells when the files of a collection change on the disk, no matter which program changes them.
 ///
 /// Where the system says so (inotify), it costs nothing while nothing happens. Elsewhere, and when the system has no more watches to give,
 /// it looks twice a second at what the files' sizes and times are.
@@ -31,14 +31,14 @@ final class CollectionWatcher: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - usesEvents: `false`: it looks by itself in any case.
+    ///   - usesEvents: `false` makes it look at the files regularly in any case.
     ///   - changed: a collection is to be read again; called on the watcher's queue.
     init(usesEvents: Bool = true, changed: @escaping @Sendable (_ path: String) -> Void) {
         self.usesEvents = usesEvents
         self.changed = changed
     }
 
-    /// Watches a collection's files, those included that have come since the last call.
+    /// Watches a collection's files, including those that have been added since the last call.
     func watch(_ path: String) {
         queue.async { self.start(path) }
     }
@@ -46,7 +46,7 @@ final class CollectionWatcher: @unchecked Sendable {
     /// Until what it was asked for is watched.
     func wait() { queue.sync {} }
 
-    /// Nothing is told any more once it returns.
+    /// Once it returns, the handler isn't called any more.
     func stop() {
         queue.sync {
             collections = [:]
@@ -136,7 +136,7 @@ final class CollectionWatcher: @unchecked Sendable {
         guard let wait = collections[path]?.delay.wait(at: .now) else { return }
         guard wait > .zero else {
             collections[path]?.delay.read()
-            // A folder that is new has to be watched, too; before it is read, so that nothing falls between.
+            // A new folder has to be watched, too, and before it is read, so that no change is missed in between.
             start(path)
             changed(path)
             return

@@ -7,7 +7,7 @@ struct ReloadDelay: Hashable, Sendable {
     private var first: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?
 
-    /// - Returns: whether this is the first change since the last reading.
+    /// - Returns: whether this is the first change since the files were last read.
     mutating func changed(at now: ContinuousClock.Instant) -> Bool {
         last = now
         guard first == nil else { return false }

@@ -10,7 +10,7 @@ import FoundationEssentials
 
 /// Where the files of a collection are. Directories are watched, not files: a file that an editor replaces is another file.
 struct WatchedFiles: Hashable, Sendable {
-    /// Of the collection.
+    /// The collection's path.
     let path: String
     /// The file's name in each directory to watch, its target's when it is a link; `nil`: all files in them are the collection's.
     let names: [String: Set<String>]?
@@ -58,7 +58,7 @@ struct WatchedFiles: Hashable, Sendable {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
             inode = UInt64(status.st_ino)
-            // A directory's tell only what `directories` tells better.
+            // Events of a directory itself tell only what `directories` tells better.
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
             size = isDirectory ? 0 : Int64(status.st_size)
             #if canImport(Darwin)

@@ -2,6 +2,25 @@ import OrderedCollections
 package import RequestCollections
 import TerminalUI
 
+extension PaneDescription {
+    static let collection = PaneDescription(
+        title: "Requests", perform: { $0.collectionPane(perform: $1) }, mouse: { $0.collectionPane(mouse: $1, in: $2) },
+        searchText: { $0.collectionPane.filter },
+        search: { state, text in
+            state.collectionPane.setFilter(text)
+            return state.requestUnderCursorChanged()
+        }, hints: { _ in [.activate, .search, .newRequest] },
+        rows: { state, area in
+            let list = state.collectionPane.list
+            // The filter has the first row.
+            let first = area.row + (state.collectionPane.filter.isEmpty ? 0 : 1)
+            return list.visible.map { index in
+                let entry = state.tree.entries[state.collectionPane.visible[index]]
+                return (.entry(entry.reference), Point(column: area.column, row: first + index - list.top))
+            }
+        })
+}
+
 extension ExplorerState {
     mutating func collectionPane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {

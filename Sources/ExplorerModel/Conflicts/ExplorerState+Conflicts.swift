@@ -13,7 +13,7 @@ extension ExplorerState {
     struct KeptEditing {
         var request: RequestReference
         var editing: RequestPaneState.Editing
-        /// Of a row of a list: what it says, since it may stand elsewhere now.
+        /// What a row of a list says: the row may stand elsewhere by now.
         var row: RequestDefinition.Row?
     }
 

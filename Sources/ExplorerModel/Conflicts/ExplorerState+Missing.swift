@@ -111,7 +111,7 @@ extension ExplorerState {
 extension [RequestCollection.Node] {
     /// At the end of its folder.
     ///
-    /// - Returns: `false` when its folder isn't there.
+    /// - Returns: `false` when its folder doesn't exist.
     fileprivate mutating func add(_ request: RequestDefinition) -> Bool {
         guard let parent = request.id.parent else {
             append(.request(request))

@@ -1,6 +1,14 @@
 import NetworkLayer
 import TerminalUI
 
+extension PaneDescription {
+    static let history = PaneDescription(
+        title: "History", perform: { $0.historyPane(perform: $1) }, mouse: { $0.historyPane(mouse: $1, in: $2) },
+        searchText: { $0.historyPane.searchText }, search: { $0.historyPane(search: $1) },
+        hints: { _ in [.activate, .replay, .compare] },
+        rows: { $0.historyPane.selection.places(of: $0.historyRows, in: .history, $1) })
+}
+
 extension ExplorerState {
     /// A command while the history pane has the focus; `nil`: not one of its own.
     mutating func historyPane(perform command: Command.ID) -> [ExplorerEffect]? {

@@ -83,62 +83,14 @@ extension ExplorerState {
         return places.filter { $0.point.row >= 0 && $0.point.row < size.rows && $0.point.column < size.columns }
     }
 
-    private func tabs(of pane: Pane) -> [(place: Jump.Place, point: Point)] {
-        guard let rect = layout.panes[pane] else { return [] }
-        func places(_ tabs: PaneTabs, _ place: (Int) -> Jump.Place) -> [(place: Jump.Place, point: Point)] {
-            tabs.titles.indices.compactMap { index in
-                tabs.column(of: index).map { (place(index), Point(column: rect.column + $0, row: rect.row)) }
-            }
-        }
-        switch pane {
-        case .request: return places(requestTabs) { .requestTab(RequestPaneState.Tab.allCases[$0]) }
-        case .response:
-            let tabs = responsePaneTabs
-            return places(responseTabs) { .responseTab(tabs[$0]) }
-        case .collection, .operation, .queue, .history: return []
+    private func tabs(of pane: Pane) -> [PaneDescription.JumpPlace] {
+        guard let rect = layout.panes[pane], let (tabs, places) = pane.description.tabs(self) else { return [] }
+        return tabs.titles.indices.compactMap { index in
+            tabs.column(of: index).map { (places[index], Point(column: rect.column + $0, row: rect.row)) }
         }
     }
 
-    private func rows(of pane: Pane) -> [(place: Jump.Place, point: Point)] {
-        guard let area = layout.content(of: pane) else { return [] }
-        func point(_ row: Int) -> Point { Point(column: area.column, row: area.row + row) }
-        switch pane {
-        case .collection:
-            let list = collectionPane.list
-            // The filter has the first row.
-            let first = collectionPane.filter.isEmpty ? 0 : 1
-            return list.visible.map { index in
-                (.entry(tree.entries[collectionPane.visible[index]].reference), point(first + index - list.top))
-            }
-        case .request:
-            let (rows, window) = (requestRows, requestWindow)
-            return window.filter { rows.indices.contains($0) && rows[$0].isSelectable && $0 - window.lowerBound < area.rows }
-                .map { (.requestRow(rows[$0]), point($0 - window.lowerBound)) }
-        case .operation:
-            guard let entry = shownOperation else { return [] }
-            return operationRows(entry, in: area.size).enumerated().compactMap { row, what in
-                if case .attempt(let index) = what { (.attempt(entry.id, index), point(row)) } else { nil }
-            }
-        case .response:
-            guard let document = bodyWithCursor, let entry = shownResponse?.entry else { return [] }
-            let body = responsePane.body
-            let first = body.folds.row(ofLine: body.top.line)
-            let count = min(responseArea.rows, body.folds.rowCount(document.lineCount).lines - first)
-            let top = area.endRow - responseArea.rows
-            return (0..<max(0, count)).map { row in
-                (.bodyLine(entry.id, body.folds.line(ofRow: first + row)), Point(column: area.column, row: top + row))
-            }
-        case .queue: return operationRows(queuePane.selection, queuedOperations, .queue, area)
-        case .history: return operationRows(historyPane.selection, historyRows, .history, area)
-        }
-    }
-
-    private func operationRows(
-        _ selection: OperationSelection, _ ids: [OperationID], _ pane: Pane, _ area: Rect
-    ) -> [(place: Jump.Place, point: Point)] {
-        let list = selection.list(of: ids, rows: area.rows)
-        return list.visible.map { index in
-            (.operation(ids[index], in: pane), Point(column: area.column, row: area.row + index - list.top))
-        }
+    private func rows(of pane: Pane) -> [PaneDescription.JumpPlace] {
+        layout.content(of: pane).map { pane.description.rows(self, $0) } ?? []
     }
 }

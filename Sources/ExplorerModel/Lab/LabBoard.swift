@@ -12,7 +12,7 @@ package struct LabBoard: Sendable, Hashable {
     package internal(set) var selected = 0
     package internal(set) var contrasts: [Contrast]
     package internal(set) var contrast = 0
-    /// Why it can't be begun so.
+    /// Why it can't be started with these values.
     package internal(set) var complaint: String?
 
     /// What was begun last.

@@ -2,16 +2,5 @@
 package enum Pane: Int, Sendable, Hashable, CaseIterable, Comparable {
     case collection = 1, request, operation, response, queue, history
 
-    package var title: String {
-        switch self {
-        case .collection: "Requests"
-        case .request: "Request"
-        case .operation: "Operation"
-        case .response: "Response"
-        case .queue: "Queue"
-        case .history: "History"
-        }
-    }
-
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -131,12 +131,10 @@ extension RequestField {
         switch self {
         case .bodyKind: "kind of body"
         case .authKind: "kind of auth"
-        case .authUser: "user"
-        case .authSecret: "secret"
-        case .auth(let field): field.rawValue
-        case .mock(let field): "mock \(field)"
+        case .auth(let field): field.key
+        case .mock(let field): "mock \(field.key)"
         case .graphql(let field): "graphql \(field)"
-        case .typed(let key): key.rawValue
+        case .typed(let key): key.name
         case .body: "body"
         case .method, .url, .name, .value, .policy: nil
         }

@@ -67,7 +67,7 @@ package struct OmniboxIndex: Hashable, Sendable {
         package var examined: Int
     }
 
-    /// - Parameter candidates: look at these alone, in any order; `nil`: at all.
+    /// - Parameter candidates: the only ones to look at, in any order; `nil`: look at all.
     package func search(_ text: String, among candidates: [Int32]? = nil) -> Found {
         let pattern = Self.folded(text.trimmingBlanks)
         guard !pattern.isEmpty else { return Found(indices: candidates ?? Array(0..<Int32(entries.count)), examined: 0) }

@@ -26,8 +26,8 @@ package struct TypedRequest: Hashable, Sendable {
         if secrets > 0 { parts.append("\(secrets) secret\(secrets == 1 ? "" : "s") for this session") }
         count(definition.query.count, "parameter")
         count(definition.headers.count, "header")
-        if let body = definition.body, body.kind != .none { parts.append("\(body.kind.rawValue) body") }
-        if let auth = definition.auth, auth.kind != .inherit, auth.kind != .none { parts.append(auth.kind.rawValue) }
+        if let body = definition.body, body.kind != .none { parts.append("\(body.kind.name) body") }
+        if let auth = definition.auth, auth.kind != .inherit, auth.kind != .none { parts.append(auth.kindName) }
         return parts.joined(separator: ", ")
     }
 

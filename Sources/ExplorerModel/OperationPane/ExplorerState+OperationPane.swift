@@ -4,6 +4,20 @@ package import NetworkLayer
 import OrderedCollections
 package import TerminalUI
 
+extension PaneDescription {
+    static let operation = PaneDescription(
+        title: "Operation", moment: .sent, perform: { $0.operationPane(perform: $1) },
+        mouse: { $0.operationPane(mouse: $1, in: $2) }, searchText: { $0.operationPane.searchText },
+        search: { $0.operationPane(search: $1) }, hints: { _ in [.replay] },
+        rows: { state, area in
+            guard let entry = state.shownOperation else { return [] }
+            return state.operationRows(entry, in: area.size).enumerated().compactMap { row, what in
+                guard case .attempt(let index) = what else { return nil }
+                return (.attempt(entry.id, index), Point(column: area.column, row: area.row + row))
+            }
+        })
+}
+
 extension ExplorerState {
     /// The attempt that the response pane's tabs are about: the one selected in the operation pane.
     package var shownAttempt: AttemptMetrics? {

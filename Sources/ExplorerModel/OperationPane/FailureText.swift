@@ -18,7 +18,7 @@ package enum FailureText {
         }
     }
 
-    /// In one line, however long.
+    /// In one line, however long it becomes.
     package static func sentence(_ error: NetworkError) -> StyledLine {
         var line = sign(error)
         if error.code == .cancelled, let source = error.cancelSource {

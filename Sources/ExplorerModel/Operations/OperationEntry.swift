@@ -26,7 +26,7 @@ package struct OperationEntry: Sendable, Identifiable {
 
     /// Its number in the history, as soon as it is there.
     package internal(set) var historyNumber: Int64?
-    /// Of a run of a former session: when it was.
+    /// When the run was made, if it is one of a former session.
     package internal(set) var pastDate: Date?
     /// Of a run of a former session: what became of it.
     package internal(set) var pastVerdict: Verdict?
@@ -72,7 +72,7 @@ package struct OperationEntry: Sendable, Identifiable {
         /// The lines that have come so far, of a body that is read as it arrives.
         case arriving(BodyDocument)
         case ready(BodyDocument)
-        /// Its file can't be read, say.
+        /// For instance, its file can't be read.
         case failed(String)
     }
 }

@@ -89,6 +89,8 @@ extension ExplorerState {
         }
     }
 
+    private static let noFailure = "none"
+
     /// The choices of a field that isn't typed.
     func choices(of field: RequestField) -> Chooser? {
         guard let definition = shownDefinition else { return nil }
@@ -98,22 +100,23 @@ extension ExplorerState {
                 RequestField.methods.contains(definition.method) ? RequestField.methods : RequestField.methods + [definition.method]
             return chooser("Method", methods, current: definition.method, field)
         case .bodyKind:
-            let kinds = BodyDefinition.Kind.allCases.map(\.rawValue)
-            return chooser("Body", kinds, current: (definition.body?.kind ?? .none).rawValue, field)
+            let kinds = RequestBodyKind.all.map(\.name)
+            return chooser("Body", kinds, current: (definition.body ?? BodyDefinition.none).kind.name, field)
         case .authKind:
             return chooser(
-                "Auth", AuthDefinition.Kind.allCases.map(\.rawValue), current: (definition.auth?.kind ?? .inherit).rawValue, field)
+                "Auth", AuthKind.all.map(\.name), current: (definition.auth ?? .inherit).kindName, field)
         case .policy(let setting):
             guard let choices = setting.choices else { return nil }
             let current = setting.typed(in: definition.settings) ?? context?.inherited.setting(setting).text ?? ""
             return chooser(setting.label, choices, current: current, field)
         case .mock(let field):
             guard let choices = field.choices else { return nil }
-            return chooser("Fails with", choices, current: definition.text(ofMock: field), .mock(field))
+            let current = definition.mock.map(field.text) ?? ""
+            return chooser("Fails with", [Self.noFailure] + choices, current: current, .mock(field))
         case .auth(let auth):
             guard let choices = auth.choices else { return nil }
-            return chooser(auth.rawValue, choices, current: definition.auth?.text(of: auth) ?? "", field)
-        case .url, .name, .value, .body, .authUser, .authSecret, .graphql, .typed: return nil
+            return chooser(auth.key, choices, current: definition.auth?.text(of: auth) ?? "", field)
+        case .url, .name, .value, .body, .graphql, .typed: return nil
         }
     }
 
@@ -136,11 +139,12 @@ extension ExplorerState {
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):
             guard let selectedRequest, let definition = shownDefinition else { return [] }
-            let kind = BodyDefinition.Kind(rawValue: title) ?? .none
+            let kind = RequestBodyKind[title] ?? .none
             let body = bodyShelves[selectedRequest, default: BodyShelf()].take(kind, insteadOf: definition.body ?? .none)
             return edit { $0.body = body }
         case .field(.authKind):
-            return edit { $0.auth = ($0.auth ?? .inherit).converted(to: AuthDefinition.Kind(rawValue: title) ?? .inherit) }
+            return edit { $0.auth = ($0.auth ?? .inherit).converted(to: AuthKind[title] ?? .inherit) }
+        case .field(.mock(let field)) where title == Self.noFailure: return edit { try? $0.setText("", of: .mock(field)) }
         case .field(let field): return edit { try? $0.setText(title, of: field) }
         }
     }

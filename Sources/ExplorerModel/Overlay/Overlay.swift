@@ -29,7 +29,7 @@ package struct Help: Hashable, Sendable {
 
     package var commands: [Command] { Help.commands(of: pane) }
 
-    /// First what works in this pane alone.
+    /// The commands of this pane alone come first.
     private static func commands(of pane: Pane) -> [Command] {
         let here = Command.all.filter { $0.panes.contains(pane) }
         // A command of nearly all panes isn't this one's own.

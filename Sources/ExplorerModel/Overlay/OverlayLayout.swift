@@ -35,7 +35,7 @@ package enum OverlayLayout {
             // A row for what has just been said, and one for the keys.
             return screen.centered(Size(columns: 96, rows: max(12, board.list.count + 5)))
         case .lab(let board):
-            // As large while it is set up as while it runs.
+            // It is as large while it is set up as while it runs.
             return screen.centered(Size(columns: 132, rows: board.figures.count > 1 || board.baseline != nil ? 22 : 20))
         case .whatIf(let board):
             return screen.centered(Size(columns: 84, rows: board.choices.count + 3))
@@ -51,7 +51,7 @@ package enum OverlayLayout {
                 switch form.question.form {
                 case .text: 2
                 case .choice(let options, _): options.count + 1
-                case .errand: 0
+                case .signIn: 0
                 }
             return screen.centered(Size(columns: columns, rows: lines(of: form, columns: columns - 4).count + field + 4))
         }
@@ -73,10 +73,10 @@ package enum OverlayLayout {
         }
     }
 
-    /// What a question says above its field.
+    /// The text of a question, above its field.
     package static func lines(of form: QuestionForm, columns: Int) -> [String] {
         var lines = [form.question.message] + form.question.details
-        if case .errand(let more, _) = form.question.form { lines += more }
+        if case .signIn(let more, _) = form.question.form { lines += more }
         return lines.flatMap { $0.isEmpty ? [""] : LineWrapping.lines(of: SafeText.line($0), columns: columns) }
     }
 

@@ -50,7 +50,7 @@ extension ExplorerState {
                 return options.indices.contains(form.list.selected) ? answer(form, .text(options[form.list.selected])) : []
             }
             _ = form.list.handle(key)
-        case .errand(_, let url):
+        case .signIn(_, let url):
             if key.key == .character("c") { return [.copy(url, what: "address")] }
         }
         overlay = .question(form)

@@ -15,7 +15,7 @@ package struct Question: Hashable, Sendable, Identifiable {
         case text(proposal: String, isSecret: Bool)
         case choice(options: [String], proposal: String?)
         /// Something to do elsewhere: the lines below the message. It goes away by itself, or is declined.
-        case errand(lines: [String], url: String)
+        case signIn(lines: [String], url: String)
     }
 
     package init(id: Int, message: String, details: [String] = [], form: Form) {
@@ -69,7 +69,7 @@ package struct QuestionForm: Hashable, Sendable {
             line = LineEditor()
             list = ListState(
                 count: options.count, selected: proposal.flatMap { options.firstIndex(of: $0) } ?? 0, height: options.count)
-        case .errand:
+        case .signIn:
             line = LineEditor()
             list = ListState(count: 0)
         }
@@ -85,7 +85,7 @@ package struct QuestionForm: Hashable, Sendable {
         switch question.form {
         case .text: "Enter answers, Esc declines"
         case .choice: "Enter takes it, Esc declines"
-        case .errand: "c copies the address, Esc gives up"
+        case .signIn: "c copies the address, Esc gives up"
         }
     }
 }

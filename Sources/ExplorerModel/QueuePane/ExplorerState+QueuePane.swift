@@ -2,6 +2,23 @@ import NetworkLayer
 import OrderedCollections
 import TerminalUI
 
+extension PaneDescription {
+    static let queue = PaneDescription(
+        title: "Queue", perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
+        searchText: { $0.queuePane.searchText }, search: { $0.queuePane(search: $1) }, hints: { _ in [.activate, .replay] },
+        rows: { $0.queuePane.selection.places(of: $0.queuedOperations, in: .queue, $1) })
+}
+
+extension OperationSelection {
+    /// The rows that are seen of a list of operations.
+    func places(of ids: [OperationID], in pane: Pane, _ area: Rect) -> [PaneDescription.JumpPlace] {
+        let list = list(of: ids, rows: area.rows)
+        return list.visible.map { index in
+            (.operation(ids[index], in: pane), Point(column: area.column, row: area.row + index - list.top))
+        }
+    }
+}
+
 extension ExplorerState {
     /// A command while the queue pane has the focus; `nil`: not one of its own.
     mutating func queuePane(perform command: Command.ID) -> [ExplorerEffect]? {

@@ -1,13 +1,13 @@
 import Presentation
 import RequestCollections
 
-/// The bodies of a request that other kinds have taken the place of, until it is saved: who comes back to a kind finds what it had.
+/// The bodies of a request that other kinds have taken the place of, until it is saved: choosing a kind again brings back what it had.
 struct BodyShelf: Hashable, Sendable {
-    private var bodies: [BodyDefinition.Kind: BodyDefinition] = [:]
+    private var bodies: [RequestBodyKind: BodyDefinition] = [:]
 
     /// What takes the place of a body. Rows of a form and parts, JSON and text are carried over, when they were changed since.
-    mutating func take(_ kind: BodyDefinition.Kind, insteadOf body: BodyDefinition) -> BodyDefinition {
-        func empty(_ kind: BodyDefinition.Kind) -> BodyDefinition { BodyDefinition.none.converted(to: kind) }
+    mutating func take(_ kind: RequestBodyKind, insteadOf body: BodyDefinition) -> BodyDefinition {
+        func empty(_ kind: RequestBodyKind) -> BodyDefinition { BodyDefinition.none.converted(to: kind) }
         let kept = bodies[kind]
         // What nobody has put anything into is no content.
         guard body != empty(body.kind) else { return kept ?? empty(kind) }

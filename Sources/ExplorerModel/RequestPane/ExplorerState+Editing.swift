@@ -204,14 +204,17 @@ extension ExplorerState {
         case .name(let rows, let index):
             if forward { target = .value(rows, index) } else if index > 0 { target = .value(rows, index - 1) }
         case .value(let rows, let index): target = forward ? .name(rows, index + 1) : .name(rows, index)
-        case .authUser: target = forward ? .authSecret : nil
-        case .authSecret: target = forward ? nil : .authUser
+        case .auth(let field):
+            let fields = shownDefinition?.auth?.fields.filter { $0.choices == nil } ?? []
+            if let index = fields.firstIndex(of: field).map({ forward ? $0 + 1 : $0 - 1 }), fields.indices.contains(index) {
+                target = .auth(fields[index])
+            }
         default: break
         }
         guard let target, shownDefinition?.text(of: target) != nil else { return }
         if case .name(let rows, let index) = target { select(.named(rows, index)) }
         if case .value(let rows, let index) = target { select(.named(rows, index)) }
-        if target == .authUser || target == .authSecret { select(.field(target)) }
+        if case .auth = target { select(.field(target)) }
         beginEditing(target)
     }
 
@@ -272,7 +275,7 @@ extension ExplorerState {
             return effects
         case .field(.policy(let setting)):
             return edit { try? setting.set("", in: &$0.settings) }
-        case .field(.mock(let field)): return edit { try? $0.setText("", ofMock: field) }
+        case .field(.mock(let field)): return edit { try? $0.setText("", of: .mock(field)) }
         case .field(.graphql(let field)): return edit { try? $0.setText("", ofGraphQL: field) }
         case .field(.typed(let key)): return edit { try? $0.setTyped("", of: key) }
         case .inherited:

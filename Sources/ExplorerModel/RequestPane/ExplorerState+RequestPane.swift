@@ -1,6 +1,27 @@
 package import RequestCollections
 import TerminalUI
 
+extension PaneDescription {
+    static let request = PaneDescription(
+        title: "Request", moment: .editing, perform: { $0.requestPane(perform: $1) }, mouse: { $0.requestPane(mouse: $1, in: $2) },
+        searchText: { $0.requestPane.search }, search: { $0.requestPane(search: $1) },
+        hints: { state in
+            switch state.requestPane.tab {
+            case .url: [.edit, .method, .addRow, .nextTab]
+            case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
+            case .body: [.edit, .editExternally, .nextTab]
+            case .auth, .policy: [.edit, .toggle, .nextTab]
+            case .checks: [.edit, .addRow, .deleteRow, .nextTab]
+            case .explain: [.editExternally, .search, .nextTab]
+            }
+        }, tabs: { ($0.requestTabs, RequestPaneState.Tab.allCases.map { .requestTab($0) }) },
+        rows: { state, area in
+            let (rows, window) = (state.requestRows, state.requestWindow)
+            return window.filter { rows.indices.contains($0) && rows[$0].isSelectable && $0 - window.lowerBound < area.rows }
+                .map { (.requestRow(rows[$0]), Point(column: area.column, row: area.row + $0 - window.lowerBound)) }
+        })
+}
+
 extension ExplorerState {
     /// The shown request as it stands now.
     package var shownDefinition: RequestDefinition? { selectedRequest.flatMap { definition(of: $0) } }
@@ -38,13 +59,7 @@ extension ExplorerState {
 
     /// Whether the tab ends in the text of the body.
     package var requestShowsBodyText: Bool {
-        guard requestPane.tab == .body, let definition = shownDefinition else {
-            return false
-        }
-        switch definition.body {
-        case .text, .json: return true
-        case nil, .none?, .form, .multipart, .file, .graphql: return false
-        }
+        requestPane.tab == .body && shownDefinition?.body?.kind.editor == .text
     }
 
     mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {

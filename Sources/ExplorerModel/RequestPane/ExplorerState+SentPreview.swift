@@ -109,16 +109,15 @@ private struct SentPreview {
         case .none, .inherit: return nil
         case .bearer: return StyledLine("Bearer ••••••", .secret)
         case .basic: return StyledLine("Basic ••••••", .secret)
-        case .digest, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc:
-            return StyledLine("by \(auth.kind.rawValue)", .dim)
+        default: return StyledLine("by \(auth.kindName)", .dim)
         }
     }
 
     private var body: [StyledLine] {
         switch definition.body {
         case nil, .none?: return []
-        case .json(let text), .text(let text):
-            return [StyledLine()] + text.lines.prefix(200).map { resolved(String($0)) }
+        case let body? where body.kind.editor == .text:
+            return [StyledLine()] + (body.text ?? "").lines.prefix(200).map { resolved(String($0)) }
         case .form:
             let rows = rows(.form)
             return [StyledLine()]
@@ -130,7 +129,7 @@ private struct SentPreview {
                 }
         case .multipart(let parts): return [StyledLine(), StyledLine("\(Figures.count(parts.count, "part"))", .dim)]
         case .file(let path): return [StyledLine(), StyledLine("the file \(SafeText.line(path))", .dim)]
-        case .graphql: return [StyledLine(), StyledLine("GraphQL", .dim)]
+        case let body?: return [StyledLine(), StyledLine(body.kind == .graphql ? "GraphQL" : body.kind.name, .dim)]
         }
     }
 }

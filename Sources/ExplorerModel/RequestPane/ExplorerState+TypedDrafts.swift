@@ -55,7 +55,7 @@ extension ExplorerState {
         }
     }
 
-    /// The edit with what is being typed in it. What the field can't be yet stays out.
+    /// The edit, with what is being typed in it. A text that the field can't have yet is left out.
     private func keepingTyped(in place: TypedDraft.Place) -> ExplorerEffect? {
         guard let saved = tree.definition(of: place.request) else { return nil }
         var draft = drafts[place.request] ?? RequestDraft(saved)

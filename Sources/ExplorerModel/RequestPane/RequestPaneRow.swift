@@ -67,11 +67,11 @@ extension RequestPaneState.Tab {
             return rows
         case .body:
             let kind = RequestPaneRow.field(.bodyKind)
-            switch definition.body {
-            case nil, .none?, .text, .json: return [kind]
-            case .form: return [kind] + Self.list(.form, nil, definition, inherited)
-            case .multipart: return [kind] + Self.list(.parts, nil, definition, inherited)
-            case .file: return [kind, .field(.body)]
+            switch definition.body?.kind.editor {
+            case nil, RequestBodyKind.Editor.none?, .text: return [kind]
+            case .rows: return [kind] + Self.list(.form, nil, definition, inherited)
+            case .parts: return [kind] + Self.list(.parts, nil, definition, inherited)
+            case .line: return [kind, .field(.body)]
             case .graphql: return [kind] + GraphQLField.allCases.map { .field(.graphql($0)) }
             }
         case .auth:
@@ -83,12 +83,9 @@ extension RequestPaneState.Tab {
                 } else {
                     rows.append(.note("no folder above says anything: sent without"))
                 }
-            case .none?: break
-            case .basic, .digest, .ntlm: rows += [.field(.authUser), .field(.authSecret)]
-            case .bearer: rows.append(.field(.authSecret))
-            case .apiKey?, .awsSigV4?, .oauth2?, .netrc?:
-                rows += (definition.auth?.fields ?? []).map { .field(.auth($0)) }
-            case .negotiate: rows.append(.note("Kerberos, with the tickets that this machine has"))
+            case let auth?:
+                rows += auth.fields.map { .field(.auth($0)) }
+                if auth.fields.isEmpty, !auth.kind.help.isEmpty { rows.append(.note(auth.kind.help)) }
             }
             return rows
         case .explain: return []
@@ -96,10 +93,10 @@ extension RequestPaneState.Tab {
             return Self.list(.needs, "needs", definition, inherited)
                 + Self.list(.expectations, "expect", definition, inherited)
                 + Self.list(.captures, "capture", definition, inherited)
-                + [.heading("when and how often")] + TypedKey.flow.map { .field(.typed($0)) }
-                + [.heading("mock: the answer without the network")] + MockField.allCases.map { .field(.mock($0)) }
+                + [.heading("when and how often")] + RequestKey.flow.map { .field(.typed($0)) }
+                + [.heading("mock: the answer without the network")] + MockDefinition.fields.map { .field(.mock($0)) }
                 + Self.list(.mockHeaders, nil, definition, inherited)
-                + [.heading("about")] + TypedKey.about.map { .field(.typed($0)) }
+                + [.heading("about")] + RequestKey.about.filter { $0.example != nil }.map { .field(.typed($0)) }
         case .policy:
             var rows: [RequestPaneRow] = []
             var heading = ""

@@ -9,7 +9,7 @@ package import TerminalUI
 package enum ResponseContent: Sendable {
     /// All lines, however many rows there are.
     case lines([StyledLine])
-    /// Events: so many that only those in sight are laid out; with the time that theirs count from.
+    /// Events, and the time from which they count. There may be many: only those in sight are laid out.
     case log([NetworkEvent], since: MonotonicTime)
     case body(BodyDocument)
     /// Nothing can be read yet: how far the operation is.

@@ -75,7 +75,7 @@ package struct Tour: Hashable, Sendable {
             }
         }
 
-        /// Where Enter leads; `nil`: something else leads on.
+        /// Where Enter leads; `nil` when another key leads on.
         var afterEnter: Cue? {
             switch self {
             case .dropped: .unavailable

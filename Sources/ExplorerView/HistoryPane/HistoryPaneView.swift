@@ -15,7 +15,7 @@ enum HistoryPaneView {
             return
         }
         let list = state.historyPane.selection.list(of: ids, rows: area.rows)
-        // What is shown has a mark; where the keys would act says nothing until they do.
+        // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
         if state.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
             let rows = list.visible.compactMap { row -> (id: OperationID, cells: [StyledLine])? in

@@ -7,9 +7,9 @@ import TerminalUI
 enum OperationRows {
     struct Column {
         var title: String
-        /// What goes first when there is no room has the highest.
+        /// The part that is dropped first when there is no room has the highest number.
         var rank: Int
-        /// `nil`: all of it or nothing.
+        /// `nil` when it is shown whole or not at all.
         var minimum: Int?
         var grows = false
         var isRight = false

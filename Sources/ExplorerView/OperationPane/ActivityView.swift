@@ -97,7 +97,7 @@ enum ActivityView {
         canvas.line(text, column: column, row: row, ellipsis: true)
     }
 
-    /// As much of ``figures(_:_:)`` as there is room for, in whole figures.
+    /// As many of ``figures(_:_:)`` as there is room for without cutting one.
     static func figures(_ progress: TransferProgress, _ rate: TransferRate?, columns: Int) -> StyledLine {
         let all = figures(progress, rate)
         if DisplayWidth.of(all.text) <= columns { return all }

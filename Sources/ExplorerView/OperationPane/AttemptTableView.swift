@@ -138,7 +138,7 @@ struct AttemptTableView {
         /// Where it is narrow the unit stands for what it counts: a column more fits.
         func title(in width: Int) -> String { self == .total && width < 50 ? "ms" : rawValue }
 
-        /// What nearly all of its cells fit in.
+        /// A width in which nearly all of its cells fit.
         var usualColumns: Int {
             switch self {
             case .number, .total, .request, .notes: 0
@@ -153,7 +153,7 @@ struct AttemptTableView {
 
         var explainsItself: Bool { [.number, .request, .total, .result, .conn, .notes].contains(self) }
 
-        /// `nil`: all of it or nothing.
+        /// `nil` when it is shown whole or not at all.
         var minimum: Int? {
             switch self {
             case .request: 12
@@ -162,7 +162,7 @@ struct AttemptTableView {
             }
         }
 
-        /// What goes first when there is no room has the highest.
+        /// The part that is dropped first when there is no room has the highest number.
         var rank: Int {
             switch self {
             case .number, .total, .result: 0

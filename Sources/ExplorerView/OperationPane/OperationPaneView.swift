@@ -22,14 +22,14 @@ enum OperationPaneView {
         canvas.pane(.operation, of: state, in: rect, details: title(entry))
         let rows = state.operationRows(entry, in: area.size)
         let isFocused = state.focus == .operation
-        // The newest is the one that is shown anyway.
+        // The newest run is shown anyway.
         if isFocused || state.operationPane.isHistoric(entry), entry.metrics.attempts.count > 1,
             let selected = state.operationPane.selectedIndex(of: entry), let row = rows.firstIndex(of: .attempt(selected))
         {
             canvas.selection(row, of: area, in: rect, isFocused: isFocused)
         }
         canvas.draw(in: area) { content(rows, of: entry, in: state, on: &$0) }
-        // As the verdict: it belongs to what was sent.
+        // Like the verdict, it belongs to what was sent.
         if layout.moment == .editing, entry.state.isFinal { canvas.restyle(area, .stale) }
     }
 
@@ -46,7 +46,7 @@ enum OperationPaneView {
         return line
     }
 
-    /// What the lifeline ends in: of what has come to an end and isn't good, more than its state.
+    /// What the lifeline ends in. For an end that isn't good, that says more than the state.
     private static func end(of entry: OperationEntry) -> StyledLine.Span? {
         guard let verdict = entry.verdict, !verdict.isGood else { return nil }
         return .init(entry.verdictWord ?? verdict.word, VerdictText.role(verdict))

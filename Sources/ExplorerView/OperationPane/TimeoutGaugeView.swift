@@ -7,7 +7,7 @@ import TerminalUI
 enum TimeoutGaugeView {
     private static let nameColumns = TimeoutGauge.Name.allCases.map(\.rawValue.count).max() ?? 0
 
-    /// One in a row of its own.
+    /// One that has a row of its own.
     static func draw(_ gauge: TimeoutGauge, of board: TimeoutBoard, row: Int, on canvas: inout Canvas) {
         let text = text(gauge, of: board, isLong: true)
         canvas.text(gauge.name.rawValue, nameRole(gauge, board), column: 0, row: row)

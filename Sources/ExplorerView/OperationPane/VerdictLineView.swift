@@ -78,7 +78,7 @@ enum VerdictLineView {
         var sizeEnd: Int
         var attempts: Int
 
-        /// All that stands in the wide columns fits from here on.
+        /// From this width on, everything in the wide columns fits.
         static let wide = 72
 
         init(isWide: Bool) {
@@ -118,7 +118,7 @@ enum VerdictLineView {
         return [Figures.count(count, "attempt"), "×\(Figures.count(count))"]
     }
 
-    /// At the right end: as many as there is room for, whole.
+    /// At the right end, as many as there is room for without cutting one.
     private static func draw(_ hints: [ExplorerState.Hint], from start: Int, row: Int, on canvas: inout Canvas) {
         var line = StyledLine()
         for hint in hints {

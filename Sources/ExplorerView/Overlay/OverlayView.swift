@@ -45,7 +45,7 @@ enum OverlayView {
         }
     }
 
-    /// With a sign too: not every terminal has colours.
+    /// It has a sign, too, because not every terminal has colours.
     static func select(_ line: Int, on canvas: inout Canvas) {
         canvas.fill(canvas.bounds.line(line), .selection)
         canvas.text("›", .accent, column: 0, row: line)

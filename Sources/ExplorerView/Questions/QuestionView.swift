@@ -28,7 +28,7 @@ enum QuestionView {
                 }
             }
             canvas.scrollbar(column: list.endColumn, rows: list.row..<list.endRow, visible: rows, total: options.count)
-        case .errand: break
+        case .signIn: break
         }
     }
 }

@@ -14,7 +14,7 @@ enum QueuePaneView {
             return
         }
         let list = state.queuePane.selection.list(of: ids, rows: area.rows)
-        // What is shown has a mark; where the keys would act says nothing until they do.
+        // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
         if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
             let isShort = canvas.bounds.columns < 50

@@ -57,11 +57,11 @@ enum RequestLineView {
         if headers > 0 { parts.append(Figures.count(headers, "header")) }
         if let body = definition.body, body.kind != .none {
             let size = body.kind == .file ? nil : body.text.map { " " + Figures.bytes(Int64($0.utf8.count)) }
-            parts.append(body.kind.rawValue + (size ?? ""))
+            parts.append(body.kind.name + (size ?? ""))
         }
-        let auth = definition.auth ?? .inherit
-        let kind = auth == .inherit ? context.inherited.auth?.definition.kind ?? .none : auth.kind
-        if kind != .none { parts.append(kind.rawValue) }
+        let said = definition.auth ?? .inherit
+        let auth = said == .inherit ? context.inherited.auth?.definition ?? AuthDefinition.none : said
+        if auth != .none { parts.append(auth.kindName) }
         return parts.joined(separator: "  ")
     }
 }

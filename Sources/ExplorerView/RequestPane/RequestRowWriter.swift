@@ -150,8 +150,8 @@ struct RequestRowWriter {
                     limit: end - column, ellipsis: true)
             }
         case .bodyKind:
-            let kind = definition.body?.kind ?? .none
-            let end = canvas.text(kind.rawValue, .headerValue, column: column, row: line)
+            let kind = (definition.body ?? BodyDefinition.none).kind
+            let end = canvas.text(kind.name, .headerValue, column: column, row: line)
             if kind == .none {
                 canvas.text("e or Space chooses one", .placeholder, column: end + 2, row: line, ellipsis: true)
             }
@@ -164,15 +164,14 @@ struct RequestRowWriter {
                     canvas.text("Space changes the kind", .placeholder, column: next + 2, row: line, ellipsis: true)
                 }
             }
-        case .authKind: canvas.text((definition.auth?.kind ?? .inherit).rawValue, .headerValue, column: column, row: line)
+        case .authKind: canvas.text((definition.auth ?? .inherit).kindName, .headerValue, column: column, row: line)
         case .auth(let field):
             let text = definition.auth?.text(of: field) ?? ""
             canvas.line(
                 field.isSecret ? secret(text) : styled(text, .headerValue), column: authColumn, row: line, ellipsis: true)
-        case .authSecret: canvas.line(secret(definition.auth?.secret ?? ""), column: column, row: line, ellipsis: true)
         case .mock(let field):
-            let text = definition.text(ofMock: field)
-            if text.isEmpty || text == "none" {
+            let text = definition.mock.map(field.text) ?? ""
+            if text.isEmpty {
                 canvas.text("-", .dim, column: column, row: line)
             } else {
                 canvas.line(styled(String(text.prefix { !$0.isNewline }), .headerValue), column: column, row: line, ellipsis: true)
@@ -186,22 +185,22 @@ struct RequestRowWriter {
         case .typed(let key):
             let text = definition.withoutCredentials.typed(key)
             if text.isEmpty {
-                canvas.text("-  \(key.example)", .placeholder, column: column, row: line, ellipsis: true)
+                canvas.text("-  \(key.example ?? "")", .placeholder, column: column, row: line, ellipsis: true)
             } else {
                 canvas.line(styled(String(text.prefix { !$0.isNewline }), .headerValue), column: column, row: line, ellipsis: true)
             }
-        case .authUser, .body, .method, .url, .name, .value:
+        case .body, .method, .url, .name, .value:
             canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
         }
     }
 
-    /// Behind the longest name of a setting of an authentication.
-    private var authColumn: Int { 20 }
+    /// Behind the longest name of a field of this kind of authentication.
+    private var authColumn: Int { max(13, 3 + (definition.auth?.kind.fields.map(\.key.count).max() ?? 0)) }
 
     private func drawInheritedAuth(_ auth: AuthDefinition, _ origin: String, _ line: Int, _ canvas: inout Canvas) {
         let end = drawOrigin(origin, line, &canvas)
-        var text = StyledLine("↑ \(auth.kind.rawValue) ", .dim)
-        if let user = auth.user { text.append(user + " ", .dim) }
+        var text = StyledLine("↑ \(auth.kindName) ", .dim)
+        if let name = auth.shownName { text.append(name + " ", .dim) }
         if let hidden = auth.secret { text.spans += secret(hidden).spans }
         canvas.line(text, column: 1, row: line, limit: end - 1, ellipsis: true)
     }
@@ -209,15 +208,13 @@ struct RequestRowWriter {
     private func label(_ field: RequestField) -> String {
         switch field {
         case .policy(let setting): setting.label
-        case .mock(let field): field.rawValue
+        case .mock(let field): field.key
         case .graphql(let field): field.rawValue
-        case .typed(let key): key.rawValue
+        case .typed(let key): key.name
         case .bodyKind: "kind"
         case .body: "file"
         case .authKind: "kind"
-        case .auth(let field): field.rawValue
-        case .authUser: "user"
-        case .authSecret: definition.auth?.kind == .bearer ? "token" : "password"
+        case .auth(let field): field.key
         case .method: "method"
         case .url: "URL"
         case .name, .value: ""

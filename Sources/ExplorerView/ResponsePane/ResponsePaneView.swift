@@ -107,7 +107,7 @@ enum ResponsePaneView {
         return parts
     }
 
-    /// Into the lower edge: what `y` copies as the path. Of a long one the end says more than the start.
+    /// Draws into the lower edge what `y` copies as the path. The end of a long path is kept, since it says more than the start.
     private static func draw(_ place: JSONPlace, in rect: Rect, on canvas: inout Canvas) {
         let room = rect.columns - 8
         guard room > 12 else { return }

@@ -14,7 +14,7 @@ enum StatusLineView {
             }
             let columns = canvas.bounds.columns
             let notice = state.notice
-            // The ways out are never pushed off: what is said, and where one is, take the room before them.
+            // The keys that lead out are always shown: the notice and the place take the room before them.
             let fixed = columns < 60 && notice != nil ? state.fixedHints.map { .init(key: $0.key, word: "") } : state.fixedHints
             let room = columns - 1 - fixed.reduce(0) { $0 + Self.columns($1) + 2 }
             let words = notice.map { min(DisplayWidth.of($0.text), 40) + 2 } ?? 0

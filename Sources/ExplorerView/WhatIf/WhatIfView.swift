@@ -15,7 +15,7 @@ enum WhatIfView {
                 var column = 15
                 for (number, option) in choice.options.enumerated() where column < canvas.bounds.columns - 2 {
                     let isPicked = number == choice.picked
-                    // With a sign too: not every terminal has colours.
+                    // It has a sign, too, because not every terminal has colours.
                     let text = isPicked ? "[\(option)]" : " \(option) "
                     canvas.text(
                         SafeText.line(text), isPicked ? number > 0 ? .unsaved : .strong : .dim, column: column, row: row,

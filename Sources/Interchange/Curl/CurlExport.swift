@@ -63,7 +63,7 @@ package struct CurlExport: Hashable, Sendable {
             if request.method != .post { options.insert("--request \(CurlCommand.quoted(request.method.rawValue))", at: 0) }
             request.method = .get
         }
-        if case .data(let data) = request.body, definition.body?.isJSON == true {
+        if case .data(let data) = request.body, definition.body?.contentType == "application/json" {
             request.body = .data(Data(references.marked(json: String(decoding: data, as: UTF8.self)).utf8))
         }
         // What the shell fills in may have brackets, which mean something to curl.
@@ -293,15 +293,5 @@ package struct CurlExport: Hashable, Sendable {
     private static func seconds(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    }
-}
-
-extension BodyDefinition {
-    /// Whether its templates become strings of JSON.
-    fileprivate var isJSON: Bool {
-        switch self {
-        case .json, .graphql: true
-        case .none, .text, .form, .multipart, .file: false
-        }
     }
 }

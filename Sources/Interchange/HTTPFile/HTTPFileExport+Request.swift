@@ -147,7 +147,8 @@ extension HTTPFileExport {
             var lines: [String] = []
             for part in parts where part.isEnabled { lines += ["--\(boundary)"] + (try self.part(part, of: request)) }
             return lines.isEmpty ? [] : lines + ["--\(boundary)--"]
-        case .graphql(let graphql)?:
+        case let body?:
+            guard case .graphql(let graphql) = body else { throw Inexpressible("its body is \(body.kind.name)") }
             guard case .text(let query) = graphql.query else { throw Inexpressible("its GraphQL query stands in a file") }
             let text = self.lines(templates.text(query))
             let isWhole = graphql.operation == nil && !text.contains { $0.trimmingSpace.isEmpty } && !text.isEmpty

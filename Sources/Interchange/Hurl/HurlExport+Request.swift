@@ -34,7 +34,8 @@ extension HurlExport {
             return ([], lines.isEmpty ? [] : ["[Multipart]"] + lines)
         case .file(let path)?:
             return (["file,\(self.path(path, of: request));"], [])
-        case .graphql(let graphql)?:
+        case let body?:
+            guard case .graphql(let graphql) = body else { throw Inexpressible("its body is \(body.kind.name)") }
             guard case .text(let query) = graphql.query else {
                 throw Inexpressible("its GraphQL query stands in a file")
             }

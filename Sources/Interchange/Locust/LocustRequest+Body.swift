@@ -16,7 +16,8 @@ extension LocustRequest {
         case .multipart(let parts)?:
             let rows = try parts.filter(\.isEnabled).map { "    \(try part($0)),\n" }
             return (["files=[\n\(rows.joined())]"], nil)
-        case .graphql(let graphql)?:
+        case let body?:
+            guard case .graphql(let graphql) = body else { throw Inexpressible("its body is \(body.kind.name)") }
             var members: [String] = []
             switch graphql.query {
             case .text(let text): members.append("\"query\": \(try python.text(text))")

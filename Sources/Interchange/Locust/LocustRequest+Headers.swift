@@ -86,7 +86,7 @@ extension LocustRequest {
         case .netrc(nil) where !python.runsCommands:
             throw Inexpressible("its credentials stand in ~/.netrc, and the collection isn't trusted")
         case .netrc(nil): return ["auth=requests.utils.get_netrc_auth(\(try url()))"]
-        case .netrc, .ntlm, .negotiate, .awsSigV4: throw Inexpressible("its auth is \(request.auth.kindName)")
+        default: throw Inexpressible("its auth is \(request.auth.kindName)")
         }
     }
 }

@@ -143,7 +143,7 @@ extension OpenCollectionExport {
                     ("service", keys.service ?? ""), ("region", keys.region ?? ""),
                 ])
         case .oauth2(let oauth2): return self.oauth2(oauth2)
-        case .negotiate, .netrc:
+        default:
             templates.notes.add("`auth`: \(auth.kindName), which Bruno hasn't")
             return nil
         }
@@ -200,7 +200,11 @@ extension OpenCollectionExport {
                 ("filePath", .string(self.path(path, of: request))), ("contentType", .string(type)), ("selected", .boolean(true)),
             ])
             return ("file", typed("file", .array([file])), type)
-        case .graphql(let graphql):
+        case let body:
+            guard case .graphql(let graphql) = body else {
+                templates.notes.add("`body`: \(body.kind.name), which Bruno hasn't")
+                return ("none", nil, nil)
+            }
             guard case .text(let query) = graphql.query else {
                 templates.notes.add("`body`: its GraphQL query stands in a file, and isn't in it")
                 return ("none", nil, nil)

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// Bytes from a terminal, as what was pressed, pasted or clicked. A value: bytes in, events out; who waits is `NcursesTerminal`.
+/// Turns bytes from a terminal into what was pressed, pasted or clicked. A value: bytes in, events out; `NcursesTerminal` waits for
+/// the bytes.
 ///
 /// What the terminal's own description (terminfo) says about its keys comes first; everything else is read as xterm and its
 /// relatives send it, with their modifiers, whatever `TERM` says. An ESC that nothing follows stays pending: after 25 ms

@@ -186,7 +186,7 @@ extension DigestSession {
 extension AuthenticationChallenge.Space {
     /// Where the answer goes.
     var field: HTTPField.Name { self == .server ? .authorization : .proxyAuthorization }
-    /// What the server says to who has answered.
+    /// What the server says once its challenge has been answered.
     var infoField: HTTPField.Name {
         HTTPField.Name(self == .server ? "Authentication-Info" : "Proxy-Authentication-Info")!
     }

@@ -155,7 +155,7 @@ public final class NetworkClient: Sendable {
 // MARK: Queues
 
 extension NetworkClient {
-    /// The queue for programs that need none of their own (QUE-1). It can't be suspended.
+    /// The queue for callers who need none of their own (QUE-1). It can't be suspended.
     public var defaultQueue: RequestOperationQueue {
         queues.withLock { queues in
             if let queue = queues.byIdentifier[RequestOperationQueue.defaultIdentifier]?.queue { return queue }

@@ -1,5 +1,4 @@
-/// The kind of traffic that a request is, for the routers that forward its packets. TNL's `networkServiceType`, as the DSCP of its
-/// connection.
+/// What kind of traffic a request is, for the routers that forward its packets. TNL's `networkServiceType`, as the DSCP of its connection.
 ///
 /// | type          | DSCP | name (RFC 4594, RFC 8622) |
 /// |---------------|------|---------------------------|

@@ -110,7 +110,7 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public var schemes: Set<String>
     /// Those of 301, 302 and 303 after which a POST stays a POST, with its body.
     public var postingStatuses: Set<Int>
-    /// Names the URL that redirected in the `Referer` of the next request, without its user and password.
+    /// Names the URL that redirected in the `Referer` of the next request, without the user and password in it.
     public var setsReferer: Bool
 
     /// By default all redirects are followed, 20 at most, and credentials stay with their origin.

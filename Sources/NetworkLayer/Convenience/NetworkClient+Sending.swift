@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Single requests through the client's ``defaultQueue``, for programs that need no queue of their own.
+/// One request through the client's ``defaultQueue``, for callers who need no queue of their own.
 extension NetworkClient {
     /// Sends a request, and returns its operation at once: to be awaited, watched, cancelled, or left alone.
     @discardableResult

@@ -187,7 +187,7 @@ extension URL {
         return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
-    /// Whether both belong to the same registered domain, with the same scheme (RFC 6265bis, section 5.2).
+    /// Whether both belong to the same registered domain, by the same scheme (RFC 6265bis, section 5.2).
     func isSameSite(as other: URL, _ suffixes: any PublicSuffixes) -> Bool {
         guard lowercasedScheme == other.lowercasedScheme, let host = cookieHost, let otherHost = other.cookieHost else {
             return false

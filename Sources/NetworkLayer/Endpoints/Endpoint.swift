@@ -71,7 +71,7 @@ public struct EndpointCall: Sendable, Hashable {
         case parameters([String: PlainValue])
         /// A form with files (TN-13); its content type is set.
         case multipart(MultipartBody)
-        /// As it is. The content type is for who makes the body to know.
+        /// As it is. The code that makes the body knows its content type.
         case body(RequestBody, contentType: String?)
         /// There is none to send: making the request throws this.
         case refused(NetworkError)

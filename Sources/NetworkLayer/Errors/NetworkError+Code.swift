@@ -108,7 +108,7 @@ extension NetworkError {
         public static let notConnected = Code(rawValue: 418)
         /// The way out is a modem's, and ``TransportOptions/allowsCellularAccess`` doesn't want it.
         public static let cellularNotAllowed = Code(rawValue: 419)
-        /// An answer arrived, but its status isn't one of success, and the caller asked for one: ``Response/requireSuccess()``.
+        /// An answer arrived, but its status isn't one of success, and the caller had asked for one: ``Response/requireSuccess()``.
         public static let unsuccessfulStatus = Code(rawValue: 420)
         /// The body isn't what a ``ResponseDecoder`` was to read from it.
         public static let cannotDecode = Code(rawValue: 421)

@@ -74,7 +74,7 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         public static let challengeMethod = Detail(rawValue: "challengeMethod")
         /// What the credentials would have been for.
         public static let challengeRealm = Detail(rawValue: "challengeRealm")
-        /// Why the challenge was cancelled, in the words of who did it.
+        /// Why the challenge was cancelled, in the words of the code that cancelled it.
         public static let challengeContext = Detail(rawValue: "challengeContext")
         /// The subjects of the certificates that were shown, the server's own first, a line each.
         public static let certificateChain = Detail(rawValue: "certificateChain")

@@ -104,7 +104,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first; a hop to where an answer sent us; and once more because a policy said so.
     case initial, redirect, retry
-    /// The request again, with credentials that a server or a proxy asked for.
+    /// The request once more, with the answer to a challenge.
     case challenge
     /// The request again, for the whole body, after an answer that didn't continue the part that was there.
     case restart

@@ -28,7 +28,7 @@ extension RequestOperation {
         news.tell()
     }
 
-    /// Undoes ``addDependency(_:)``; an operation that waits for nothing else goes on.
+    /// Undoes ``addDependency(_:)``. An operation that has no other dependencies left goes on.
     public func removeDependency(_ other: RequestOperation) {
         DependencyTable.shared.remove(other.id, from: id).tell()
     }
@@ -53,8 +53,8 @@ extension RequestOperation {
 
     // MARK: Urgency
 
-    /// Its own priority, or the highest one among the operations that wait for it: one that waits for a less urgent operation would
-    /// otherwise wait for everything in between, too.
+    /// Its own priority, or a higher one of the operations that wait for it: otherwise an urgent operation would also wait for
+    /// everything of a priority between its own and that of its dependency.
     var effectivePriority: Priority {
         guard isInDependencyGraph.load(ordering: .relaxed),
             let inherited = DependencyTable.shared.inheritedPriority(of: id)

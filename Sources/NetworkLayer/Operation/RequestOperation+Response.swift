@@ -33,7 +33,7 @@ extension RequestOperation {
     /// When the operation is over for those who wait for it.
     private var endedResponse: Response? { core.withLock { $0.isOver } ? finalResponse : nil }
 
-    /// The task that waits makes the response itself, since the thread that ends an operation has other work.
+    /// The task that waits makes the response itself: the thread that ends an operation has others to serve.
     func end() async {
         await withUnsafeContinuation { continuation in
             let isOver = core.withLock { core in

@@ -144,7 +144,7 @@ public final class RequestOperationQueue: Sendable {
         handle { _ in .suspend }
     }
 
-    /// Takes back one ``suspend()``; one too many does nothing.
+    /// Undoes one ``suspend()``. Without a suspension left it does nothing.
     public func resume() {
         handle { _ in .resume }
     }

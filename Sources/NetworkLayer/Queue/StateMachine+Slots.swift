@@ -40,7 +40,7 @@ extension RequestOperationQueue.StateMachine {
 
     // MARK: Suspending
 
-    /// Who waits for a pause to end gives up its place: what doesn't go out must not hold up other queues.
+    /// An operation that waits for a pause to end gives up its slot: what isn't sent must not hold up other queues.
     mutating func stage(into effects: inout [Effect]) {
         for var entry in waiting() {
             if entry.phase != .gated {

@@ -10,7 +10,7 @@ enum SecretPattern: Hashable, Sendable {
     case exact([UInt8])
     /// These characters, each as it is, or
     ///
-    /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: who makes a URL leaves some characters as they
+    /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: programs that make URLs leave some characters as they
     ///   are in a path and others in a query, and none is wrong;
     /// - escaped as strings of JSON may be (RFC 8259, section 7), also of JSON inside a string of JSON: encoders differ in what they
     ///   escape, and in how;

@@ -6,7 +6,7 @@ public struct RedirectHop: Sendable, Hashable, Codable {
     public var decision: Decision
     /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
     public var droppedHeaders: [String]
-    /// What the next request doesn't tell the other server of who we are.
+    /// The credentials that the next request doesn't send to the other server.
     public var withheld: [Withheld]
     /// The method of the next request, when it is another (RDR-4).
     public var newMethod: String?

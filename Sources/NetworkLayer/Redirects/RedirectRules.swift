@@ -114,9 +114,9 @@ struct RedirectRules: Sendable {
     /// Takes out of a request that leaves its origin the fields with a secret in them that may not go there; which they are, the value
     /// says (``RequestSecrets``). Of a value that nobody said anything about the name does.
     ///
-    /// The next hop starts from what is left. So what was once taken out stays out, also when the chain comes back: who sends us there
-    /// and back again decides about the URL and must not decide about the credentials as well. Browsers do it so (Fetch, section 4.4,
-    /// "HTTP-redirect fetch"); curl sends them again to the first host, and Go did until CVE-2024-45336.
+    /// The next hop starts from what is left. So what was once taken out stays out, also when the chain returns to the first host:
+    /// the server in between decides about the URL, and must not decide about the credentials as well. Browsers do it so (Fetch,
+    /// section 4.4, "HTTP-redirect fetch"); curl sends them again to the first host, and Go did until CVE-2024-45336.
     private func withhold(from next: inout Request, at target: URL) -> [RedirectHop.Withheld] {
         let origin = Origin(target)
         var withheld: [RedirectHop.Withheld] = []

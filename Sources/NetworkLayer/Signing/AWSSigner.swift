@@ -46,7 +46,7 @@ struct AWSSigner: Sendable {
         self.keys = keys
         providers = keys.provider.split(separator: ":").map(String.init)
         host = request.headers[Self.host] ?? request.url.hostField
-        // Who names another host than the URL's reaches it through the URL's: a tunnel, or a server on this machine.
+        // A `Host` field that names another host is reached through the URL's: a tunnel, or a server on this machine.
         let name = request.headers[Self.host].map { String($0.prefix { $0 != ":" }) } ?? request.url.lowercasedHost ?? ""
         let endpoint = AWSEndpoint(host: name)
         let (region, service) = (Self.stated(keys.region) ?? endpoint.region, Self.stated(keys.service) ?? endpoint.service)
@@ -124,7 +124,7 @@ struct AWSSigner: Sendable {
         return value == Payload.unsigned.text ? .unsigned : .hash(value)
     }
 
-    /// Who opens a presigned URL of S3 has no body to show yet; and a stream can be read only once, or is long.
+    /// The user of a presigned URL of S3 has no body to show yet; and a stream can be read only once, or is long.
     private func signsNoBody(of request: Request) -> Bool {
         guard isS3 else { return false }
         if case .stream = request.body { return true }

@@ -101,7 +101,7 @@ package final class BodyDocument: Sendable {
     private static func format(
         _ text: BodyText, _ mode: BodyMode, _ buffer: UnsafeBufferPointer<UInt8>
     ) -> (any LineFormat, any LineIndexer) {
-        let ends = LongEnds(text.bytes)
+        let ends = LineEndCache(text.bytes)
         let isHTML = text.kind == .html
         switch (text.kind, mode) {
         case (.json, .pretty):
@@ -111,7 +111,8 @@ package final class BodyDocument: Sendable {
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
             return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
         case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
-            return (MarkupFormat(isHTML: isHTML, ends: ends), MarkupIndexer(start: text.start, isHTML: isHTML))
+            let lines = MarkupLines(isHTML: isHTML)
+            return (ScannedFormat(scanner: lines, ends: ends), ScannedIndexer(start: text.start, lines))
         case (.json, _), (.jsonLines, _), (.jsonValues, _):
             return (TextFormat(syntax: .json, ends: ends), TextIndexer(start: text.start))
         case (.eventStream, _):
@@ -120,7 +121,7 @@ package final class BodyDocument: Sendable {
             guard let language = text.kind.language else {
                 return (TextFormat(ends: ends), TextIndexer(start: text.start))
             }
-            return (CodeFormat(language: language, ends: ends), CodeIndexer(start: text.start, language: language))
+            return (ScannedFormat(scanner: language, ends: ends), ScannedIndexer(start: text.start, language))
         }
     }
 

@@ -71,7 +71,7 @@ extension BodyText {
 
     /// What begins like JSON may be a log line, or values one after another.
     private static func confirmed(_ bytes: BodyBytes, start: Int) -> BodyKind {
-        var indexer = JSONIndexer(start: start, ends: LongEnds(bytes))
+        var indexer = JSONIndexer(start: start, ends: LineEndCache(bytes))
         var sink = CheckpointSink()
         return bytes.withBytes { buffer in
             _ = indexer.advance(buffer, until: 1 << 16, into: &sink)

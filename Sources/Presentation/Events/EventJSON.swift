@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 package import NetworkLayer
+import RequestCollections
 import TerminalUI
 
 /// Events as JSON Lines, for other programs: `turnstone send --events jsonl`.
@@ -83,7 +84,7 @@ package struct EventJSON: Sendable {
         add("time_us", .integer((event.time - start).wholeMicroseconds))
         if case .object(let details) = details(event.kind, at: event.time) { members += details }
         if case .completed = event.kind { self.start[event.operation] = nil }
-        return JSONValue.object(members).text
+        return JSONValue.object(members).line
     }
 
     package static func name(_ kind: NetworkEvent.Kind) -> String {
@@ -202,7 +203,8 @@ package struct EventJSON: Sendable {
 
     private func connection(_ connection: ConnectionInfo) -> JSONValue {
         .object([
-            "id": .integer(Int64(connection.id)), "reused": .bool(connection.isReused), "local": .string(connection.localAddress),
+            "id": .integer(Int64(connection.id)), "reused": .boolean(connection.isReused),
+            "local": .string(connection.localAddress),
             "remote": .string(connection.remoteAddress), "http": connection.httpVersion.map { .string($0) },
             "proxy": connection.proxy.map { .string($0) },
         ])
@@ -219,7 +221,7 @@ package struct EventJSON: Sendable {
         .object([
             "version": tls.version.map { .string($0) }, "cipher": tls.cipher.map { .string($0) },
             "alpn": tls.applicationProtocol.map { .string($0) },
-            "verified": .bool(tls.isVerified && tls.verificationFailure == nil),
+            "verified": .boolean(tls.isVerified && tls.verificationFailure == nil),
             "failure": tls.verificationFailure.map { .string($0) }, "chain": .array(tls.chain.map { certificate($0) }),
         ])
     }
@@ -238,7 +240,7 @@ package struct EventJSON: Sendable {
             "dropped_headers": .array(hop.droppedHeaders.map { .string($0) }),
             "withheld": hop.withheld.isEmpty ? nil : .array(hop.withheld.map(withheld)),
             "new_method": hop.newMethod.map { .string($0) },
-            "downgrade": .bool(hop.isDowngrade),
+            "downgrade": .boolean(hop.isDowngrade),
         ])
     }
 

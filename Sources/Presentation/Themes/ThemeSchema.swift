@@ -1,3 +1,4 @@
+import RequestCollections
 import TerminalUI
 
 /// A theme file as a JSON Schema (draft 2020-12), for editors: made from the table that ``ThemeFile`` reads with.
@@ -5,7 +6,7 @@ import TerminalUI
 /// Whether a colour's name is in the palette no schema can say.
 package enum ThemeSchema {
     /// Pretty-printed, with a line break at its end.
-    package static func text() -> String { root.prettyText + "\n" }
+    package static func text() -> String { root.text(pretty: true) + "\n" }
 
     private static var root: JSONValue {
         .object([

@@ -201,7 +201,7 @@ struct MatcherText {
     }
 }
 
-/// What is wrong with a matcher; the place is known to who asked.
+/// What is wrong with a matcher. The caller knows where it stands.
 struct MatcherError: Error, Hashable, Sendable {
     var message: String
 

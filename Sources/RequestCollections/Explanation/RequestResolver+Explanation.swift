@@ -105,7 +105,7 @@ extension RequestResolver {
     private mutating func bodyRows() -> (headers: [Explanation.Row], rows: [Explanation.Row]) {
         guard let body = definition.body, body != .none else { return ([], []) }
         let place = definition.places["body"]
-        var row = Explanation.Row(.body, "", body.kindName, .init(.request, at: place))
+        var row = Explanation.Row(.body, "", body.shownName, .init(.request, at: place))
         var headers = HTTPFields()
         do throws(ResolutionError) { _ = try self.body(&headers) } catch { row.problem = error.message }
         let isSaid = merged(\.headers, ignoringCase: true).contains { $0.row.name.lowercased() == "content-type" }
@@ -206,31 +206,7 @@ extension Explanation.Row {
     }
 }
 
-extension AuthDefinition {
-    /// What of it may be shown: never a password, token or key, wherever it comes from.
-    fileprivate var shownName: String? {
-        switch self {
-        case .basic(let user, _), .digest(let user, _), .ntlm(let user, _): user
-        case .apiKey(let key): "\(key.place.rawValue) \(key.name)"
-        case .awsSigV4(let keys): keys.accessKey
-        case .oauth2(let oauth2): "\(oauth2.grant.name) of \(oauth2.tokenURL)"
-        case .netrc(let path): path
-        case .none, .inherit, .bearer, .negotiate: nil
-        }
-    }
-}
-
 extension BodyDefinition {
-    /// The key in the file.
-    package var kindName: String {
-        switch self {
-        case .none: "none"
-        case .text: "text"
-        case .json: "json"
-        case .form: "form"
-        case .multipart: "multipart"
-        case .file(let path): "file \(path)"
-        case .graphql: "graphql"
-        }
-    }
+    /// The kind, and which file.
+    fileprivate var shownName: String { if case .file(let path) = self { "file \(path)" } else { kind.name } }
 }

@@ -16,7 +16,7 @@ import NetworkLayer
 struct CollectionLock: Sendable {
     /// Turnstone's; `nil`: what can't be locked itself is not locked.
     var stateDirectory: String?
-    /// How long it waits while nothing happens in the directory: who saves changes it, and who is stopped doesn't.
+    /// How long it waits while nothing happens in the directory: a program that saves changes it, and one that is stopped doesn't.
     var patience: Duration = .seconds(2)
     /// How long it waits at most, however busy the others are.
     var longestPatience: Duration = .seconds(30)

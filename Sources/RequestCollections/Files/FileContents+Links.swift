@@ -11,7 +11,7 @@ import NetworkLayer
 
 extension FileContents {
     /// Opens a file to be read when neither it nor a directory on the way to it is a link: whoever judged a path without links gets
-    /// what was judged, also when somebody has put a link there since. A pipe doesn't make us wait for who writes to it.
+    /// what was judged, also when somebody has put a link there since. A pipe is opened without waiting for its writer.
     ///
     /// - Parameter path: from the root on.
     /// - Returns: a descriptor, or -1 with `errno` set.

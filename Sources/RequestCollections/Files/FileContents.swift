@@ -14,7 +14,7 @@ enum FileContents {
     ///
     /// - Parameter limit: a file with more bytes is refused before it is read.
     static func read(_ path: String, limit: Int) throws(CollectionFileError) -> [UInt8] {
-        // A pipe would make us wait for who writes to it.
+        // Opening a pipe would wait until another process writes to it.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw CollectionFileError(path: path, message: "can't be read: \(lastError())") }
         defer { close(descriptor) }

@@ -20,6 +20,13 @@ package struct UntilDefinition: Hashable, Sendable, Codable {
         self.location = location
     }
 
+    /// How long to go on.
+    static let fields: [MapField<UntilDefinition>] = [
+        MapField("within", \.within, .duration, "For how long, from the first time on; `30s` unless given."),
+        MapField("every", \.every, .duration, "The pause between an answer and the next time; `1s` unless given."),
+        MapField("tries", \.tries, .count(1...1_000_000), "The most times that it is sent, the first included."),
+    ]
+
     package var limit: Duration { within ?? Self.standardLimit }
 
     package var pause: Duration { every ?? min(Self.standardPause, limit) }

@@ -43,7 +43,7 @@ extension WhenDefinition.Condition: CustomStringConvertible {
     /// `when plan is pro`
     package var description: String { "\(variable) is \(matcher.description)" }
 
-    /// Whether a value may do that is only given by who runs it.
+    /// Only the person who runs it decides whether a value may do that.
     var asksForPresence: Bool {
         switch matcher {
         case .exists, .missing, .not(.exists), .not(.missing): true

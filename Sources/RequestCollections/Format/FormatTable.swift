@@ -37,7 +37,9 @@ final class FormatTable: Sendable {
     let rules: [FormatRule]
     private let byName: [String: FormatKey]
 
-    init(_ subject: String, _ keys: [FormatKey], _ rules: FormatRule...) {
+    convenience init(_ subject: String, _ keys: [FormatKey], _ rules: FormatRule...) { self.init(subject, keys, rules: rules) }
+
+    init(_ subject: String, _ keys: [FormatKey], rules: [FormatRule]) {
         self.subject = subject
         self.keys = keys
         self.rules = rules

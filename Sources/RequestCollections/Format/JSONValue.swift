@@ -21,7 +21,13 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 }
 
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral
+{
+    package init(integerLiteral value: Int64) { self = .number("\(value)") }
+
+    package init(booleanLiteral value: Bool) { self = .boolean(value) }
+
     package init(stringLiteral text: String) { self = .string(text) }
 
     package init(dictionaryLiteral members: (String, JSONValue)...) {
@@ -59,26 +65,28 @@ extension JSONValue {
         }
     }
 
-    /// - Parameter pretty: two spaces a level, one member a line; otherwise no space at all.
-    package func text(pretty: Bool) -> String {
+    /// - Parameters:
+    ///   - pretty: two spaces a level, one member a line; otherwise no space at all.
+    ///   - quote: makes a string of JSON out of a text.
+    package func text(pretty: Bool, quote: (String) -> String = JSONText.quoted) -> String {
         var text = ""
-        write(to: &text, pretty: pretty, level: 0)
+        write(to: &text, pretty: pretty, level: 0, quote)
         return text
     }
 
-    private func write(to text: inout String, pretty: Bool, level: Int) {
+    private func write(to text: inout String, pretty: Bool, level: Int, _ quote: (String) -> String) {
         switch self {
         case .null: text += "null"
         case .boolean(let value): text += value ? "true" : "false"
         case .number(let digits): text += digits
-        case .string(let value): text += JSONText.quoted(value)
+        case .string(let value): text += quote(value)
         case .array(let values) where values.isEmpty: text += "[]"
         case .object(let members) where members.isEmpty: text += "{}"
         case .array(let values):
             text += "["
             for (index, value) in values.enumerated() {
                 Self.separate(&text, index, pretty, level + 1)
-                value.write(to: &text, pretty: pretty, level: level + 1)
+                value.write(to: &text, pretty: pretty, level: level + 1, quote)
             }
             if pretty { Self.newLine(&text, level) }
             text += "]"
@@ -86,9 +94,9 @@ extension JSONValue {
             text += "{"
             for (index, member) in members.enumerated() {
                 Self.separate(&text, index, pretty, level + 1)
-                text += JSONText.quoted(member.name)
+                text += quote(member.name)
                 text += pretty ? ": " : ":"
-                member.value.write(to: &text, pretty: pretty, level: level + 1)
+                member.value.write(to: &text, pretty: pretty, level: level + 1, quote)
             }
             if pretty { Self.newLine(&text, level) }
             text += "}"

@@ -71,7 +71,8 @@ extension RequestResolver {
 
     fileprivate var mergedAuth: AuthDefinition {
         guard let (auth, level) = effectiveAuth else { return .none }
-        if case .netrc(let path?) = auth { return .netrc(path: joined(level.directory, path)) }
-        return auth
+        return auth.mapTexts { field, text in
+            if field.isPath { text = joined(level.directory, text) }
+        }
     }
 }

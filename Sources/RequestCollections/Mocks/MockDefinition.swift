@@ -31,15 +31,20 @@ package struct MockDefinition: Hashable, Sendable, Codable {
         }
     }
 
-    /// `200ms`, `100ms..2s`; what can't be one is none.
-    package var delayText: String? {
+    /// In place of a file, and the other way round.
+    var bodyText: String? {
         get {
-            delay.map { delay in
-                let ends = [delay.lowerBound, delay.upperBound].map(DurationText.format)
-                return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "..")
+            switch body {
+            case .text(let text), .json(let text): text
+            case .file, nil: nil
             }
         }
-        set { delay = newValue.flatMap(DurationText.parseRange) }
+        set { if newValue != nil || bodyText != nil { body = newValue.map { Body(typed: $0) } } }
+    }
+
+    var file: String? {
+        get { if case .file(let path) = body { path } else { nil } }
+        set { if newValue != nil || file != nil { body = newValue.map { .file($0) } } }
     }
 
     package var saysNothing: Bool {

@@ -15,23 +15,6 @@ package enum AuthDefinition: Hashable, Sendable, Codable {
     case oauth2(OAuth2Definition)
     /// Name and password for the URL's host from a netrc file; `nil` for `~/.netrc`.
     case netrc(path: String?)
-
-    /// The key in the file.
-    package var kindName: String {
-        switch self {
-        case .none: "none"
-        case .inherit: "inherit"
-        case .basic: "basic"
-        case .bearer: "bearer"
-        case .digest: "digest"
-        case .ntlm: "ntlm"
-        case .negotiate: "negotiate"
-        case .apiKey: "api-key"
-        case .awsSigV4: "aws-sigv4"
-        case .oauth2: "oauth2"
-        case .netrc: "netrc"
-        }
-    }
 }
 
 /// A key that stands in a header, a parameter or a cookie.
@@ -111,18 +94,26 @@ package struct OAuth2Definition: Hashable, Sendable, Codable {
         case deviceCode(deviceURL: String)
         case refreshToken(String)
 
-        /// As the file writes it.
-        package var name: String {
+        package enum Name: String, Hashable, Sendable, CaseIterable {
+            case clientCredentials = "client-credentials"
+            case password
+            case authorizationCode = "authorization-code"
+            case deviceCode = "device-code"
+            case refreshToken = "refresh-token"
+        }
+
+        package var kind: Name {
             switch self {
-            case .clientCredentials: "client-credentials"
-            case .password: "password"
-            case .authorizationCode: "authorization-code"
-            case .deviceCode: "device-code"
-            case .refreshToken: "refresh-token"
+            case .clientCredentials: .clientCredentials
+            case .password: .password
+            case .authorizationCode: .authorizationCode
+            case .deviceCode: .deviceCode
+            case .refreshToken: .refreshToken
             }
         }
 
-        static let names = ["client-credentials", "password", "authorization-code", "device-code", "refresh-token"]
+        /// As the file writes it.
+        package var name: String { kind.rawValue }
     }
 
     package enum ClientAuthentication: String, Hashable, Sendable, Codable, CaseIterable {

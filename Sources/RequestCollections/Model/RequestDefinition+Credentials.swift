@@ -108,8 +108,8 @@ extension RequestDefinition {
         }
         let kind = auth?.kindName ?? ""
         definition.auth = auth?.mapTexts { part, text in
-            if part.isSecret { text = change("auth.\(kind).\(part.rawValue)", text) }
-            if part == .tokenURL { text = changed(url: text, "token-url") }
+            if part.isSecret { text = change("auth.\(kind).\(part.key)", text) }
+            if part.key == "token-url" { text = changed(url: text, "token-url") }
         }
         return definition
     }

@@ -79,7 +79,7 @@ package struct FileOwners: Sendable {
         }
     }
 
-    /// The user, and who has become the superuser by `sudo`.
+    /// The user, and with `sudo` the user who became the superuser.
     package var users: Set<UInt32>
     /// Of the file or directory itself; `nil` for what isn't there.
     package var status: @Sendable (String) -> Status?

@@ -1,27 +1,6 @@
 extension RequestReader {
-    func body(_ node: YAMLNode, problems: inout [CollectionProblem]) -> BodyDefinition? {
-        if node.text == "none" { return BodyDefinition.none }
-        guard let pairs = node.pairs, let pair = pairs.first, let kind = pair.key.text else {
-            if node.pairs != nil { problems.append(problem(node, "`body` is empty; write `body: none` for no body")) }
-            return nil
-        }
-        if pairs.count > 1, let second = pairs[1].key.text, second != kind {
-            problems.append(problem(pairs[1].key, "both `\(kind)` and `\(second)` are there; a request has one body"))
-        }
-        let value = pair.value
-        switch kind {
-        case "text": return .text(value.text ?? "")
-        case "json": return json(value, problems: &problems)
-        case "form": return .form(rows(value))
-        case "multipart": return .multipart(parts(value, problems: &problems))
-        case "file": return .file(value.text ?? "")
-        case "graphql": return .graphql(graphql(pair, problems: &problems))
-        default: return nil
-        }
-    }
-
     /// A query, or a map with its file, operation and variables.
-    private func graphql(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> BodyDefinition.GraphQL {
+    func graphql(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> BodyDefinition.GraphQL {
         let node = pair.value
         guard node.pairs != nil else { return .init(query: .text(node.text ?? "")) }
         if let file = node.pairs?.first(where: { $0.key.text == "file" }), node["query"] != nil {
@@ -36,9 +15,9 @@ extension RequestReader {
     }
 
     /// A text is taken as it stands; any other value becomes JSON.
-    private func json(_ node: YAMLNode, problems: inout [CollectionProblem]) -> BodyDefinition {
-        if case .scalar(let text, let style) = node.content, style != .plain || PlainScalar(text) == .text { return .json(text) }
-        return .json(jsonText(node, problems: &problems))
+    func json(_ node: YAMLNode, problems: inout [CollectionProblem]) -> String {
+        if case .scalar(let text, let style) = node.content, style != .plain || PlainScalar(text) == .text { return text }
+        return jsonText(node, problems: &problems)
     }
 
     func jsonText(_ node: YAMLNode, problems: inout [CollectionProblem]) -> String {
@@ -50,7 +29,7 @@ extension RequestReader {
         }
     }
 
-    private func parts(_ node: YAMLNode, problems: inout [CollectionProblem]) -> [BodyDefinition.Part] {
+    func parts(_ node: YAMLNode, problems: inout [CollectionProblem]) -> [BodyDefinition.Part] {
         var parts: [BodyDefinition.Part] = []
         for pair in node.pairs ?? [] {
             guard let name = pair.key.text else { continue }

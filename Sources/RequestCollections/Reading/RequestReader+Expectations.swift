@@ -169,24 +169,16 @@ extension RequestReader {
     func mock(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> MockDefinition {
         let node = pair.value
         var mock = MockDefinition(location: location(pair.key))
-        mock.status = node["status"]?.text.flatMap { Int($0) }
         if let headers = node["headers"] { mock.headers = rows(headers) }
-        if let body = node["body"] {
-            if let file = node.pairs?.first(where: { $0.key.text == "file" }) {
-                problems.append(problem(file.key, "both `body` and `file` are there; a mock has one body"))
-            }
-            if case .scalar(let text, let style) = body.content, style != .plain || PlainScalar(text) == .text {
-                mock.body = .text(text)
-            } else {
-                mock.body = .json(jsonText(body, problems: &problems))
-            }
-        } else if let file = node["file"]?.text {
-            mock.body = .file(file)
+        if node["body"] != nil, let file = node.pairs?.first(where: { $0.key.text == "file" }) {
+            problems.append(problem(file.key, "both `body` and `file` are there; a mock has one body"))
         }
-        mock.delay = node["delay"]?.text.flatMap(DurationText.parseRange)
-        mock.latency = node["latency"]?.text.flatMap(DurationText.parse)
-        mock.rate = node["rate"]?.text.flatMap(ByteCountText.parse)
-        mock.error = node["error"]?.text.flatMap(FailureKind.init)
+        MockDefinition.fields.read(node, with: self, into: &mock, problems: &problems)
         return mock
+    }
+
+    func mockBody(_ node: YAMLNode, _ problems: inout [CollectionProblem]) -> MockDefinition.Body {
+        if case .scalar(let text, let style) = node.content, style != .plain || PlainScalar(text) == .text { return .text(text) }
+        return .json(jsonText(node, problems: &problems))
     }
 }

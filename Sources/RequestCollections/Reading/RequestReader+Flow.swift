@@ -7,9 +7,7 @@ extension RequestReader {
         if node.pairs != nil {
             until.conditions = expectations(node)
             until.giveUp = node["give-up"].map(expectations) ?? []
-            until.within = node["within"]?.text.flatMap(DurationText.parse)
-            until.every = node["every"]?.text.flatMap(DurationText.parse)
-            until.tries = node["tries"]?.text.flatMap { Int($0) }
+            UntilDefinition.fields.read(node, with: self, into: &until, problems: &problems)
         }
         if until.within == .zero { problems.append(problem(node["within"] ?? node, "`within` must be more than nothing")) }
         if let every = until.every {

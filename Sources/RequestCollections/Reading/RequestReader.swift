@@ -31,36 +31,9 @@ struct RequestReader {
     }
 
     private func read(_ name: String, _ pair: YAMLPair, into request: inout RequestDefinition) {
-        let value = pair.value
-        switch name {
-        case "name": request.name = value.text
-        case "description": request.description = value.text
-        case "tags": request.tags = value.items?.compactMap(\.text) ?? []
-        case "variables": request.variables = variables(value, problems: &request.problems)
-        case "path": request.path = rows(value)
-        case "query": request.query = rows(value)
-        case "headers": request.headers = rows(value)
-        case "cookies": request.cookies = rows(value)
-        case "auth":
-            request.auth = auth(value, problems: &request.problems)
-            request.places["auth"] = location(pair.key)
-        case "body":
-            request.body = body(value, problems: &request.problems)
-            request.places["body"] = location(value.pairs?.first?.value ?? value)
-        case "when": request.when = when(pair, problems: &request.problems)
-        case "for-each": request.forEach = forEach(pair, problems: &request.problems)
-        case "repeat":
-            request.repeats = repeats(value)
-            request.places["repeat"] = location(pair.key)
-        case "needs": request.needs = needs(value)
-        case "tear-down": request.tearDown = needs(value)
-        case "hydrate": request.hydrate = hydrate(value, problems: &request.problems)
-        case "capture": request.captures = captures(value, problems: &request.problems)
-        case "expect": request.expectations = expectations(value)
-        case "until": request.until = until(pair, problems: &request.problems)
-        case "mock": request.mock = mock(pair, problems: &request.problems)
-        default:
-            guard let setting = SettingNode.named(name) else { return }
+        if let key = RequestKey[name] {
+            key.read(self, pair, &request)
+        } else if let setting = SettingNode.named(name) {
             var settings = request.settings
             read(setting, pair, into: &settings, places: &request.places)
             request.settings = settings

@@ -17,7 +17,7 @@ extension EntryMerge {
         func plain(_ definition: RequestDefinition) -> BodyDefinition? { definition.withoutLocations.body }
         let (base, ours, others) = (plain(base), plain(mine), plain(theirs))
         let side = side("body", isMine: base != ours, isTheirs: base != others, isSame: ours == others, choose) {
-            (base?.text, ours?.text, others?.text)
+            (base?.conflictText, ours?.conflictText, others?.conflictText)
         }
         return side == .mine ? mine.body : theirs.body
     }
@@ -72,10 +72,8 @@ private struct PartEntry: NamedEntry {
 
 extension BodyDefinition {
     /// For people.
-    fileprivate var text: String {
+    fileprivate var conflictText: String {
         switch self {
-        case .none: "none"
-        case .text(let text), .json(let text): text
         case .form(let rows): rows.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
         case .multipart(let parts): parts.map { PartEntry(part: $0).text }.joined(separator: ", ")
         case .file(let path): "the file \(path)"
@@ -84,6 +82,7 @@ extension BodyDefinition {
             case .text(let text): text
             case .file(let path): "the file \(path)"
             }
+        default: text ?? kind.name
         }
     }
 }

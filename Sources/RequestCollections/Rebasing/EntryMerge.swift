@@ -31,24 +31,21 @@ struct EntryMerge {
     typealias Choice = (Entry) -> Side
 
     func merged(_ choose: Choice) -> RequestDefinition {
-        var result = rest(choose)
+        var result = theirs
         let target = \RequestDefinition.target
         result.target = choice("url", base[keyPath: target], mine[keyPath: target], theirs[keyPath: target], choose) { $0.text }
-        result.name = choice("name", base.name, mine.name, theirs.name, choose) { $0 }
-        result.description = choice("description", base.description, mine.description, theirs.description, choose) { $0 }
-        result.tags = choice("tags", base.tags, mine.tags, theirs.tags, choose) { $0.joined(separator: ", ") }
         for (name, rows) in [("path", \RequestDefinition.path), ("query", \.query), ("headers", \.headers), ("cookies", \.cookies)]
         {
             result[keyPath: rows] = self.rows(name, base[keyPath: rows], mine[keyPath: rows], theirs[keyPath: rows], choose)
         }
-        result.auth = choice("auth", base.auth, mine.auth, theirs.auth, choose) { $0?.kindName }
         result.body = body(choose)
-        for key in Self.keys {
+        let (was, ours, others) = (base.withoutLocations, mine.withoutLocations, theirs.withoutLocations)
+        for key in RequestKey.all where !Self.apart.contains(key) {
             let side = side(
-                key.rawValue, isMine: !base.isSame(key, as: mine), isTheirs: !base.isSame(key, as: theirs),
-                isSame: mine.isSame(key, as: theirs), choose
-            ) { (base.typed(key), mine.typed(key), theirs.typed(key)) }
-            result.take(key, from: side == .mine ? mine : theirs)
+                key.name, isMine: !key.isSame(was, ours), isTheirs: !key.isSame(was, others), isSame: key.isSame(ours, others),
+                choose
+            ) { (base.shown(key), mine.shown(key), theirs.shown(key)) }
+            key.copy(side == .mine ? mine : theirs, &result)
         }
         for field in SettingField.all {
             let side = side(
@@ -61,21 +58,8 @@ struct EntryMerge {
         return result
     }
 
-    /// Those that have no lines of their own above.
-    fileprivate static let keys: [TypedKey] = TypedKey.flow + [.variables]
-
-    /// Theirs, or mine in their places when everything that has no name here (checks, captures, needs) is to be mine.
-    private func rest(_ choose: Choice) -> RequestDefinition {
-        let side = side(
-            "the rest of it", isMine: base.withoutMergeable != mine.withoutMergeable,
-            isTheirs: base.withoutMergeable != theirs.withoutMergeable, isSame: mine.withoutMergeable == theirs.withoutMergeable,
-            choose
-        ) { (nil, nil, nil) }
-        guard side == .mine else { return theirs }
-        var result = mine
-        (result.id, result.location, result.places, result.problems) = (theirs.id, theirs.location, theirs.places, theirs.problems)
-        return result
-    }
+    /// Those that are merged row by row, or member by member.
+    private static let apart: Set<RequestKey> = [.path, .query, .headers, .cookies, .body]
 
     // MARK: One entry
 
@@ -110,17 +94,10 @@ extension RequestDefinition {
         set { (method, url) = (newValue.method, newValue.url) }
     }
 
-    /// What no entry of a merge stands for.
-    fileprivate var withoutMergeable: RequestDefinition {
-        var copy = withoutLocations
-        copy.id = RequestID(rawValue: "")
-        copy.target = Target(method: "", url: "")
-        (copy.name, copy.description, copy.tags) = (nil, nil, [])
-        (copy.path, copy.query, copy.headers, copy.cookies) = ([], [], [], [])
-        (copy.auth, copy.body) = (nil, nil)
-        copy.problems = []
-        for key in EntryMerge.keys { copy.take(key, from: RequestDefinition(id: id, method: "", url: "", location: location)) }
-        for field in SettingField.all { field.copy(from: RequestSettings(), to: &copy.settings) }
-        return copy
+    /// For people; `nil`: nothing is said. What is secret in it isn't said.
+    fileprivate func shown(_ key: RequestKey) -> String? {
+        if key == .auth { return auth?.kindName }
+        let text = typed(key)
+        return text.isEmpty ? nil : text
     }
 }

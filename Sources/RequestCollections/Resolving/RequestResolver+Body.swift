@@ -148,15 +148,3 @@ extension RequestResolver {
         }
     }
 }
-
-extension BodyDefinition {
-    /// What a request says of it that doesn't say it itself; `nil` where that depends on a file or on parts.
-    package var contentType: String? {
-        switch self {
-        case .text: "text/plain; charset=utf-8"
-        case .json, .graphql: "application/json"
-        case .form: "application/x-www-form-urlencoded"
-        case .none, .multipart, .file: nil
-        }
-    }
-}

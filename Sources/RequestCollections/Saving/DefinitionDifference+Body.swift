@@ -1,46 +1,9 @@
 extension DefinitionDifference {
-    /// The value of `body`; `nil` removes the key.
-    func body() throws(CollectionProblem) -> DesiredValue? {
-        guard let body = draft.body else { return nil }
-        let old = node["body"]
-        let (kind, isSameKind) = Self.kind(of: body, and: stored.body)
-        guard let kind else { return .scalar("none", .text) }
-        let pair = old?.pairs?.first
-        let value = try content(body, replacing: isSameKind ? pair?.value : nil)
-        return .map([DesiredEntry(source: pair == nil ? nil : 0, key: kind, value: value)], .automatic)
-    }
-
-    private static func kind(of body: BodyDefinition, and other: BodyDefinition?) -> (kind: String?, isSame: Bool) {
-        func name(_ body: BodyDefinition?) -> String? {
-            switch body {
-            case nil, .some(.none): nil
-            case .text: "text"
-            case .json: "json"
-            case .form: "form"
-            case .multipart: "multipart"
-            case .file: "file"
-            case .graphql: "graphql"
-            }
-        }
-        return (name(body), name(body) == name(other))
-    }
-
-    private func content(_ body: BodyDefinition, replacing old: YAMLNode?) throws(CollectionProblem) -> DesiredValue {
-        switch body {
-        case .none: return .scalar("none", .text)
-        case .text(let text), .file(let text): return .scalar(text, .text)
-        case .json(let text): return json(text, replacing: old)
-        case .form(let rows): return self.rows(rows, replacing: old) ?? .map([], .flow)
-        case .multipart(let parts): return self.parts(parts, replacing: old)
-        case .graphql(let graphql): return Self.continuing(RequestWriter.graphql(graphql), old)
-        }
-    }
-
     // MARK: JSON
 
     /// JSON that stands as YAML stays YAML, as long as it is JSON. A text stays a text. New JSON becomes YAML when nothing of its
     /// layout is lost by that.
-    private func json(_ text: String, replacing old: YAMLNode?) -> DesiredValue {
+    func json(_ text: String, replacing old: YAMLNode?) -> DesiredValue {
         let isText: Bool =
             switch old?.content {
             case .scalar(let text, let style): style != .plain || PlainScalar(text) == .text
@@ -89,16 +52,13 @@ extension DefinitionDifference {
 
     // MARK: Parts
 
-    private func parts(_ parts: [BodyDefinition.Part], replacing old: YAMLNode?) -> DesiredValue {
+    func parts(_ parts: [BodyDefinition.Part], replacing old: YAMLNode?) -> DesiredValue {
         let pairs = old?.pairs ?? []
         let reader = RequestReader(path: path)
         let oldParts = pairs.map { pair in
-            let body = YAMLNode(
-                content: .mapping([YAMLPair(key: .multipartKey, value: .map([pair]))], isFlow: false), start: pair.key.start,
-                end: pair.value.end)
             var problems: [CollectionProblem] = []
-            guard case .multipart(let parts)? = reader.body(body, problems: &problems) else { return [BodyDefinition.Part]() }
-            return parts
+            let map = YAMLNode(content: .mapping([pair], isFlow: false), start: pair.key.start, end: pair.value.end)
+            return reader.parts(map, problems: &problems)
         }
         let groups = parts.groupedByName
         let sources = Self.matchNames(pairs.map { $0.key.text ?? "" }, groups.map { $0[0].name })
@@ -185,15 +145,5 @@ extension BodyDefinition.Part {
         var other = other
         other.name = name
         return self == other
-    }
-}
-
-extension YAMLNode {
-    fileprivate static let multipartKey = YAMLNode(
-        content: .scalar("multipart", .plain), start: YAMLMark(index: 0, line: 0, column: 0),
-        end: YAMLMark(index: 0, line: 0, column: 0))
-
-    fileprivate static func map(_ pairs: [YAMLPair]) -> YAMLNode {
-        YAMLNode(content: .mapping(pairs, isFlow: false), start: multipartKey.start, end: multipartKey.end)
     }
 }

@@ -1,37 +1,7 @@
-/// What a request needs, expects and captures.
+/// What a request expects.
 extension DefinitionDifference {
-    mutating func changeResponse() throws(CollectionProblem) {
-        if draft.withoutPlaces.when != stored.withoutPlaces.when {
-            set("when", draft.when.map { Self.continuing(RequestWriter.when($0), node["when"]) })
-        }
-        if draft.withoutPlaces.forEach != stored.withoutPlaces.forEach {
-            set("for-each", draft.forEach.map { Self.continuing(RequestWriter.forEach($0), node["for-each"]) })
-        }
-        if draft.repeats != stored.repeats { set("repeat", draft.repeats.map { .scalar("\($0)", .literal) }) }
-        for (key, needs) in [("needs", \RequestDefinition.needs), ("tear-down", \.tearDown)]
-        where draft.withoutPlaces[keyPath: needs] != stored.withoutPlaces[keyPath: needs] {
-            let names = draft[keyPath: needs]
-            set(key, names.isEmpty ? nil : Self.continuing(RequestWriter.needs(names), node[key]))
-        }
-        if draft.withoutPlaces.hydrate != stored.withoutPlaces.hydrate {
-            set("hydrate", draft.hydrate.map { Self.continuing(RequestWriter.hydrate($0), node["hydrate"]) })
-        }
-        if draft.withoutPlaces.captures != stored.withoutPlaces.captures { set("capture", captures) }
-        if draft.withoutPlaces.expectations != stored.withoutPlaces.expectations { set("expect", try expectations()) }
-        if draft.withoutPlaces.until != stored.withoutPlaces.until {
-            set("until", draft.until.map { Self.continuing(RequestWriter.until($0), node["until"]) })
-        }
-        if draft.withoutPlaces.mock != stored.withoutPlaces.mock {
-            set("mock", draft.mock.map { Self.continuing(RequestWriter(draft).mock($0), node["mock"]) })
-        }
-    }
-
-    private var captures: DesiredValue? {
-        draft.captures.isEmpty ? nil : Self.continuing(RequestWriter(draft).captures, node["capture"])
-    }
-
     /// One entry for each thing that is expected: `status: 200`, `header: { etag: exists }`, `body: { .id: exists }`.
-    private func expectations() throws(CollectionProblem) -> DesiredValue? {
+    func expectations() throws(CollectionProblem) -> DesiredValue? {
         guard !draft.expectations.isEmpty else { return nil }
         let old = node["expect"]
         var entries: [DesiredEntry] = []

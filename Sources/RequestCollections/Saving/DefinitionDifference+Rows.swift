@@ -1,11 +1,6 @@
 extension DefinitionDifference {
     typealias Row = RequestDefinition.Row
 
-    mutating func changeRows(_ key: String, _ rows: KeyPath<RequestDefinition, [Row]>) {
-        guard draft[keyPath: rows] != stored[keyPath: rows] else { return }
-        set(key, self.rows(draft[keyPath: rows], replacing: node[key].flatMap { $0.pairs == nil ? nil : $0 }))
-    }
-
     /// A map of rows; `nil` when there are none.
     ///
     /// A row knows by its location where it stood, so that one whose name was changed stays where it is. Rows of one name are

@@ -23,21 +23,12 @@ struct DefinitionDifference {
             DesiredEntry(source: number, key: pair.key.text ?? "", value: .keep(pair.value))
         }
         changeTarget()
-        if draft.name != stored.name { set("name", draft.name.map { .scalar($0, .text) }) }
-        if draft.description != stored.description { set("description", draft.description.map { .scalar($0, .text) }) }
-        if draft.tags != stored.tags { set("tags", texts(draft.tags, node["tags"], layout: .flow)) }
-        if draft.withoutPlaces.variables != stored.withoutPlaces.variables {
-            let variables = Self.continuing(CollectionWriter.value(of: draft.variables), node["variables"])
-            set("variables", draft.variables.isEmpty ? nil : variables)
+        let plain = (stored.withoutPlaces, draft.withoutPlaces)
+        for key in RequestKey.all {
+            let isSame = key.countsPlaces ? key.isSame(stored, draft) : key.isSame(plain.0, plain.1)
+            if !isSame { set(key.name, try key.change(self)) }
         }
-        changeRows("path", \.path)
-        changeRows("query", \.query)
-        changeRows("headers", \.headers)
-        changeRows("cookies", \.cookies)
-        if draft.auth != stored.auth { set("auth", draft.auth.map(auth)) }
-        if draft.body != stored.body { set("body", try body()) }
         try changeSettings()
-        try changeResponse()
         return .map(entries, .block)
     }
 
@@ -129,20 +120,6 @@ struct DefinitionDifference {
         return sources
     }
 
-    private func auth(_ auth: AuthDefinition) -> DesiredValue {
-        let old = node["auth"]
-        switch auth {
-        case .none: return .scalar("none", .text)
-        case .inherit: return .scalar("inherit", .text)
-        case .bearer(let token):
-            let source = old?.pairs?.first.map { _ in 0 }
-            return .map([DesiredEntry(source: source, key: "bearer", value: .scalar(token, .text))], .automatic)
-        case .basic(let user, let password): return credentials("basic", user, password, old)
-        case .digest(let user, let password): return credentials("digest", user, password, old)
-        case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: return Self.continuing(RequestWriter.auth(auth), old)
-        }
-    }
-
     /// What is to stand there, with the entries of the file that it goes on with.
     static func continuing(_ desired: DesiredValue, _ old: YAMLNode?) -> DesiredValue {
         guard case .map(let entries, let layout) = desired, let pairs = old?.pairs else { return desired }
@@ -152,15 +129,5 @@ struct DefinitionDifference {
                 return DesiredEntry(
                     source: source, key: entry.key, value: continuing(entry.value, source.map { pairs[$0].value }))
             }, layout)
-    }
-
-    private func credentials(_ kind: String, _ user: String, _ password: String, _ old: YAMLNode?) -> DesiredValue {
-        let inner = old?.pairs?.first?.value
-        let entries = [("user", user), ("password", password)].map { key, text in
-            let source = inner?.pairs?.firstIndex { $0.key.text == key }
-            return DesiredEntry(source: source, key: key, value: .scalar(text, .text))
-        }
-        return .map(
-            [DesiredEntry(source: old?.pairs?.first.map { _ in 0 }, key: kind, value: .map(entries, .flow))], .block)
     }
 }

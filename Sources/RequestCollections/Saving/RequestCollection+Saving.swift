@@ -155,11 +155,6 @@ extension RequestDefinition {
         definition.query = plain(query)
         definition.headers = plain(headers)
         definition.cookies = plain(cookies)
-        for index in needs.indices { definition.needs[index].location = .none }
-        for index in captures.indices { definition.captures[index].location = .none }
-        for index in expectations.indices { definition.expectations[index].location = .none }
-        definition.hydrate?.location = .none
-        definition.mock?.location = .none
         if let mock { definition.mock?.headers = plain(mock.headers) }
         switch body {
         case .form(let rows): definition.body = .form(plain(rows))

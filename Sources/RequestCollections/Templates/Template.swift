@@ -95,7 +95,7 @@ package struct Template: Hashable, Sendable {
     private static let brace = UInt8(ascii: "{")
 }
 
-/// What is wrong with a template; the place of its text is known to who asked.
+/// What is wrong with a template. The caller knows where its text stands.
 package struct TemplateError: Error, Hashable, Sendable {
     package var message: String
     /// Where in the text, in Unicode scalars from its first.

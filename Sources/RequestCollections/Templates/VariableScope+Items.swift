@@ -21,7 +21,7 @@ extension VariableScope {
             throw error
         }
         switch source {
-        // Who reads the list reads its items.
+        // Whatever reads the list reads its items.
         case .list(let list): _ = try value(of: list, at: loop.location)
         case .pages: takesAnswers = true
         }

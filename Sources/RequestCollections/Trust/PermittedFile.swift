@@ -53,7 +53,7 @@ package struct PermittedFile: Hashable, Sendable {
         close(try open())
     }
 
-    /// A pipe doesn't make us wait for who writes to it.
+    /// A pipe is opened without waiting for its writer.
     private func open() throws(CollectionFileError) -> Int32 {
         let file = descriptor()
         guard file >= 0 else { throw failure }

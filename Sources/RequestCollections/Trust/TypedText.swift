@@ -31,7 +31,7 @@ package struct TypedText: Hashable, Sendable {
 }
 
 extension RequestCollection {
-    /// What a person wants who has typed this.
+    /// What a person who typed this wants.
     package func wants(
         of typed: TypedText, environment: String?, variables: [String: JSONValue] = [:]
     ) -> [NotedWant] {

@@ -13,9 +13,7 @@ extension RequestWriter {
         var entries: [DesiredEntry] = []
         if case .map(let conditions, _) = ExpectationWriter.value(until.conditions) { entries += conditions }
         func add(_ key: String, _ value: DesiredValue) { entries.append(DesiredEntry(source: nil, key: key, value: value)) }
-        if let within = until.within { add("within", .scalar(DurationText.format(within), .text)) }
-        if let every = until.every { add("every", .scalar(DurationText.format(every), .text)) }
-        if let tries = until.tries { add("tries", .scalar("\(tries)", .literal)) }
+        for (key, value) in UntilDefinition.fields.written(until) { add(key, value) }
         if !until.giveUp.isEmpty { add("give-up", ExpectationWriter.value(until.giveUp)) }
         return .map(entries, .automatic)
     }

@@ -2,7 +2,7 @@ import NetworkLayer
 
 /// The entries of a request that is new.
 struct RequestWriter {
-    private let request: RequestDefinition
+    let request: RequestDefinition
     /// By key path: `query.limit`, `body.form.name`.
     private let comments: [String: String]
 
@@ -15,35 +15,15 @@ struct RequestWriter {
 
     /// In the order of people: what it is, where it goes, what it sends, what comes of it.
     func entries() throws(CollectionProblem) -> Entries {
-        var entries: Entries = []
-        if let name = request.name { entries.append(("name", .scalar(name, .text))) }
-        if let description = request.description { entries.append(("description", .scalar(description, .text))) }
-        if !request.tags.isEmpty { entries.append(("tags", .texts(request.tags))) }
-        if !request.variables.isEmpty { entries.append(("variables", CollectionWriter.value(of: request.variables))) }
-        entries += target
-        for (key, rows) in [
-            ("path", request.path), ("query", request.query), ("headers", request.headers), ("cookies", request.cookies),
-        ] where !rows.isEmpty {
-            entries.append((key, self.rows(rows, at: key)))
-        }
-        if let auth = request.auth { entries.append(("auth", Self.auth(auth))) }
-        if let body = request.body { entries.append(("body", self.body(body))) }
-        entries += try settings()
-        if let when = request.when { entries.append(("when", Self.when(when))) }
-        if let forEach = request.forEach { entries.append(("for-each", Self.forEach(forEach))) }
-        if let repeats = request.repeats { entries.append(("repeat", .scalar("\(repeats)", .literal))) }
-        if !request.needs.isEmpty { entries.append(("needs", Self.needs(request.needs))) }
-        if let hydrate = request.hydrate { entries.append(("hydrate", Self.hydrate(hydrate))) }
-        if !request.captures.isEmpty { entries.append(("capture", captures)) }
-        if !request.expectations.isEmpty { entries.append(("expect", ExpectationWriter.value(request.expectations))) }
-        if let until = request.until { entries.append(("until", Self.until(until))) }
-        if !request.tearDown.isEmpty { entries.append(("tear-down", Self.needs(request.tearDown))) }
-        if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
+        func entries(_ keys: [RequestKey]) -> Entries { keys.compactMap { key in key.write(self).map { (key.name, $0) } } }
+        var all = entries(RequestKey.about) + target + entries(RequestKey.sent)
+        all += try settings()
+        all += entries(RequestKey.around)
         // What an import didn't understand; it has no meaning here.
         for key in comments.keys.filter({ $0.hasPrefix("x-") }).sorted() {
-            entries.append((key, .scalar(comments[key] ?? "", .text)))
+            all.append((key, .scalar(comments[key] ?? "", .text)))
         }
-        return entries
+        return all
     }
 
     private var target: Entries {
@@ -88,9 +68,9 @@ struct RequestWriter {
         return words.count == 3 && words[..<2] == ["sh", "-c"] ? .scalar(words[2], .text) : .texts(words)
     }
 
-    var captures: DesiredValue {
+    static func captures(_ captures: [CaptureDefinition]) -> DesiredValue {
         .map(
-            request.captures.map { capture in
+            captures.map { capture in
                 let source = DesiredValue.scalar(capture.source.description, .text)
                 let isShort = !capture.isSecret && capture.fallback == nil && capture.isFlat == nil && capture.steps.isEmpty
                 guard !isShort else { return (capture.name, source) }
@@ -106,7 +86,7 @@ struct RequestWriter {
     // MARK: Rows
 
     /// - Parameter place: what the names of comments begin with.
-    private func rows(_ rows: [RequestDefinition.Row], at place: String) -> DesiredValue {
+    func rows(_ rows: [RequestDefinition.Row], at place: String) -> DesiredValue {
         groups(DefinitionDifference.grouped(rows).map { ($0[0].name, $0.map(Self.row)) }, at: place)
     }
 
@@ -131,20 +111,11 @@ struct RequestWriter {
 
     // MARK: Body
 
-    private func body(_ body: BodyDefinition) -> DesiredValue {
-        switch body {
-        case .none: .scalar("none", .text)
-        case .text(let text): .map([("text", .scalar(text, .text))])
-        case .file(let path): .map([("file", .scalar(path, .text))])
-        case .json(let text): .map([("json", Self.json(text))])
-        case .form(let rows): .map([("form", rows.isEmpty ? .map([], .flow) : self.rows(rows, at: "body.form"))])
-        case .multipart(let parts):
-            .map([("multipart", groups(parts.groupedByName.map { ($0[0].name, $0.map(Self.part)) }, at: "body.multipart"))])
-        case .graphql(let graphql): .map([("graphql", Self.graphql(graphql))])
-        }
+    func parts(_ parts: [BodyDefinition.Part]) -> DesiredValue {
+        groups(parts.groupedByName.map { ($0[0].name, $0.map(Self.part)) }, at: "body.multipart")
     }
 
-    private static func json(_ text: String) -> DesiredValue {
+    static func json(_ text: String) -> DesiredValue {
         guard let value = JSONParser.parse(text), value.standsAsYAML else { return .scalar(text, .string) }
         return DesiredValue(json: value)
     }
@@ -183,19 +154,10 @@ struct RequestWriter {
     // MARK: The mock
 
     func mock(_ mock: MockDefinition) -> DesiredValue {
-        var entries: Entries = []
-        if let status = mock.status { entries.append(("status", .scalar("\(status)", .literal))) }
-        if !mock.headers.isEmpty { entries.append(("headers", rows(mock.headers, at: "mock.headers"))) }
-        switch mock.body {
-        case nil: break
-        case .text(let text): entries.append(("body", .scalar(text, .string)))
-        case .json(let text): entries.append(("body", Self.json(text)))
-        case .file(let path): entries.append(("file", .scalar(path, .text)))
+        var entries = MockDefinition.fields.written(mock)
+        if !mock.headers.isEmpty {
+            entries.insert(("headers", rows(mock.headers, at: "mock.headers")), at: mock.status == nil ? 0 : 1)
         }
-        if let delay = mock.delayText { entries.append(("delay", .scalar(delay, .text))) }
-        if let latency = mock.latency { entries.append(("latency", .scalar(DurationText.format(latency), .text))) }
-        if let rate = mock.rate { entries.append(("rate", .scalar("\(rate)", .literal))) }
-        if let error = mock.error { entries.append(("error", .scalar(error.rawValue, .text))) }
         return .map(entries)
     }
 }

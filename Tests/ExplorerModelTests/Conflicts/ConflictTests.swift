@@ -104,7 +104,7 @@ import Testing
 
     @Test func `each entry is asked for, and what is left is saved`() throws {
         var explorer = ExplorerDriver.edited()
-        explorer.press("2 ] e")
+        explorer.press(.focusRequest, .nextTab, .edit)
         explorer.type("!")
         explorer.press("Enter")
         let mine = try #require(explorer.request)
@@ -150,7 +150,7 @@ import Testing
         #expect(explorer.request?.headers[0].value == "theirs")
         #expect(explorer.state.unsavedRequests == [create])
         #expect(explorer.state.conflicts == [])
-        explorer.press("2 u")
+        explorer.press(.focusRequest, .undo)
         #expect(explorer.request?.method == "POST")
         #expect(explorer.request?.headers[0].value == "theirs")
     }
@@ -184,7 +184,8 @@ import Testing
     @Test func `save all writes what it can, and asks about the rest`() throws {
         var explorer = ExplorerDriver.edited()
         explorer.pick("orders/list")
-        explorer.press("1 m j Enter")
+        explorer.press(.focusCollection)
+        explorer.press("m j Enter")
         let list = try #require(explorer.request)
         _ = explorer.takeEffects()
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
@@ -199,7 +200,7 @@ import Testing
     @Test func `what is being typed is not lost, and lands in no other row`() throws {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("!")
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         #expect(explorer.request?.url == "{{host}}/orders!")

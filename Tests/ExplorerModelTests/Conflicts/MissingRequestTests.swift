@@ -46,7 +46,7 @@ import Testing
 
     @Test func `is still edited, and sent`() throws {
         var explorer = gone()
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("/x")
         explorer.press("Enter s")
         var sent = edited
@@ -113,11 +113,11 @@ import Testing
 
     @Test func `is gone when it is undone or deleted here`() throws {
         var explorer = gone()
-        explorer.press("2 u")
+        explorer.press(.focusRequest, .undo)
         #expect(!explorer.state.isUnsaved(create))
         #expect(explorer.state.isMissing(create))
         explorer = gone()
-        explorer.press("1 d d")
+        explorer.press(.focusCollection, .deleteEntry, .deleteEntry)
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
         #expect(explorer.state.tree.index(of: create) == nil)
         #expect(explorer.state.unsavedRequests == [])

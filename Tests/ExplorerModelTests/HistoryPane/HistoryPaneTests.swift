@@ -10,7 +10,7 @@ import Testing
         var explorer = ExplorerDriver.having(
             .success(), .tlsFailure().renumbered(2), .cancelled().renumbered(3), .downloading(at: 500, operation: 4),
             of: ["login", "orders/one", "orders/list", "admin/purge"])
-        explorer.press("6")
+        explorer.press(.focusHistory)
         _ = explorer.takeEffects()
         return explorer
     }
@@ -41,7 +41,8 @@ import Testing
         other.nodes = []
         explorer.send(.collectionLoaded(other))
         _ = explorer.takeEffects()
-        explorer.press("6 G r")
+        explorer.press(.focusHistory)
+        explorer.press("G r")
         let definition = ShopCollection.collection.request(RequestID(rawValue: "login"))!
         #expect(explorer.takeEffects().contains(.send(definition, in: ShopCollection.path, environment: nil)))
     }

@@ -48,7 +48,8 @@ import Testing
     @Test func `the next page is read when the cursor nears the end, and only while there is more`() {
         var explorer = driver()
         explorer.send(.pastRunsLoaded((101...200).reversed().map { run($0) }, in: ShopCollection.path))
-        explorer.press("6 j")
+        explorer.press(.focusHistory)
+        explorer.press("j")
         _ = explorer.takeEffects()
         explorer.press("G")
         #expect(explorer.takeEffects() == [.loadPastRuns(in: ShopCollection.path, before: 101)])
@@ -63,7 +64,8 @@ import Testing
     @Test func `Enter reads one and shows it with its body`() {
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
-        explorer.press("6 Enter")
+        explorer.press(.focusHistory)
+        explorer.press("Enter")
         #expect(explorer.takeEffects().last == .loadPastRun(7, for: .show))
         #expect(explorer.state.focus == .response)
         let response = Response(.success(), body: Data(#"{"a": 1}"#.utf8))
@@ -74,7 +76,8 @@ import Testing
         #expect(explorer.state.selectedOperation == id)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
         #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
-        explorer.press("6 Enter")
+        explorer.press(.focusHistory)
+        explorer.press("Enter")
         #expect(explorer.takeEffects() == [], "it is there already")
         #expect(explorer.state.historyRows == [id])
         #expect(explorer.state.queuedOperations == [])
@@ -84,7 +87,8 @@ import Testing
         var explorer = driver()
         explorer.run(.success(), of: "orders/create")
         explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
-        explorer.press("6 j Enter 6 g Enter")
+        explorer.press(.focusHistory)
+        explorer.press("j Enter 6 g Enter")
         explorer.send(
             .pastRunLoaded(
                 PastRunContents(number: 7, sent: SentRequest(login, in: ShopCollection.path), response: Response(.success())),
@@ -95,7 +99,8 @@ import Testing
     @Test func `r sends it again as it was then`() {
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
-        explorer.press("6 r")
+        explorer.press(.focusHistory)
+        explorer.press("r")
         #expect(explorer.takeEffects().last == .loadPastRun(7, for: .replay))
         var then = login
         then.method = "PATCH"
@@ -112,7 +117,7 @@ import Testing
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one")], in: ShopCollection.path))
         _ = explorer.takeEffects()
-        explorer.press("6 /")
+        explorer.press(.focusHistory, .search)
         explorer.type("orders")
         explorer.press("Enter Enter")
         #expect(explorer.takeEffects() == [.loadPastRun(6, for: .show)])
@@ -124,7 +129,8 @@ import Testing
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5)], in: ShopCollection.path))
         _ = explorer.takeEffects()
-        explorer.press("6 c")
+        explorer.press(.focusHistory)
+        explorer.press("c")
         #expect(explorer.state.historyPane.marked == OperationID(past: 7))
         explorer.press("j c")
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
@@ -137,7 +143,8 @@ import Testing
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5)], in: ShopCollection.path))
         _ = explorer.takeEffects()
-        explorer.press("6 c c")
+        explorer.press(.focusHistory)
+        explorer.press("c c")
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 5), OperationID(past: 7))])
         explorer.press("G c c")
         #expect(explorer.takeEffects() == [])

@@ -42,7 +42,8 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.run(.success(), of: "orders/list", body: Data("{\"a\":1,\"b\":[1,2]}".utf8))
         let id = OperationID(rawValue: 1)
-        explorer.press("4 '")
+        explorer.press(.focusResponse)
+        explorer.press("'")
         explorer.type(try label(.bodyLine(id, 2), explorer))
         #expect(explorer.state.responsePane.body.cursor == 2)
 
@@ -59,7 +60,8 @@ import Testing
         #expect(explorer.state.focus == .operation)
 
         explorer.pick("orders/create")
-        explorer.press("2 '")
+        explorer.press(.focusRequest)
+        explorer.press("'")
         explorer.type(try label(.requestRow(.named(.query, 1)), explorer))
         #expect(explorer.state.selectedRequestRow == .named(.query, 1))
     }

@@ -9,7 +9,8 @@ import Testing
     @Test func `follows the newest attempt until another is chosen`() {
         var explorer = ExplorerDriver.having(.redirects())
         #expect(explorer.state.shownAttempt?.number == 4)
-        explorer.press("3 k k")
+        explorer.press(.focusOperation)
+        explorer.press("k k")
         #expect(explorer.state.shownAttempt?.number == 2)
         explorer.press("G k g")
         #expect(explorer.state.shownAttempt?.number == 1)
@@ -20,7 +21,8 @@ import Testing
     @Test func `follows again from the last one on`() {
         var script = EventScript.redirects()
         var explorer = ExplorerDriver.having(script)
-        explorer.press("3 k j")
+        explorer.press(.focusOperation)
+        explorer.press("k j")
         let count = script.events.count
         script.attempt(at: 500, EventScript.request(), .retry)
         for event in script.events.dropFirst(count) { explorer.send(.network(event)) }
@@ -29,28 +31,31 @@ import Testing
 
     @Test func `forgets the choice when another operation is shown`() {
         var explorer = ExplorerDriver.having(.redirects())
-        explorer.press("3 g")
+        explorer.press(.focusOperation)
+        explorer.press("g")
         explorer.run(.retries().renumbered(2))
         #expect(explorer.state.shownAttempt?.number == 3)
     }
 
     @Test func `Enter on an earlier attempt goes to its times`() {
         var explorer = ExplorerDriver.having(.redirects())
-        explorer.press("3 k Enter")
+        explorer.press(.focusOperation)
+        explorer.press("k Enter")
         #expect(explorer.state.focus == .response)
         #expect(explorer.state.responsePane.tab == .timing)
     }
 
     @Test func `Enter on the newest attempt goes to its body`() {
         var explorer = ExplorerDriver.having(.success())
-        explorer.press("3 Enter")
+        explorer.press(.focusOperation)
+        explorer.press("Enter")
         #expect(explorer.state.focus == .response)
         #expect(explorer.state.responsePane.tab == .body)
     }
 
     @Test func `looks for an attempt by its URL or its status`() {
         var explorer = ExplorerDriver.having(.redirects())
-        explorer.press("3 /")
+        explorer.press(.focusOperation, .search)
         explorer.type("307")
         explorer.press("Enter")
         #expect(explorer.state.shownAttempt?.number == 2)
@@ -78,7 +83,8 @@ import Testing
         var explorer = ExplorerDriver.having(.cancelled())
         _ = explorer.takeEffects()
         let sent = explorer.state.shownOperation!.sent
-        explorer.press("3 r")
+        explorer.press(.focusOperation)
+        explorer.press("r")
         #expect(explorer.takeEffects() == [.send(sent.definition, in: sent.collection, environment: nil)])
     }
 }

@@ -114,7 +114,8 @@ import Testing
         #expect(explorer.state.shownOperation?.isStopped == true)
         #expect(explorer.state.overlay == nil)
         #expect(explorer.state.nextTick == nil)
-        explorer.press("6 j r")
+        explorer.press(.focusHistory)
+        explorer.press("j r")
         #expect(explorer.takeEffects().last == .send(sent.definition, in: ShopCollection.path, environment: nil))
     }
 }

@@ -81,9 +81,9 @@ import Testing
     }
 
     @Test func `of a sign-in the address can be copied`() {
-        let errand = Question(
-            id: 4, message: "Sign in", form: .errand(lines: ["https://auth.example/device"], url: "https://auth.example/device"))
-        var explorer = explorer(errand)
+        let signIn = Question(
+            id: 4, message: "Sign in", form: .signIn(lines: ["https://auth.example/device"], url: "https://auth.example/device"))
+        var explorer = explorer(signIn)
         explorer.press("c")
         #expect(explorer.takeEffects() == [.copy("https://auth.example/device", what: "address")])
         #expect(shown(explorer) != nil)

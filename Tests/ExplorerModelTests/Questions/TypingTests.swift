@@ -29,7 +29,7 @@ import Testing
     @Test func `a dialog waits until the name of a header is typed`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 ] a")
+        explorer.press(.focusRequest, .nextTab, .addRow)
         explorer.type("x-tr")
         explorer.send(Self.notSent)
         explorer.send(.runsCompared(Comparison(RunComparison(Self.run, Self.run))))
@@ -71,7 +71,7 @@ import Testing
     @Test func `an answer that nobody wants any more doesn't become commands`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 ]")
+        explorer.press(.focusRequest, .nextTab)
         _ = explorer.takeEffects()
         explorer.send(.questionAsked(Self.bird))
         explorer.tick(2_000)
@@ -86,7 +86,8 @@ import Testing
     @Test func `a line goes on being typed in its row when the file gets another row before it`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 ] Enter")
+        explorer.press(.focusRequest, .nextTab)
+        explorer.press("Enter")
         explorer.type("-2")
         explorer.send(
             .collectionLoaded(
@@ -101,7 +102,7 @@ import Testing
     @Test func `a line whose request is gone goes on, and its request stays in the tree`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("/new")
         var collection = ShopCollection.collection
         collection.nodes.remove(at: 1)
@@ -127,7 +128,7 @@ import Testing
     @Test func `the tree that changes leaves the line that is being typed alone`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.type("/a")
         let copy = ShopCollection.request("login-2", "POST", "{{host}}/login")
         let change = TreeChange(.edit(.add(copy), in: ShopCollection.path), undoing: [])
@@ -142,7 +143,10 @@ import Testing
 
     // MARK: Anything at any time
 
-    @Test(arguments: 0..<8)
+    /// `make typing` takes ten thousand.
+    private static let seeds = ProcessInfo.processInfo.environment["TYPING_SEEDS"].flatMap { Int($0) } ?? 1000
+
+    @Test(arguments: 0..<max(1, seeds / 125))
     func `no key reaches anything but what was in front when it was pressed`(batch: Int) {
         for seed in batch * 125..<(batch + 1) * 125 {
             var play = RandomPlay(seed: UInt64(seed))

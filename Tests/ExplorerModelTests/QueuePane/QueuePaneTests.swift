@@ -16,7 +16,7 @@ import Testing
     private var explorer: ExplorerDriver {
         var explorer = ExplorerDriver.having(
             .success(operation: 1), waiting(2), .downloading(at: 500, operation: 3), .cancelled().renumbered(4))
-        explorer.press("5")
+        explorer.press(.focusQueue)
         _ = explorer.takeEffects()
         return explorer
     }

@@ -7,7 +7,7 @@ import Testing
     private func explorer(_ auth: AuthDefinition) -> ExplorerDriver {
         var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.auth = auth }])
         explorer.pick("login")
-        explorer.press("2 ] ] ]")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab)
         return explorer
     }
 
@@ -19,10 +19,10 @@ import Testing
         OAuth2Definition(grant: .clientCredentials, tokenURL: "https://t/", clientID: "ada"))
 
     @Test func `each has its fields, and each field says what it was given`() throws {
-        for kind in AuthDefinition.Kind.allCases where kind != .inherit && kind != .none {
+        for kind in AuthKind.all where kind != .inherit && kind != .none {
             var definition = ShopCollection.request("a", "GET", "http://h/")
             var explorer = explorer(.none)
-            let titles = AuthDefinition.Kind.allCases
+            let titles = AuthKind.all
             explorer.press("Enter g")
             for _ in 0..<(titles.firstIndex(of: kind) ?? 0) { explorer.press("j") }
             explorer.press("Enter")
@@ -36,26 +36,43 @@ import Testing
                     }
                     try definition.setText(choices[0], of: field)
                 } else {
-                    try definition.setText("value of \(field)", of: field)
-                    #expect(definition.text(of: field) == "value of \(field)")
+                    let text = field == .auth(Self.expires) ? "90m" : "value of \(field)"
+                    try definition.setText(text, of: field)
+                    #expect(definition.text(of: field) == text)
                 }
             }
         }
     }
 
+    private static let expires = AuthKind.awsSigV4.fields.first { $0.key == "expires" }!
+
+    private static func oauth2Field(_ key: String) -> AuthField { AuthKind.oauth2.fields.first { $0.key == key }! }
+
+    @Test func `the time that a signature of AWS holds can be set, and not to what it isn't`() throws {
+        var definition = ShopCollection.request("a", "GET", "http://h/")
+        definition.auth = .awsSigV4(AWSSigV4Definition(accessKey: "a", secretKey: "b"))
+        try definition.setText("7d", of: .auth(Self.expires))
+        #expect(definition.auth == .awsSigV4(AWSSigV4Definition(accessKey: "a", secretKey: "b", expires: .seconds(604_800))))
+        #expect(throws: InvalidFieldText.self) { try definition.setText("soon", of: .auth(Self.expires)) }
+    }
+
     @Test func `another grant of OAuth 2 has other fields`() {
         var explorer = explorer(Self.oauth2)
-        #expect(!fields(explorer).contains(.auth(.user)))
+        #expect(!fields(explorer).contains(.auth(Self.oauth2Field("user"))))
         explorer.press("j Space")
-        #expect(fields(explorer).contains(.auth(.user)) && fields(explorer).contains(.auth(.password)))
+        #expect(
+            fields(explorer).contains(.auth(Self.oauth2Field("user")))
+                && fields(explorer).contains(.auth(Self.oauth2Field("password"))))
         explorer.press("Space")
-        #expect(fields(explorer).contains(.auth(.authorizationURL)) && !fields(explorer).contains(.auth(.password)))
+        #expect(
+            fields(explorer).contains(.auth(Self.oauth2Field("authorization-url")))
+                && !fields(explorer).contains(.auth(Self.oauth2Field("password"))))
     }
 
     @Test func `a client's secret gets into no clipboard`() {
         var explorer = explorer(Self.oauth2)
         let rows = explorer.state.requestRows
-        let index = rows.firstIndex(of: .field(.auth(.clientSecret))) ?? 0
+        let index = rows.firstIndex(of: .field(.auth(Self.oauth2Field("client-secret")))) ?? 0
         for _ in 0..<index { explorer.press("j") }
         _ = explorer.takeEffects()
         explorer.press("Enter")

@@ -12,7 +12,7 @@ import Testing
     private func explorer(_ body: BodyDefinition) -> ExplorerDriver {
         var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.body = body }])
         explorer.pick("login")
-        explorer.press("2 ] ]")
+        explorer.press(.focusRequest, .nextTab, .nextTab)
         return explorer
     }
 
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: bodies) func `comes round to the same`(body: BodyDefinition) {
         var explorer = explorer(body)
-        var kinds: [BodyDefinition.Kind] = []
+        var kinds: [RequestBodyKind] = []
         repeat {
             explorer.press("g Space")
             kinds.append(explorer.request?.body?.kind ?? .none)
@@ -73,7 +73,8 @@ import Testing
     private func explorer(_ body: BodyDefinition) -> ExplorerDriver {
         var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.body = body }])
         explorer.pick("login")
-        explorer.press("2 ] ] g")
+        explorer.press(.focusRequest, .nextTab, .nextTab)
+        explorer.press("g")
         return explorer
     }
 

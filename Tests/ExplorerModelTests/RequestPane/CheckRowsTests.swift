@@ -11,7 +11,7 @@ import Testing
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 ] ] ] ] ]")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
         _ = explorer.takeEffects()
         return explorer
     }
@@ -64,7 +64,8 @@ import Testing
         explorer.pick("orders/create")
         explorer.press("s")
         explorer.run(.success(), body: Data(#"{"id":"5","total":58.4,"items":[]}"#.utf8))
-        explorer.press("4 j = Enter")
+        explorer.press(.focusResponse)
+        explorer.press("j = Enter")
         #expect(expected(explorer) == [".id \"5\""])
         explorer.press("j = Enter j = j Enter")
         #expect(expected(explorer) == [".id \"5\"", ".total 58.4", ".items length > 0"])
@@ -77,16 +78,17 @@ import Testing
 
 @Suite struct `When and how often, in the request's pane` {
     /// On the row of a key, in the tab `checks` of `login`.
-    private func explorer(on key: TypedKey) -> ExplorerDriver {
+    private func explorer(on key: RequestKey) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 ] ] ] ] ] g")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        explorer.press("g")
         for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.typed(key)) { explorer.press("j") }
         return explorer
     }
 
-    @Test(arguments: [(TypedKey.repeat, "3"), (.when, "{ plan: pro }"), (.tags, "[smoke]")])
-    func `each key is a line that e edits, d takes away and u brings back`(key: TypedKey, text: String) {
+    @Test(arguments: [(RequestKey.repeat, "3"), (.when, "{ plan: pro }"), (.tags, "[smoke]")])
+    func `each key is a line that e edits, d takes away and u brings back`(key: RequestKey, text: String) {
         var explorer = explorer(on: key)
         explorer.press("e")
         explorer.type(text)

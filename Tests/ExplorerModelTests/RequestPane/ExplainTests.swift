@@ -8,7 +8,7 @@ import Testing
     private func driver() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("2 [")
+        explorer.press(.focusRequest, .previousTab)
         _ = explorer.takeEffects()
         return explorer
     }

@@ -40,7 +40,7 @@ import Testing
     @Test func `is a group of its own`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 ] ] ] ]")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab)
         #expect(explorer.state.requestRows.contains(.heading("retry")))
         #expect(explorer.state.requestRows.contains(.field(.policy(SettingField["retry.on"]!))))
     }

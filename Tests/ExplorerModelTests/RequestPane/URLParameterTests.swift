@@ -7,7 +7,7 @@ import Testing
     private func explorer(_ url: String) -> ExplorerDriver {
         var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.url = url }])
         explorer.pick("login")
-        explorer.press("2")
+        explorer.press(.focusRequest)
         _ = explorer.takeEffects()
         return explorer
     }

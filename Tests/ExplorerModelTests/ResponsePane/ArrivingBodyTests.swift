@@ -54,7 +54,7 @@ import Testing
 
     @Test func `a log is followed, until one scrolls up`() {
         var explorer = explorer()
-        explorer.press("4")
+        explorer.press(.focusResponse)
         explorer.send(.bodyArrived(Self.id, document(100), bytes: 1000))
         #expect(rows(explorer).last == "data: 99")
         explorer.send(.bodyArrived(Self.id, document(200), bytes: 2000))
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `matches are counted again with every part`() {
         var explorer = explorer()
-        explorer.press("4")
+        explorer.press(.focusResponse)
         explorer.send(.bodyArrived(Self.id, document(3), bytes: 30))
         explorer.press("/ d a t a Enter")
         #expect(explorer.state.responseMatches?.count == 3)
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `isn't asked for while another tab is on the screen`() {
         var explorer = explorer()
-        explorer.press("4 ]")
+        explorer.press(.focusResponse, .nextTab)
         explorer.send(.tick(EventScript.time(200)))
         #expect(explorer.takeEffects() == [])
     }

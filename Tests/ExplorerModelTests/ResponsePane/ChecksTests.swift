@@ -22,7 +22,7 @@ import Testing
         #expect(!explorer.state.responseTabs.titles.contains("checks"))
         explorer.send(.runReported(operation, Self.report))
         #expect(explorer.state.responseTabs.titles.last == "checks")
-        explorer.press("4 [")
+        explorer.press(.focusResponse, .previousTab)
         #expect(explorer.state.responsePane.tab == .checks)
         let content = explorer.state.responseContent(columns: 80)
         #expect(

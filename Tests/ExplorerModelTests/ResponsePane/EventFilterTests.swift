@@ -12,7 +12,7 @@ import Testing
 
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver.having(.retries())
-        explorer.press("4 [")
+        explorer.press(.focusResponse, .previousTab)
         while explorer.state.responsePane.tab != .events { explorer.press("[") }
         return explorer
     }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `sees what comes later`() {
         var explorer = ExplorerDriver.having(.downloading(at: 700))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         while explorer.state.responsePane.tab != .events { explorer.press("[") }
         explorer.press("f")
         explorer.type("state")

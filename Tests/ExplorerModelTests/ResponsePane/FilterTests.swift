@@ -14,7 +14,7 @@ import Testing
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.run(.success(), body: Data(#"{"items":[{"id":1},{"id":2}]}"#.utf8))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         _ = explorer.takeEffects()
         return explorer
     }

@@ -11,7 +11,7 @@ import Testing
     private func explorer(_ body: String = #"{"a":[1,2],"b":{"c":"d"},"e":5}"#) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.run(.success(), body: Data(body.utf8))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         return explorer
     }
 

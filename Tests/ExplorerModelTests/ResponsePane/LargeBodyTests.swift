@@ -24,7 +24,7 @@ import Testing
         let document = BodyDocument(BodyBytes(Self.text), contentType: "text/plain")
         document.extendIndex(byBytes: 1 << 16)
         explorer.send(.bodyPrepared(Self.id, document))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         _ = explorer.takeEffects()
         return (explorer, document)
     }

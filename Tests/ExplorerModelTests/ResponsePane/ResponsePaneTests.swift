@@ -13,7 +13,7 @@ import Testing
     private func explorer(_ body: String = "{\"a\":[1,2,3]}") -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.run(.success(), body: Data(body.utf8))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         _ = explorer.takeEffects()
         return explorer
     }
@@ -54,7 +54,7 @@ import Testing
     @Test func `keeps its tab where it isn't on the screen`() {
         var explorer = explorer()
         explorer.send(.terminal(.resize(Size(columns: 40, rows: 10))))
-        explorer.press("1 ]")
+        explorer.press(.focusCollection, .nextTab)
         #expect(explorer.state.responsePane.tab == .body)
     }
 
@@ -90,14 +90,15 @@ import Testing
 
     @Test func `says so when there is nothing to save`() {
         var explorer = ExplorerDriver()
-        explorer.press("4 S")
+        explorer.press(.focusResponse)
+        explorer.press("S")
         #expect(explorer.state.notice == Notice(.info, "there is no body to save"))
     }
 
     @Test func `the log of events follows its end`() {
         var script = EventScript.downloading(at: 2_000)
         var explorer = ExplorerDriver.having(script)
-        explorer.press("4 [")
+        explorer.press(.focusResponse, .previousTab)
         let rows = explorer.state.responseArea.rows
         func first() -> Int {
             let count = explorer.state.responseContent(columns: 80).lineCount
@@ -197,7 +198,7 @@ import Testing
             .connectionAcquired(
                 ConnectionInfo(id: 1, isReused: true, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:2")))
         var explorer = ExplorerDriver.having(first, second)
-        explorer.press("4 [ [ [")
+        explorer.press(.focusResponse, .previousTab, .previousTab, .previousTab)
         #expect(explorer.state.responsePane.tab == .tls)
         let content = explorer.state.responseContent(columns: 80)
         #expect(

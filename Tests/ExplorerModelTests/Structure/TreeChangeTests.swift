@@ -215,7 +215,7 @@ import Testing
             explorer.takeEffects().filter { $0.isDraft } == [
                 .writeDraft(old, nil), .writeDraft(new, RequestEdit(from: base, to: draft)),
             ])
-        explorer.press("2 u")
+        explorer.press(.focusRequest, .undo)
         #expect(explorer.request?.method == "POST")
         #expect(explorer.state.unsavedRequests == [])
     }
@@ -232,7 +232,7 @@ import Testing
         #expect(explorer.state.selectedRequest != login)
         #expect(explorer.takeEffects().filter { $0.isDraft } == [.writeDraft(login, nil)])
 
-        explorer.press("1 u")
+        explorer.press(.focusCollection, .undo)
         #expect(explorer.takeEffects().first == .revertTree(done(removal)))
         explorer.send(.treeChanged(done(removal, .undone), [ShopCollection.collection], remarks: []))
         #expect(explorer.request == mine)

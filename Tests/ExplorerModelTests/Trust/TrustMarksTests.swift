@@ -45,7 +45,7 @@ import Testing
         explorer.pick("login")
         explorer.send(found(Trust([Self.send.want])))
         #expect(texts(explorer) == ["! needs: run pass show shop"])
-        explorer.press("2 ]")
+        explorer.press(.focusRequest, .nextTab)
         #expect(texts(explorer) == [])
         explorer.press("] ] ] ] ]")
         #expect(
@@ -60,7 +60,8 @@ import Testing
     @Test func `the cursor stays on its row when the row about wants comes and goes`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 j")
+        explorer.press(.focusRequest)
+        explorer.press("j")
         let row = explorer.state.selectedRequestRow
         explorer.send(found())
         #expect(explorer.state.selectedRequestRow == row)
@@ -75,7 +76,8 @@ import Testing
         _ = explorer.takeEffects()
         explorer.press("T")
         #expect(explorer.takeEffects() == [.askTrust(in: ShopCollection.path)])
-        explorer.press("2 g")
+        explorer.press(.focusRequest)
+        explorer.press("g")
         for _ in 0..<5 {
             if case .want? = explorer.state.selectedRequestRow { break }
             explorer.press("j")
@@ -97,7 +99,7 @@ import Testing
             var explorer = ExplorerDriver()
             explorer.pick("orders/create")
             explorer.send(found(isTrusted: isTrusted))
-            explorer.press("2 ] a")
+            explorer.press(.focusRequest, .nextTab, .addRow)
             explorer.type("x-a")
             explorer.press("Enter")
             explorer.type("{{env('HOME')}}")
@@ -182,7 +184,7 @@ import Testing
     @Test func `it comes up behind what has the keys`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 e")
+        explorer.press(.focusRequest, .edit)
         explorer.send(.questionAsked(Self.question))
         explorer.type("x")
         #expect(explorer.state.overlay == nil)

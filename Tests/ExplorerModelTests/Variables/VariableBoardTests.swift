@@ -130,34 +130,35 @@ import Testing
     private func explorer(_ keys: String) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("2 [ [")
+        explorer.press(.focusRequest, .previousTab, .previousTab)
         explorer.press(keys)
         return explorer
     }
 
-    private func select(_ field: MockField, _ explorer: inout ExplorerDriver) {
+    private func select(_ key: String, _ explorer: inout ExplorerDriver) {
+        let field = MockDefinition.fields.first { $0.key == key }!
         explorer.press("g")
         for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.mock(field)) { explorer.press("j") }
     }
 
     @Test func `make it, change it, and take it away`() {
         var explorer = explorer("g")
-        select(.status, &explorer)
+        select("status", &explorer)
         explorer.press("Enter")
         explorer.type("503")
         explorer.press("Enter")
         #expect(explorer.request?.mock?.status == 503)
-        select(.delay, &explorer)
+        select("delay", &explorer)
         explorer.press("Enter")
         explorer.type("1s..2s")
         explorer.press("Enter")
         #expect(explorer.request?.mock?.delay == .seconds(1) ... .seconds(2))
-        select(.body, &explorer)
+        select("body", &explorer)
         explorer.press("Enter")
         explorer.type("{}")
         explorer.press("Enter")
         #expect(explorer.request?.mock?.body == .json("{}"))
-        for field in [MockField.status, .delay, .body] {
+        for field in ["status", "delay", "body"] {
             select(field, &explorer)
             explorer.press("d")
         }
@@ -167,7 +168,7 @@ import Testing
 
     @Test func `keep a wrong text open, and say what is wrong`() {
         var explorer = explorer("g")
-        select(.status, &explorer)
+        select("status", &explorer)
         explorer.press("Enter")
         explorer.type("busy")
         explorer.press("Enter")

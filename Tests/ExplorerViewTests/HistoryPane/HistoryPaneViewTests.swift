@@ -15,7 +15,8 @@ import Testing
         var explorer = ExplorerDriver.having(
             .success(), .tlsFailure().renumbered(2), .cancelled().renumbered(3), .redirects().renumbered(4),
             .downloading(at: 100, operation: 5), of: ["auth/login", "tls/expired", "slow", "redirect/three", "large"])
-        explorer.press("6 j")
+        explorer.press(.focusHistory)
+        explorer.press("j")
         expectPane(.history, of: explorer, columns, rows, "history")
     }
 }

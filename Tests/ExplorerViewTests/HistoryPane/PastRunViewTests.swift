@@ -28,7 +28,8 @@ import Testing
 
     @Test func `former runs have their day, and the one to be compared a sign`() {
         var explorer = explorer
-        explorer.press("6 j c j")
+        explorer.press(.focusHistory)
+        explorer.press("j c j")
         expectPane(.history, of: explorer, 80, 6, "history-past")
         expectPane(.history, of: explorer, 30, 6, "history-past")
     }
@@ -36,7 +37,8 @@ import Testing
     @Test func `a former run says that it is one`() {
         var explorer = explorer
         let login = ShopCollection.collection.request(RequestID(rawValue: "login"))!
-        explorer.press("6 j Enter")
+        explorer.press(.focusHistory)
+        explorer.press("j Enter")
         explorer.send(
             .pastRunLoaded(
                 PastRunContents(

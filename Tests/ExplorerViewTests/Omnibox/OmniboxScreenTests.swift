@@ -17,7 +17,8 @@ import Testing
     func `show what was found, what it is, what became of it, and the key that does the same`(columns: Int, rows: Int) {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.run(.success(), of: "orders/list", body: Data("{\"id\":42}".utf8))
-        explorer.press("1 :")
+        explorer.press(.focusCollection)
+        explorer.press(":")
         explorer.type("ord")
         expectScreen(explorer.state, "\(columns)x\(rows)-omnibox")
     }
@@ -43,7 +44,7 @@ import Testing
     @Test(arguments: sizes) func `put letters over the first cells, and move nothing`(columns: Int, rows: Int) {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.run(.success(), of: "orders/list", body: Data("{\"id\":42,\"sku\":\"A7\",\"tags\":[1,2,3]}".utf8))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         let before = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
         explorer.press("'")
         expectScreen(explorer.state, "\(columns)x\(rows)-jump")

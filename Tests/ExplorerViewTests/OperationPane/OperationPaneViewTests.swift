@@ -57,7 +57,8 @@ import Testing
     @Test func `attempts that were retried are all there, and one can be picked`() {
         var explorer = ExplorerDriver.having(.retries())
         expectPane(.operation, of: explorer, 90, 12, "operation-retries")
-        explorer.press("3 k")
+        explorer.press(.focusOperation)
+        explorer.press("k")
         #expect(explorer.state.shownAttempt?.number == 2)
         expectPane(.operation, of: explorer, 90, 5, "operation-retries-second")
     }

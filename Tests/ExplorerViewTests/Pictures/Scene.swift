@@ -37,7 +37,7 @@ struct Scene: Sendable {
         }
         var last = explorer(at: 162, of: script)
         moments.append((last.state, 1.6))
-        last.press("4")
+        last.press(.focusResponse)
         while last.state.responsePane.tab != .timing { last.press("]") }
         moments.append((last.state, 4))
         return moments
@@ -46,7 +46,7 @@ struct Scene: Sendable {
     private static let response = Scene(name: "response", title: "A JSON body, its verdict, and where the time went") {
         var explorer = Self.start()
         explorer.run(.success(), body: order)
-        explorer.press("4")
+        explorer.press(.focusResponse)
         return [(explorer.state, 1)]
     }
 
@@ -62,7 +62,7 @@ struct Scene: Sendable {
                     ExpectationResult(
                         subject: .status, expected: "201", found: "200", isMet: false, location: ShopCollection.place(31))
                 ])))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         while explorer.state.responsePane.tab != .checks { explorer.press("]") }
         return [(explorer.state, 1)]
     }
@@ -77,7 +77,7 @@ struct Scene: Sendable {
     private static let certificate = Scene(name: "certificate", title: "A certificate that has expired, with its chain") {
         var explorer = Self.start()
         explorer.run(.tlsFailure())
-        explorer.press("4")
+        explorer.press(.focusResponse)
         while explorer.state.responsePane.tab != .tls { explorer.press("]") }
         return [(explorer.state, 1)]
     }

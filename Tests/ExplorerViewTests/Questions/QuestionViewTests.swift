@@ -31,7 +31,7 @@ import Testing
         expect(
             Question(
                 id: 1, message: "Sign in for auth.example in a browser:",
-                form: .errand(
+                form: .signIn(
                     lines: ["https://auth.example/device", "", "The code to enter there:", "WDJB-MJHT"],
                     url: "https://auth.example/device")), "80x24-question-sign-in")
     }
@@ -50,9 +50,9 @@ import Testing
                             subject: .filter(".total"), expected: "> 0", found: "0", isMet: false,
                             location: ShopCollection.place(6, "login.yaml")),
                     ], captured: [.init(name: "token", text: Redactor.mask)])))
-        explorer.press("4 [")
+        explorer.press(.focusResponse, .previousTab)
         expectPane(.response, of: explorer, 80, 10, "response-checks")
-        explorer.press("6")
+        explorer.press(.focusHistory)
         expectPane(.history, of: explorer, 80, 5, "history-checks")
     }
 }

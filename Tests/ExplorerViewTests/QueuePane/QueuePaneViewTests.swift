@@ -17,7 +17,7 @@ import Testing
         waiting.at(1_000, .waitsFor(.backoff(key: "shop.test", until: EventScript.time(4_500))))
         var explorer = ExplorerDriver.having(waiting, of: ["orders/list"])
         explorer.tick(1_500)
-        explorer.press("5")
+        explorer.press(.focusQueue)
         expectPane(.queue, of: explorer, 80, 5, "queue-waits-for")
         expectPane(.operation, of: explorer, 60, 8, "operation-waits-for")
     }
@@ -31,7 +31,8 @@ import Testing
             .success(operation: 1), .downloading(at: 1_350, operation: 2), waiting,
             of: ["auth/login", "files/large", "orders/list"])
         explorer.tick(1_500)
-        explorer.press("5 p")
+        explorer.press(.focusQueue)
+        explorer.press("p")
         expectPane(.queue, of: explorer, columns, rows, "queue")
     }
 }

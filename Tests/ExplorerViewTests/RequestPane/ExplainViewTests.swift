@@ -6,7 +6,7 @@ import Testing
     @Test func `every value has its place, beside it or below`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")
-        explorer.press("2 ] a")
+        explorer.press(.focusRequest, .nextTab, .addRow)
         explorer.type("X-Tenant")
         explorer.press("Tab")
         explorer.type("8")

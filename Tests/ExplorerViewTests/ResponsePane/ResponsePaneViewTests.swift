@@ -63,7 +63,8 @@ import Testing
 
     @Test func `a body has three forms`() {
         var explorer = success()
-        explorer.press("4 o")
+        explorer.press(.focusResponse)
+        explorer.press("o")
         expectPane(.response, of: explorer, 60, 6, "response-raw")
         explorer.press("o")
         expectPane(.response, of: explorer, 80, 8, "response-hex")
@@ -77,7 +78,7 @@ import Testing
     func `a tab shows its part of the story`(tab: String, story: String) {
         var explorer = ExplorerDriver()
         explorer.run(Self.story(story), body: Self.orders)
-        explorer.press("4")
+        explorer.press(.focusResponse)
         while explorer.state.responseTabs.titles[explorer.state.responseTabs.selected].split(separator: " ")[0] != tab {
             explorer.press("]")
         }
@@ -96,7 +97,8 @@ import Testing
 
     @Test func `an earlier attempt that is picked has its own headers, and its place in the timing`() {
         var explorer = ExplorerDriver.having(.redirects())
-        explorer.press("3 k k Enter")
+        explorer.press(.focusOperation)
+        explorer.press("k k Enter")
         #expect(explorer.state.responsePane.tab == .timing)
         expectPane(.response, of: explorer, 90, 12, "response-timing-second")
         explorer.press("[ [")

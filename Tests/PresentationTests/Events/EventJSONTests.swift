@@ -1,4 +1,5 @@
 import NetworkLayer
+import RequestCollections
 import Testing
 
 @testable import Presentation
@@ -57,11 +58,11 @@ import Testing
         ("\u{202E}\u{2028}", #""\u202e\u2028""#), ("é漢😀", "\"é漢😀\""),
     ])
     func `strings are escaped so that no terminal obeys them`(text: String, json: String) {
-        #expect(JSONValue.string(text).text == json)
+        #expect(JSONValue.string(text).line == json)
     }
 
     @Test func `values are written without spaces`() {
         let value: JSONValue = .object(["a": .array([1, .null, true]), "b": nil, "c": .object([])])
-        #expect(value.text == #"{"a":[1,null,true],"c":{}}"#)
+        #expect(value.line == #"{"a":[1,null,true],"c":{}}"#)
     }
 }

@@ -139,7 +139,7 @@ import Testing
             ("resolve: a:80:1.2.3.4", "3:15: `resolve` takes a list of texts, not `a:80:1.2.3.4`"),
             ("priority: urgent", "3:16: `priority` takes `very-low`, `low`, `normal`, `high` or `very-high`, not `urgent`"),
             ("auth: { baisc: {} }", "3:14: unknown key `baisc` in auth; did you mean `basic`?"),
-            ("auth: { basic: { usr: x } }", "3:23: unknown key `usr` in credentials; did you mean `user`?"),
+            ("auth: { basic: { usr: x } }", "3:23: unknown key `usr` in basic; did you mean `user`?"),
             ("body: { jsno: {} }", "3:14: unknown key `jsno` in body; did you mean `json`?"),
             ("body: {}", "3:12: `body` is empty; write `body: none` for no body"),
             ("body: { text: a, file: b }", "3:23: both `text` and `file` are there; a request has one body"),

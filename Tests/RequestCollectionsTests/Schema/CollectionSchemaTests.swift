@@ -117,12 +117,12 @@ import Testing
     @Test func `every key of the reader's tables is in it, with what it does`() throws {
         let definitions = try #require(Self.schema?["$defs"])
         let tables: [FormatTable] = [
-            .collection, .folder, .request, .defaults, .body, .graphql, .row, .part, .auths, .credentials, .apiKey, .awsSigV4,
-            .oauth2, .need, .capture, .expect, .times, .tlsFacts, .matcher, .mock,
+            .collection, .folder, .request, .defaults, .body, .graphql, .row, .part, .auths, .need, .capture, .expect, .times,
+            .tlsFacts, .matcher, .mock,
         ]
         let maps = FormatTable.settings.flatMap(\.takes.tables)
         #expect(maps.map(\.subject) == ["timeouts", "retry", "backoff", "redirects", "tls", "response"])
-        for table in tables + maps {
+        for table in tables + maps + FormatTable.auths.keys.flatMap(\.takes.tables) {
             let names = table.keys.map(\.name)
             let definition = (definitions.names ?? []).lazy.compactMap { definitions[$0]?["properties"] }.first {
                 $0.names == names

@@ -17,7 +17,7 @@ extension Run {
     ) async throws -> ExitStatus {
         let collections = try CollectionChoice(words, environment: context.environment, input: context.standardInput).collections
         let paths = collections.map(\.path) + data.map(\.path) + envFile.map(\.path)
-        let talk = Talk(context, to: wantsOutput ? context.standardError : context.standardOutput)
+        let printer = LinePrinter(context, to: wantsOutput ? context.standardError : context.standardOutput)
         while true {
             // What changes while it runs counts, too.
             let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
@@ -26,11 +26,11 @@ extension Run {
             let status: ExitStatus
             do { status = try await run() } catch { status = CommandLineInterface.report(error, in: context) }
             if status == .cancelled { return status }
-            try talk.say([StyledLine(), StyledLine("waiting for a change; Ctrl-C ends", .dim)])
+            try printer.print([StyledLine(), StyledLine("waiting for a change; Ctrl-C ends", .dim)])
             let interrupts = context.onInterrupt { signal.yield(.interrupt) }
             defer { withExtendedLifetime(interrupts) {} }
             guard case .change(let path)? = await signals.first(where: { _ in true }) else { return status }
-            try talk.say([StyledLine("\(SafeText.line(path)) has changed", .dim), StyledLine()])
+            try printer.print([StyledLine("\(SafeText.line(path)) has changed", .dim), StyledLine()])
         }
     }
 

@@ -14,7 +14,7 @@ final class RunScreen: RunObserver, NetworkObserver {
     private let planned: Int
     private let context: CommandLineContext
     private let output: any ByteOutput
-    private let lines: Talk
+    private let lines: LinePrinter
     private let isLive: Bool
     private let state: Mutex<State>
 
@@ -65,9 +65,9 @@ final class RunScreen: RunObserver, NetworkObserver {
         self.options = options
         self.planned = planned
         self.context = context
-        // Events or a report are what the output is for; then the talk goes elsewhere.
+        // Events or a report are what the output is for; then messages go elsewhere.
         output = options.wantsOutput ? context.standardError : context.standardOutput
-        lines = Talk(context, to: output)
+        lines = LinePrinter(context, to: output)
         isLive = options.watch && output.isTerminal
         state = Mutex(State(events: EventJSON()))
     }
@@ -189,8 +189,8 @@ final class RunScreen: RunObserver, NetworkObserver {
             try context.standardError.print("turnstone: \(SafeText.line(historyProblem)); not every run is kept")
         }
         if let failure, options.events == nil { throw failure }
-        try lines.say(LoadLines.tables(of: outcome, columns: output.isTerminal ? output.columns ?? 80 : 80))
-        try lines.say([StyledLine(), RunLines.summary(of: outcome)])
+        try lines.print(LoadLines.tables(of: outcome, columns: output.isTerminal ? output.columns ?? 80 : 80))
+        try lines.print([StyledLine(), RunLines.summary(of: outcome)])
         if outcome.isAllSkipped {
             try context.standardError.print("turnstone: Everything was skipped: no `when` holds, so nothing was sent or checked.")
         }

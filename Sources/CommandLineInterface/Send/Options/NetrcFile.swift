@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NetworkLayer
 
-/// What a netrc file says of who we are at a host, for what isn't libcurl's to read it for: digest, NTLM, signatures.
+/// The user and password that a netrc file has for a host, where libcurl doesn't read the file itself: digest, NTLM, signatures.
 ///
 ///     machine api.example.org login ada password "love \"lace\""
 ///     default login guest password guest

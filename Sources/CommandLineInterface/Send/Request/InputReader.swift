@@ -5,7 +5,7 @@ import Synchronization
 
 /// Hands out what comes from standard input, as it comes: `-T -`.
 ///
-/// Who asks must not be held up, and nobody knows when input comes: so a thread of its own waits for each piece.
+/// The caller must not be held up, and input may come at any time: so a thread of its own waits for each piece.
 final class InputReader: RequestBodyReader {
     private let input: any ByteInput
     private let state = Mutex(State.idle)

@@ -50,20 +50,20 @@ extension ImportedCollection {
         tree.nameWithoutCredentials()
         var notes = tree.notes
         tree.nodes.forEachRequest { request, path in request.normalize(at: path.place, notes: &notes) }
-        var sieve = SecretSieve(tree, known: options.knownSecrets, taken: options.takenNames)
+        var extractor = SecretExtractor(tree, known: options.knownSecrets, taken: options.takenNames)
         if !options.keepsSecrets {
-            sieve.sieve(&tree)
-            notes = notes.map(sieve.untold)
+            extractor.extract(&tree)
+            notes = notes.map(extractor.untold)
         }
         tree.shareHost()
         tree.shareDefaults()
         tree.keepTemplatesValid(notes: &notes)
-        let unset = options.leavesUnset ? [] : tree.declareUnset(&sieve)
+        let unset = options.leavesUnset ? [] : tree.declareUnset(&extractor)
         tree.placeFiles(options)
         let builder = TreeBuilder(tree, options)
         return AssembledImport(
-            collection: builder.collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: sieve.secrets,
-            secretValues: sieve.values, notes: notes.distinct, unset: unset, identities: builder.identities)
+            collection: builder.collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: extractor.secrets,
+            secretValues: extractor.values, notes: notes.distinct, unset: unset, identities: builder.identities)
     }
 
     private func checkLimits(_ requests: Int, _ options: ImportOptions) throws(CollectionProblem) {

@@ -150,12 +150,10 @@ extension ImportedRequest {
             guard row.isEnabled, row.name.lowercased() == "content-type" else { return false }
             let type = row.value.lowercased()
             switch body {
-            case .json, .graphql: return type == "application/json"
-            case .form: return type == "application/x-www-form-urlencoded"
             // Its boundary is made when it is sent.
             case .multipart: return MediaType.essence(type) == "multipart/form-data"
-            case .text: return type == "text/plain" || type == "text/plain; charset=utf-8"
-            case .file, .none: return false
+            case .text: return type == "text/plain" || type == body.contentType
+            default: return type == body.contentType
             }
         }
     }

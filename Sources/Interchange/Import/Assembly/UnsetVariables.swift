@@ -79,12 +79,12 @@ extension ImportedCollection {
     /// that the importer made up, else what a person types.
     ///
     /// - Returns: what is to be set, in the order in which it is used.
-    mutating func declareUnset(_ sieve: inout SecretSieve) -> [UnsetVariable] {
+    mutating func declareUnset(_ extractor: inout SecretExtractor) -> [UnsetVariable] {
         let unset = UnsetVariables(self)
         var declared = variables.filter(\.isMadeUp).map { UnsetVariable(name: $0.name, isMadeUp: true) }
         for name in unset.names {
             if unset.secrets.contains(name) || SecretName.matches(name) {
-                variables.append(sieve.declare(name))
+                variables.append(extractor.declare(name))
             } else {
                 variables.append(ImportedVariable(name, .text("{{prompt(\"\(name)\")}}")))
                 declared.append(UnsetVariable(name: name, isMadeUp: false))

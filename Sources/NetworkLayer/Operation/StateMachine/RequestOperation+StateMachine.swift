@@ -56,7 +56,7 @@ extension RequestOperation {
         var isAwaitingNetwork = false
         /// The calls of roles under way.
         var callbacks = CallbackWatch()
-        /// What has been said of who we are.
+        /// The credentials that have been sent so far.
         var credentials = Credentials()
         /// When the alarm rings that was asked for last.
         var alarm: MonotonicTime?

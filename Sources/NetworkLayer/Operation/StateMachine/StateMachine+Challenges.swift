@@ -7,7 +7,7 @@ import HTTPTypes
 #endif
 
 extension RequestOperation.StateMachine {
-    /// The credentials that an operation has shown to servers and proxies.
+    /// The credentials that an operation has sent to servers and proxies.
     struct Credentials: Sendable {
         /// Since the request was sent from its start, and as long as nobody has accepted the answers.
         var answered: Set<AuthenticationChallenge.Realm> = []
@@ -15,8 +15,8 @@ extension RequestOperation.StateMachine {
         var digest: DigestSession?
         var certificate: (path: String, key: String?, origin: Origin?)?
 
-        /// Whether one more answer may help. A server that asks for another realm each time would be answered for ever: two realms are
-        /// answered, and one nonce that expired.
+        /// Whether one more answer may help. A server that names another realm each time could ask for ever: two realms are
+        /// answered, and one nonce that ran out.
         func mayAnswer(_ realm: AuthenticationChallenge.Realm) -> Bool {
             guard !answered.contains(realm) else { return false }
             return answered.count { $0.isBeside(realm) } < (realm.isStale ? 1 : 2)

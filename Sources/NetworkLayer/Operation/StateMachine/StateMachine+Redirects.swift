@@ -21,7 +21,7 @@ extension RequestOperation.StateMachine {
         return chain.count { $0.kind == .redirect }
     }
 
-    /// An address that only the transport finds to be none is the fault of who gave it.
+    /// An address that only the transport finds invalid is the fault of the server that redirected to it.
     func blamed(_ error: NetworkError) -> NetworkError {
         guard error.code == .invalidURL, let attempt = metrics.attempts.last, attempt.kind == .redirect else { return error }
         return .redirectTargetInvalid(attempt.request.url.absoluteString)

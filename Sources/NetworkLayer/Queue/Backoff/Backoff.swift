@@ -1,11 +1,12 @@
 import DequeModule
 
-/// Who must hold back from a host that asked for a pause, as a value: inputs with their times in, answers out (section 1.12).
+/// Decides which requests must wait because their host asked for a pause. A value: inputs with their times in, answers out
+/// (section 1.12).
 ///
-/// A signal opens a line for its key. As long as the pause lasts nobody passes (BKO-3). Who comes while the pause or the serial
-/// time lasts joins the line, so that requests go out one after the other, each when the one before it is over (BKO-4), and not
-/// sooner after its start than the spacing. Who comes later waits for those that joined, but holds up nobody; nor does ever a long
-/// poll (BKO-5). A line that nobody needs any more is forgotten.
+/// A signal opens a line for its key. While the pause lasts, no request passes (BKO-3). A request that comes during the pause or
+/// the serial time joins the line: requests go out one after the other, each when the one before it is over (BKO-4), and not sooner
+/// after its start than the spacing. A request that comes later waits for those that joined, but holds up no other; neither does a
+/// long poll, whenever it comes (BKO-5). A line that no request needs any more is forgotten.
 ///
 ///     signal ─── pause ───┬──── serial time ────┐
 ///     joins:   1, 2, 3    │ 1 ─> 2 ─> 3 ─> …    │ (later ones wait for those that joined, then go out together)

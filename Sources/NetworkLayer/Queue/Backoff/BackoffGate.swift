@@ -10,8 +10,6 @@ import Synchronization
 ///
 /// Answers are told outside of the lock, in order, by one thread at a time.
 final class BackoffGate: Sendable {
-    typealias Ear = @Sendable (Backoff.Answer) -> Void
-
     private let time: any TimeSource
     private let core = Mutex(Core())
     private let isEnabled = Atomic(false)
@@ -19,20 +17,9 @@ final class BackoffGate: Sendable {
     private struct Core {
         var rules = BackoffRules()
         var backoff = Backoff()
-        var ears: [Backoff.Ticket: Ear] = [:]
-        var outbox: [(Ear, Backoff.Answer)] = []
-        var isDraining = false
+        var outbox = Outbox<Backoff.Ticket, Backoff.Answer>()
         var alarm: (time: MonotonicTime, alarm: (any Alarm)?)?
         var foreignCount = 0
-
-        /// An answer that passes is the last.
-        mutating func post(_ effects: [Backoff.Effect]) {
-            for effect in effects {
-                guard let ear = ears[effect.ticket] else { continue }
-                outbox.append((ear, effect.answer))
-                if effect.answer == .pass { ears[effect.ticket] = nil }
-            }
-        }
     }
 
     init(time: any TimeSource) {
@@ -82,12 +69,15 @@ final class BackoffGate: Sendable {
 
     // MARK: Requests
 
-    /// Tells `ear` what to wait for, perhaps several times, and at last that it may pass; perhaps before it returns.
-    func join(_ ticket: Backoff.Ticket, _ url: URL, host: String? = nil, isLongPoll: Bool, ear: @escaping Ear) {
+    /// Tells `listener` what to wait for, perhaps several times, and at last that it may pass; perhaps before it returns.
+    func join(
+        _ ticket: Backoff.Ticket, _ url: URL, host: String? = nil, isLongPoll: Bool,
+        listener: @escaping Outbox<Backoff.Ticket, Backoff.Answer>.Listener
+    ) {
         let key = core.withLock { $0.rules.key(of: url, host: host) }
-        guard let key else { return ear(.pass) }
+        guard let key else { return listener(.pass) }
         update { core, now in
-            core.ears[ticket] = ear
+            core.outbox[ticket] = listener
             return core.backoff.join(ticket, key, isLongPoll: isLongPoll, at: now)
         }
     }
@@ -102,7 +92,7 @@ final class BackoffGate: Sendable {
     /// The request is over, or doesn't wait any more.
     func leave(_ ticket: Backoff.Ticket) {
         update { core, now in
-            core.ears[ticket] = nil
+            core.outbox[ticket] = nil
             return core.backoff.leave(ticket, at: now)
         }
     }
@@ -110,26 +100,12 @@ final class BackoffGate: Sendable {
     // MARK: The shell
 
     private func update(_ change: (inout Core, MonotonicTime) -> [Backoff.Effect]) {
-        let drains = core.withLock { core in
-            core.post(change(&core, time.now))
-            guard !core.isDraining else { return false }
-            core.isDraining = true
-            return true
-        }
-        if drains { drain() }
-        setAlarm()
-    }
-
-    private func drain() {
-        while true {
-            let batch = core.withLock { core in
-                defer { core.outbox = [] }
-                core.isDraining = !core.outbox.isEmpty
-                return core.outbox
+        core.update(\.outbox) { core in
+            for effect in change(&core, time.now) {
+                core.outbox.post(effect.answer, to: effect.ticket, isLast: effect.answer == .pass)
             }
-            guard !batch.isEmpty else { return }
-            for (ear, answer) in batch { ear(answer) }
         }
+        setAlarm()
     }
 
     private func setAlarm() {

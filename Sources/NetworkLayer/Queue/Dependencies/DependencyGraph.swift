@@ -9,7 +9,7 @@ struct DependencyGraph: Sendable {
     private var inherited: [OperationID: Priority] = [:]
     /// Those whose urgency has changed and that haven't been informed yet.
     private var reprioritized: Set<OperationID> = []
-    /// How many dependencies there were when an operation was told last.
+    /// How many dependencies each operation had when it was last told.
     private var told: [OperationID: Int] = [:]
 
     enum Addition: Sendable, Hashable {

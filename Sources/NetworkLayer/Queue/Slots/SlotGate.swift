@@ -4,8 +4,6 @@ import Synchronization
 ///
 /// Answers are told outside of the lock, in order, by one thread at a time.
 final class SlotGate: Sendable {
-    typealias Ear = @Sendable (TransferSlots.Answer) -> Void
-
     /// Whether hosts, or the client as a whole, have limits; a queue may have one of its own.
     let isOn: Bool
     /// Whether anybody asks for the host: finding it in a URL costs.
@@ -14,18 +12,7 @@ final class SlotGate: Sendable {
 
     private struct Core {
         var slots: TransferSlots
-        var ears: [OperationID: Ear] = [:]
-        var outbox: [(Ear, TransferSlots.Answer)] = []
-        var isDraining = false
-
-        mutating func post(_ effects: [TransferSlots.Effect]) {
-            for effect in effects {
-                guard let ear = ears[effect.operation] else { continue }
-                outbox.append((ear, effect.answer))
-                // Whoever has passed hears no more.
-                if effect.answer == .pass { ears[effect.operation] = nil }
-            }
-        }
+        var outbox = Outbox<OperationID, TransferSlots.Answer>()
     }
 
     init(_ limits: TransferSlots.Limits) {
@@ -37,17 +24,17 @@ final class SlotGate: Sendable {
     /// How many transfers have a slot or wait for one.
     var usage: Int { core.withLock { $0.slots.places.count } }
 
-    /// Tells `ear` to wait, if need be, and at last that the transfer may begin; perhaps before it returns.
-    func ask(_ wish: TransferSlots.Wish, ear: @escaping Ear) {
+    /// Tells `listener` to wait, if need be, and at last that the transfer may begin; perhaps before it returns.
+    func ask(_ wish: TransferSlots.Wish, listener: @escaping Outbox<OperationID, TransferSlots.Answer>.Listener) {
         update { core in
-            core.ears[wish.ticket.operation] = ear
+            core.outbox[wish.ticket.operation] = listener
             return core.slots.ask(wish)
         }
     }
 
     func leave(_ operation: OperationID, roundTrip: Duration?) {
         update { core in
-            core.ears[operation] = nil
+            core.outbox[operation] = nil
             return core.slots.leave(operation, roundTrip: roundTrip)
         }
     }
@@ -68,21 +55,10 @@ final class SlotGate: Sendable {
     }
 
     private func update(_ change: (inout Core) -> [TransferSlots.Effect]) {
-        let drains = core.withLock { core in
-            core.post(change(&core))
-            guard !core.isDraining, !core.outbox.isEmpty else { return false }
-            core.isDraining = true
-            return true
-        }
-        guard drains else { return }
-        while true {
-            let batch = core.withLock { core in
-                defer { core.outbox = [] }
-                core.isDraining = !core.outbox.isEmpty
-                return core.outbox
+        core.update(\.outbox) { core in
+            for effect in change(&core) {
+                core.outbox.post(effect.answer, to: effect.operation, isLast: effect.answer == .pass)
             }
-            guard !batch.isEmpty else { return }
-            for (ear, answer) in batch { ear(answer) }
         }
     }
 }

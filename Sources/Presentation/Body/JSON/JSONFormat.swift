@@ -9,7 +9,7 @@ struct JSONFormat: LineFormat {
         static let raw: UInt8 = 2
     }
 
-    let ends: LongEnds
+    let ends: LineEndCache
 
     static let indent = 2
     /// Deeper levels are not indented further, so that what they hold stays in reach.

@@ -8,7 +8,7 @@ struct JSONIndexer: LineIndexer {
     private var expected = Expected.value
     private var containers = BitStack()
     private var rest: TextIndexer?
-    private let ends: LongEnds
+    private let ends: LineEndCache
     /// Whether behind a value there may be another one.
     private let isSequence: Bool
 
@@ -16,7 +16,7 @@ struct JSONIndexer: LineIndexer {
         case value, key, colon, separator, end
     }
 
-    init(start: Int, ends: LongEnds, isSequence: Bool = false) {
+    init(start: Int, ends: LineEndCache, isSequence: Bool = false) {
         position = start
         self.ends = ends
         self.isSequence = isSequence
@@ -69,7 +69,7 @@ struct JSONIndexer: LineIndexer {
                     return fail(at: fault, restart: position, reason(value: byte, fault, buffer), buffer, until: stop, into: &sink)
                 }
                 if startsLine { sink.add(LineStart(offset: position, depth: Int32(truncatingIfNeeded: depth))) }
-                if next &- position > LongEnds.reach { ends.note(position..<next) }
+                if next &- position > LineEndCache.reach { ends.note(position..<next) }
                 position = next
                 expected = depth == 0 ? .end : .separator
 

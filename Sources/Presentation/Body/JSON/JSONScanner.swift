@@ -81,7 +81,7 @@ enum JSONScanner {
     }
 
     /// From a place inside of a string.
-    static func endOfString(_ bytes: UnsafePointer<UInt8>, inside start: Int, _ end: Int) -> LongEnds.Finding {
+    static func endOfString(_ bytes: UnsafePointer<UInt8>, inside start: Int, _ end: Int) -> LineEndCache.Finding {
         var position = start
         while position < end {
             position = endOfPlainCharacters(bytes, position, end)

@@ -3,7 +3,7 @@ import TerminalUI
 /// Lays out lines as they were sent, coloured by what each line says on its own.
 struct TextFormat: LineFormat {
     var syntax = Syntax.plain
-    let ends: LongEnds
+    let ends: LineEndCache
 
     enum Syntax: Sendable {
         case plain, json, eventStream

@@ -41,14 +41,20 @@ extension FieldForm {
     }
 }
 
-extension FieldForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of the words that the cases have.
-    static var choice: FieldForm {
-        let names = Value.allCases.map(\.rawValue)
-        var form = scalar(.oneOf(names), { Value(rawValue: $0) }, { .text($0.rawValue) })
+extension FieldForm where Value: RawRepresentable<String> {
+    /// One of the words that these have.
+    static func choice(of values: [Value]) -> FieldForm {
+        let names = values.map(\.rawValue)
+        var form = scalar(
+            .oneOf(names), { names.contains($0) ? Value(rawValue: $0) : nil }, { .text($0.rawValue) })
         form.choices = names
         return form
     }
+}
+
+extension FieldForm where Value: RawRepresentable<String> & CaseIterable {
+    /// One of the words that the cases have.
+    static var choice: FieldForm { choice(of: Array(Value.allCases)) }
 }
 
 extension FieldForm<Bool> {

@@ -5,48 +5,18 @@ extension FormatTable {
 
     static let request = FormatTable(
         "a request",
-        methods.filter { $0 != "query" }
-            .map {
-                FormatKey(
-                    $0, .text,
-                    "The URL of \($0 == "options" ? "an" : "a") \($0.uppercased()) request; `:name` in its path takes `path.name`.")
-            }
-            + [
-                FormatKey("method", .text, "Any other method, with `url`."),
-                FormatKey("url", .text, "The URL, with `method`."),
-                FormatKey("name", .prose, "What the tree shows instead of the key."),
-                FormatKey("description", .prose, "Shown and searched."),
-                FormatKey("tags", .list(.prose), "Shown and searched."),
-                FormatKey("variables", variables, "Values for templates of this request; the nearest of a name counts."),
-                FormatKey("path", .rows, "Values for `:name` in the URL."),
-                FormatKey("query", .either([.rows, .text]), "Parameters, added to the URL's; or the URL of a QUERY request."),
-                FormatKey("headers", .rows, "Header fields."),
-                FormatKey("cookies", .rows, "Sent as one `cookie` field."),
-                FormatKey("auth", auth, "How the request shows who sends it."),
-                FormatKey(
-                    "body", .either([.oneOf(["none"]), .keys(body)]), "What is sent; sets the content type unless a header does."),
-            ] + settings
-            + [
-                when("It is sent"),
-                forEach("It is sent", .either([.list(.anything), .keys(items), .text])),
-                FormatKey("repeat", .count(1...ForEachDefinition.mostItems), "How often it is sent; `{{repeat}}` is 1, then 2."),
-                FormatKey("needs", needs, "Run these first."),
-                FormatKey(
-                    "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
-                    "A command that completes the request just before it is sent."),
-                FormatKey("capture", .variables(.either([.captureSource, .keys(capture)])), "Variables from the response."),
-                FormatKey("expect", .keys(expect), "What the response must be."),
-                FormatKey(
-                    "until", .either([.duration, .keys(until)]),
-                    "Sends it again until the answer is as it should be: what `expect` says, for so long, or what is said here."),
-                FormatKey(
-                    "tear-down", steps,
-                    "What undoes it: sent at the end of a run in which it was sent, whatever failed; the last one first."),
-                FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
-            ])
+        targets + (RequestKey.about + RequestKey.sent).map { FormatKey($0) } + settings + RequestKey.around.map { FormatKey($0) })
 
-    private static let needs = FormatShape.either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))])
-    private static let steps = FormatShape.either([.text, .list(.text)])
+    private static let targets: [FormatKey] =
+        methods.filter { $0 != "query" }
+        .map {
+            FormatKey(
+                $0, .text,
+                "The URL of \($0 == "options" ? "an" : "a") \($0.uppercased()) request; `:name` in its path takes `path.name`.")
+        } + [FormatKey("method", .text, "Any other method, with `url`."), FormatKey("url", .text, "The URL, with `method`.")]
+
+    fileprivate static let needs = FormatShape.either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))])
+    fileprivate static let steps = FormatShape.either([.text, .list(.text)])
 
     /// Of a folder, or of a collection.
     static func steps(of what: String) -> [FormatKey] {
@@ -56,15 +26,18 @@ extension FormatTable {
         ]
     }
 
-    static func when(_ what: String) -> FormatKey {
-        FormatKey(
-            "when", .variables(.matcher(.json)),
-            "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it.")
+    /// Of a folder, or of a request.
+    static func when(_ what: String) -> String {
+        "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it."
     }
 
-    static func forEach(_ what: String, _ items: FormatShape = .either([.list(.anything), .keys(itemFile), .text])) -> FormatKey {
-        FormatKey("for-each", .variables(items), "\(what) once for each item of a list, of a range such as `1..5`, or of a file.")
+    static func forEach(_ what: String) -> String {
+        "\(what) once for each item of a list, of a range such as `1..5`, or of a file."
     }
+
+    static let conditions = FormatShape.variables(.matcher(.json))
+    /// What goes through more than one request.
+    static let folderItems = FormatShape.variables(.either([.list(.anything), .keys(itemFile), .text]))
 
     static let itemFile = FormatTable("items of a file", itemFileKeys, .required(["file"]))
 
@@ -95,35 +68,103 @@ extension FormatTable {
             FormatKey("enabled", .boolean, "Whether it is sent."),
         ])
 
-    static let body = FormatTable(
-        "body",
-        [
-            FormatKey("text", .text, "The text; `text/plain`."),
-            FormatKey("json", .anything, "Any value, or a text in JSON; `application/json`."),
-            FormatKey("form", .rows, "Fields; `application/x-www-form-urlencoded`."),
-            FormatKey("multipart", .parts, "Parts; `multipart/form-data`."),
-            FormatKey("file", .text, "A path, relative to this file; the type goes by its ending."),
-            FormatKey("graphql", .either([.text, .keys(graphql)]), "A query."),
-        ], .exactlyOne(of: ["text", "json", "form", "multipart", "file", "graphql"]))
-
-    static let graphql = FormatTable(
-        "graphql",
-        [
-            FormatKey("query", .text, "The query."),
-            FormatKey("file", .text, "A file with the query."),
-            FormatKey("operation", .text, "Which operation of the query."),
-            FormatKey("variables", .named(.anything), "Its variables."),
-        ], .exactlyOne(of: ["query", "file"]))
-
-    static let part = FormatTable(
-        "a part",
-        [
-            FormatKey("value", .text, "The content."),
-            FormatKey("file", .text, "A file with the content, relative to this file."),
-            FormatKey("filename", .text, "The name that is sent; that of the file unless it is given."),
-            FormatKey("type", .text, "The content type."),
-            FormatKey("enabled", .boolean, "Whether it is sent."),
-        ], .atMostOne(of: ["value", "file"]))
-
     static let need = FormatTable("needs", [FormatKey("max-age", .duration, "How old its captures may be.")])
+}
+
+extension RequestKey {
+    package static let all: [RequestKey] = about + sent + around
+
+    /// What it is; it stands before the URL.
+    package static let about: [RequestKey] = [.name, .description, .tags, .variables]
+    /// What is sent, besides the URL.
+    static let sent: [RequestKey] = [.path, .query, .headers, .cookies, .auth, .body]
+    /// When it is sent, and what comes of it.
+    static let around: [RequestKey] = [.when, .forEach, .repeat, .needs, .hydrate, .capture, .expect, .until, .tearDown, .mock]
+    /// When it is sent and how often, in the order of an editor.
+    package static let flow: [RequestKey] = [.when, .forEach, .repeat, .until, .tearDown, .hydrate]
+
+    static let name = RequestKey(
+        "name", \.name, .prose, read: { _, pair, _ in pair.value.text }, write: { $1.map { .scalar($0, .text) } },
+        "What the tree shows instead of the key.")
+
+    package static let description = RequestKey(
+        "description", \.description, .prose, example: "what it is for", read: { _, pair, _ in pair.value.text },
+        write: { $1.map { .scalar($0, .text) } }, "Shown and searched.")
+
+    package static let tags = RequestKey(
+        "tags", \.tags, .list(.prose), example: "[smoke, slow]", read: { _, pair, _ in pair.value.items?.compactMap(\.text) ?? [] },
+        write: { $1.isEmpty ? nil : .texts($1) }, change: { $0.texts($1, $0.node["tags"], layout: .flow) }, "Shown and searched.")
+
+    package static let variables = RequestKey(
+        "variables", \.variables, FormatTable.variables, example: "{ page: 2 }", read: { $0.variables($1.value, problems: &$2) },
+        write: { $1.isEmpty ? nil : CollectionWriter.value(of: $1) },
+        "Values for templates of this request; the nearest of a name counts.")
+
+    static let path = RequestKey(rows: "path", \.path, "Values for `:name` in the URL.")
+    static let query = RequestKey(
+        rows: "query", \.query, shape: .either([.rows, .text]), "Parameters, added to the URL's; or the URL of a QUERY request.")
+    static let headers = RequestKey(rows: "headers", \.headers, "Header fields.")
+    static let cookies = RequestKey(rows: "cookies", \.cookies, "Sent as one `cookie` field.")
+
+    static let auth = RequestKey(
+        "auth", \.auth, FormatTable.auth, place: { $0.key }, read: { $0.auth($1.value, problems: &$2) },
+        write: { $1.map(RequestWriter.auth) }, change: { difference, auth in auth.map { difference.auth($0) } },
+        "How the request shows who sends it.")
+
+    static let body = RequestKey(
+        "body", \.body, .either([.oneOf([RequestBodyKind.none.name]), .keys(FormatTable.body)]), countsPlaces: true,
+        place: { $0.value.pairs?.first?.value ?? $0.value }, read: { $0.body($1.value, problems: &$2) },
+        write: { writer, body in body.map { writer.body($0) } }, change: { difference, _ in difference.body() },
+        "What is sent; sets the content type unless a header does.")
+
+    package static let when = RequestKey(
+        "when", \.when, FormatTable.conditions, example: "{ plan: [pro, team] }", read: { $0.when($1, problems: &$2) },
+        write: { $1.map(RequestWriter.when) }, FormatTable.when("It is sent"))
+
+    package static let forEach = RequestKey(
+        "for-each", \.forEach, .variables(.either([.list(.anything), .keys(FormatTable.items), .text])),
+        example: "{ sku: [A7, B9] }", read: { $0.forEach($1, problems: &$2) }, write: { $1.map(RequestWriter.forEach) },
+        FormatTable.forEach("It is sent"))
+
+    package static let `repeat` = RequestKey(
+        "repeat", \.repeats, .count(1...ForEachDefinition.mostItems), example: "10", place: { $0.key },
+        read: { reader, pair, _ in reader.repeats(pair.value) }, write: { $1.map { .scalar("\($0)", .literal) } },
+        "How often it is sent; `{{repeat}}` is 1, then 2.")
+
+    static let needs = RequestKey(
+        "needs", \.needs, FormatTable.needs, read: { reader, pair, _ in reader.needs(pair.value) },
+        write: { $1.isEmpty ? nil : RequestWriter.needs($1) }, "Run these first.")
+
+    package static let hydrate = RequestKey(
+        "hydrate", \.hydrate, .either([.notEmpty(.text), .notEmpty(.list(.text))]), example: "./sign.sh",
+        read: { $0.hydrate($1.value, problems: &$2) }, write: { $1.map(RequestWriter.hydrate) },
+        "A command that completes the request just before it is sent.")
+
+    static let capture = RequestKey(
+        "capture", \.captures, .variables(.either([.captureSource, .keys(FormatTable.capture)])),
+        read: { $0.captures($1.value, problems: &$2) }, write: { $1.isEmpty ? nil : RequestWriter.captures($1) },
+        "Variables from the response.")
+
+    static let expect = RequestKey(
+        "expect", \.expectations, .keys(FormatTable.expect), read: { reader, pair, _ in reader.expectations(pair.value) },
+        write: { $1.isEmpty ? nil : ExpectationWriter.value($1) },
+        change: { difference, _ throws(CollectionProblem) in try difference.expectations() }, "What the response must be.")
+
+    package static let until = RequestKey(
+        "until", \.until, .either([.duration, .keys(FormatTable.until)]), example: "30s, or { status: 200, within: 60s }",
+        read: { $0.until($1, problems: &$2) }, write: { $1.map(RequestWriter.until) },
+        "Sends it again until the answer is as it should be: what `expect` says, for so long, or what is said here.")
+
+    package static let tearDown = RequestKey(
+        "tear-down", \.tearDown, FormatTable.steps, example: "delete", read: { reader, pair, _ in reader.needs(pair.value) },
+        write: { $1.isEmpty ? nil : RequestWriter.needs($1) },
+        "What undoes it: sent at the end of a run in which it was sent, whatever failed; the last one first.")
+
+    static let mock = RequestKey(
+        "mock", \.mock, .keys(FormatTable.mock), read: { $0.mock($1, problems: &$2) },
+        write: { writer, mock in mock.map { writer.mock($0) } }, "An answer without the network, when mocks are on.")
+}
+
+extension FormatKey {
+    fileprivate init(_ key: RequestKey) { self.init(key.name, key.shape, key.help) }
 }

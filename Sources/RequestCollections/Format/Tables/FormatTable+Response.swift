@@ -45,14 +45,11 @@ extension FormatTable {
     /// The keys of `expect`, and how long to go on.
     static let until = FormatTable(
         "until",
-        [
-            FormatKey("within", .duration, "For how long, from the first time on; `30s` unless given."),
-            FormatKey("every", .duration, "The pause between an answer and the next time; `1s` unless given."),
-            FormatKey("tries", .count(1...1_000_000), "The most times that it is sent, the first included."),
+        UntilDefinition.fields.map { FormatKey($0) } + [
             FormatKey(
                 "give-up", .keys(expect),
                 "An answer of which all of this holds ends it, and the request fails, unless the answer is also what is waited for."
-            ),
+            )
         ] + expect.keys, .notEmpty)
 
     static let times = FormatTable(
@@ -118,14 +115,30 @@ extension FormatTable {
 
     static let mock = FormatTable(
         "mock",
-        [
-            FormatKey("status", .count(200...599), "The status; 200 unless given."),
-            FormatKey("headers", .rows, "Header fields."),
-            FormatKey("body", .anything, "The body: a text, or any other value as JSON."),
-            FormatKey("file", .text, "A file with the body, relative to this file."),
-            FormatKey("delay", .durationRange, "Before anything; `100ms..2s` for a wait by chance."),
-            FormatKey("latency", .duration, "Before the head, and the least time between two pieces of the body."),
-            FormatKey("rate", .byteCount, "Bytes a second."),
-            FormatKey("error", .oneOf(MockDefinition.errors.map(\.rawValue)), "A failure instead of an answer."),
-        ], .atMostOne(of: ["body", "file"]))
+        [FormatKey(MockDefinition.fields[0]), FormatKey("headers", .rows, "Header fields.")]
+            + MockDefinition.fields.dropFirst().map { FormatKey($0) },
+        .atMostOne(of: ["body", "file"]))
+}
+
+/// A field of a mock; its headers are rows.
+package typealias MockField = MapField<MockDefinition>
+
+extension MockDefinition {
+    package static let fields: [MockField] = [
+        MockField("status", \.status, .count(200...599), "The status; 200 unless given."),
+        MockField(
+            "body", \.bodyText, .anything, read: { reader, node, mock, problems in mock.body = reader.mockBody(node, &problems) },
+            write: { mock in
+                switch mock.body {
+                case .text(let text): .scalar(text, .string)
+                case .json(let text): RequestWriter.json(text)
+                case .file, nil: nil
+                }
+            }, "The body: a text, or any other value as JSON."),
+        MockField("file", \.file, .text, "A file with the body, relative to this file."),
+        MockField("delay", \.delay, .durationRange, "Before anything; `100ms..2s` for a wait by chance."),
+        MockField("latency", \.latency, .duration, "Before the head, and the least time between two pieces of the body."),
+        MockField("rate", \.rate, .byteCount, "Bytes a second."),
+        MockField("error", \.error, .choice(of: MockDefinition.errors), "A failure instead of an answer."),
+    ]
 }

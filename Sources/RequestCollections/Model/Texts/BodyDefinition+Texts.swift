@@ -15,61 +15,49 @@ package enum BodyPart: Hashable, Sendable {
     case query, operation
 }
 
-extension BodyDefinition {
-    /// Changes every text: each of them may have templates. Whatever reads or changes texts of a body goes this way.
-    package func mapTexts(_ change: (BodyPart, inout String) -> Void) -> BodyDefinition {
-        func changed(_ text: String, _ part: BodyPart) -> String {
-            var text = text
-            change(part, &text)
-            return text
+extension BodyDefinition.Part {
+    func mapTexts(_ change: (BodyPart, inout String) -> Void) -> Self {
+        var changed = self
+        change(.name, &changed.name)
+        if var name = fileName {
+            change(.fileName, &name)
+            changed.fileName = name
         }
-        switch self {
-        case .none: return self
-        case .text(let text): return .text(changed(text, .text))
-        case .json(let text): return .json(changed(text, .json))
-        case .file(let path): return .file(changed(path, .file))
-        case .form(var rows):
-            for index in rows.indices {
-                let name = rows[index].name
-                change(.name, &rows[index].name)
-                change(.field(name), &rows[index].value)
-            }
-            return .form(rows)
-        case .multipart(var parts):
-            for index in parts.indices {
-                let name = parts[index].name
-                change(.name, &parts[index].name)
-                parts[index].fileName = parts[index].fileName.map { changed($0, .fileName) }
-                parts[index].contentType = parts[index].contentType.map { changed($0, .contentType) }
-                switch parts[index].content {
-                case .text(let text): parts[index].content = .text(changed(text, .part(name)))
-                case .file(let path): parts[index].content = .file(changed(path, .file))
-                }
-            }
-            return .multipart(parts)
-        case .graphql(var graphql):
-            switch graphql.query {
-            case .text(let text): graphql.query = .text(changed(text, .query))
-            case .file(let path): graphql.query = .file(changed(path, .file))
-            }
-            graphql.operation = graphql.operation.map { changed($0, .operation) }
-            graphql.variables = graphql.variables.map { changed($0, .json) }
-            return .graphql(graphql)
+        if var type = contentType {
+            change(.contentType, &type)
+            changed.contentType = type
         }
+        switch content {
+        case .text(var text):
+            change(.part(name), &text)
+            changed.content = .text(text)
+        case .file(var path):
+            change(.file, &path)
+            changed.content = .file(path)
+        }
+        return changed
     }
+}
 
-    /// Of what is sent.
-    var texts: [String] {
-        var texts: [String] = []
-        _ = withoutDisabled.mapTexts { texts.append($1) }
-        return texts
-    }
-
-    private var withoutDisabled: BodyDefinition {
-        switch self {
-        case .form(let rows): .form(rows.filter(\.isEnabled))
-        case .multipart(let parts): .multipart(parts.filter(\.isEnabled))
-        case .none, .text, .json, .file, .graphql: self
+extension BodyDefinition.GraphQL {
+    func mapTexts(_ change: (BodyPart, inout String) -> Void) -> Self {
+        var changed = self
+        switch query {
+        case .text(var text):
+            change(.query, &text)
+            changed.query = .text(text)
+        case .file(var path):
+            change(.file, &path)
+            changed.query = .file(path)
         }
+        if var operation {
+            change(.operation, &operation)
+            changed.operation = operation
+        }
+        if var variables {
+            change(.json, &variables)
+            changed.variables = variables
+        }
+        return changed
     }
 }

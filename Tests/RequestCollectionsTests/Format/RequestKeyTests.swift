@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestCollections
 
-@Suite struct TypedKeyTests {
+@Suite struct RequestKeyTests {
     private static func request(_ lines: String = "get: http://h/") throws -> RequestDefinition {
         let text = lines.split(separator: "\n").map { "    \($0)\n" }.joined()
         let request = try #require(RequestCollection.requests("  a:\n\(text)").request("a"))
@@ -13,14 +13,14 @@ import Testing
     @Test(
         "what is typed reads back as it was typed",
         arguments: [
-            (TypedKey.when, "{ plan: [pro, team], order_id: exists }"), (.forEach, "{ sku: [A7, B9] }"),
+            (RequestKey.when, "{ plan: [pro, team], order_id: exists }"), (.forEach, "{ sku: [A7, B9] }"),
             (.forEach, "{ page: { pages: .next, at-most: 3 } }"), (.forEach, "{ user: { file: users.csv } }"), (.repeat, "10"),
             (.until, "{ status: 200, within: 30s, every: 2s, give-up: { body: { .state: failed } } }"), (.tearDown, "delete"),
             (.tearDown, "[delete, logout]"), (.hydrate, "./sign.sh --key 7"), (.hydrate, "[sign, \"a b\"]"),
             (.description, "what it is for: all: of it"), (.tags, "[smoke, slow]"),
             (.variables, "{ page: 2, host: \"http://h/\", key: { secret: { env: KEY } } }"),
         ])
-    func roundTrip(_ key: TypedKey, _ text: String) throws {
+    func roundTrip(_ key: RequestKey, _ text: String) throws {
         var request = try Self.request()
         try request.setTyped(text, of: key)
         let written = request.typed(key)
@@ -36,13 +36,13 @@ import Testing
     @Test(
         "what can't be is refused in the reader's words, and changes nothing",
         arguments: [
-            (TypedKey.when, "{}", "names no variable"), (.forEach, "{ a: [1], b: [2] }", "takes one variable"),
+            (RequestKey.when, "{}", "names no variable"), (.forEach, "{ a: [1], b: [2] }", "takes one variable"),
             (.repeat, "0", "repeat"), (.repeat, "many", "repeat"), (.until, "30s", "doesn't say what the answer must be"),
             (.until, "{ status: 200, within: 1s, every: 5s }", "it would be sent once"), (.tags, "{ a: 1 }", "tags"),
             (.variables, "{ \"a b\": 1 }", "a b"), (.when, "{ plan: [", "expected"),
             (.tearDown, "delete\nhydrate: rm", "isn't one line"),
         ])
-    func refused(_ key: TypedKey, _ text: String, _ words: String) throws {
+    func refused(_ key: RequestKey, _ text: String, _ words: String) throws {
         var request = try Self.request()
         let error = #expect(throws: InvalidFieldText.self) { try request.setTyped(text, of: key) }
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test func `each key is saved as it was typed, and merged by itself`() throws {
-        let typed: [(TypedKey, String)] = [
+        let typed: [(RequestKey, String)] = [
             (.when, "{ plan: pro }"), (.forEach, "{ sku: [A7, B9] }"), (.until, "{ status: 200, within: 5s }"),
             (.tearDown, "b"), (.hydrate, "./sign.sh"), (.description, "words"), (.tags, "[slow]"), (.variables, "{ page: \"2\" }"),
         ]
         var lines = ""
         for (key, text) in typed {
             lines = try SavingTests.lines("    get: http://h/\n") { try? $0.setTyped(text, of: key) }
-            #expect(lines.contains("\(key.rawValue): \(text)"), "\(lines)")
+            #expect(lines.contains("\(key.name): \(text)"), "\(lines)")
         }
         let base = try Self.request()
         var mine = base

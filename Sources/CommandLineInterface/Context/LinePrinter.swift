@@ -4,7 +4,7 @@ import Presentation
 import TerminalUI
 
 /// Themed lines on standard error or output, coloured on a terminal only, and not against NO_COLOR (no-color.org) or on a dumb one.
-struct Talk {
+struct LinePrinter {
     private let output: any ByteOutput
     private let theme: Theme?
     /// Whether a runner of GitHub's actions reads along, which takes lines for commands.
@@ -20,7 +20,7 @@ struct Talk {
         isWorkflow = context.environment["GITHUB_ACTIONS"] == "true"
     }
 
-    func say(_ lines: [StyledLine]) throws(OutputFailure) {
+    func print(_ lines: [StyledLine]) throws(OutputFailure) {
         for line in lines { try output.print(text(line)) }
     }
 

@@ -2,7 +2,7 @@ import NetworkLayer
 import RequestCollections
 
 /// Takes literal secrets out of a tree: each becomes a variable that an environment variable gives.
-struct SecretSieve {
+struct SecretExtractor {
     /// What the names of environment variables begin with: `SHOP`.
     let prefix: String
     private(set) var secrets: [ImportedSecret] = []
@@ -34,19 +34,19 @@ struct SecretSieve {
     }
 
     /// The collection without its literal secrets.
-    mutating func sieve(_ collection: inout ImportedCollection) {
-        collection.forEachVariable { sieve(&$0, of: $1) }
-        sieve(&collection.auth, at: "the collection")
-        sieve(&collection.headers, at: "the collection")
+    mutating func extract(_ collection: inout ImportedCollection) {
+        collection.forEachVariable { extract(&$0, of: $1) }
+        extract(&collection.auth, at: "the collection")
+        extract(&collection.headers, at: "the collection")
         let hasExampleBodies = collection.hasExampleBodies
         collection.nodes.forEachFolder(path: []) { folder, path in
-            sieve(&folder.auth, at: path.place)
-            sieve(&folder.headers, at: path.place)
+            extract(&folder.auth, at: path.place)
+            extract(&folder.headers, at: path.place)
         }
         collection.nodes.forEachRequest(path: []) { request, path in
-            sieve(&request.definition, at: path.place, sievesBody: !hasExampleBodies)
+            extract(&request.definition, at: path.place, includesBody: !hasExampleBodies)
         }
-        sieveTexts(of: &collection)
+        extractSecrets(of: &collection)
         collection.variables += variables
         secrets = secrets.map { secret in
             var secret = secret
@@ -57,11 +57,11 @@ struct SecretSieve {
 
     // MARK: What may hold one
 
-    private mutating func sieve(_ variable: inout ImportedVariable, of owner: String) {
+    private mutating func extract(_ variable: inout ImportedVariable, of owner: String) {
         if case .environment(let name) = variable.value {
             return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
         }
-        if case .json(let json) = variable.value { variable.value = .json(sieve(json, at: "the variable \(variable.name)")) }
+        if case .json(let json) = variable.value { variable.value = .json(extract(json, at: "the variable \(variable.name)")) }
         guard case .text(let text) = variable.value, !text.isEmpty else { return }
         guard !Template.isIn(text), variable.isSecret || SecretName.matches(variable.name) else {
             var url = text
@@ -77,8 +77,8 @@ struct SecretSieve {
         add(ImportedSecret(variable: name, use: "the variable \(variable.name)" + (owner.isEmpty ? "" : " of \(owner)")))
     }
 
-    private mutating func sieve(_ definition: inout RequestDefinition, at place: String, sievesBody: Bool) {
-        sieve(&definition.auth, at: place)
+    private mutating func extract(_ definition: inout RequestDefinition, at place: String, includesBody: Bool) {
+        extract(&definition.auth, at: place)
         if var passphrase = definition.settings.passphrase {
             replace(&passphrase, "passphrase", "the pass phrase of \(place)")
             definition.settings.passphrase = passphrase
@@ -88,38 +88,38 @@ struct SecretSieve {
             definition.settings.proxy = proxy
         }
         replaceUserinfo(in: &definition.url, "url", "the URL of \(place)")
-        sieve(&definition.headers, at: place)
-        sieve(&definition.query, at: place)
+        extract(&definition.headers, at: place)
+        extract(&definition.query, at: place)
         for index in definition.cookies.indices where definition.cookies[index].value.count >= 16 {
             replace(
                 &definition.cookies[index].value, "cookie_\(definition.cookies[index].name)",
                 "the cookie \(definition.cookies[index].name) of \(place)")
         }
-        sieve(&definition.cookies, at: place)
-        guard sievesBody else { return }
+        extract(&definition.cookies, at: place)
+        guard includesBody else { return }
         definition.mock?.hideSecrets()
         definition.body = definition.body?.mapTexts { part, text in
             switch part {
-            case .field(let name): sieve(&text, of: name, at: place)
+            case .field(let name): extract(&text, of: name, at: place)
             case .part(let name) where SecretName.matches(name): replace(&text, name, "\(name) of \(place)")
             case .json:
                 guard let value = JSONParser.parse(text), value.standsAsYAML else {
-                    text = sieve(json: text, at: place)
+                    text = extract(json: text, at: place)
                     return
                 }
-                let sieved = sieve(value, at: place)
-                if sieved != value { text = sieved.text(pretty: true) }
+                let extracted = extract(value, at: place)
+                if extracted != value { text = extracted.text(pretty: true) }
             default: break
             }
         }
     }
 
-    private mutating func sieve(_ rows: inout [RequestDefinition.Row], at place: String) {
-        for index in rows.indices { sieve(&rows[index].value, of: rows[index].name, at: place) }
+    private mutating func extract(_ rows: inout [RequestDefinition.Row], at place: String) {
+        for index in rows.indices { extract(&rows[index].value, of: rows[index].name, at: place) }
     }
 
     /// The value of a row.
-    private mutating func sieve(_ value: inout String, of name: String, at place: String) {
+    private mutating func extract(_ value: inout String, of name: String, at place: String) {
         guard SecretName.matches(name) else { return }
         let what = "\(name) of \(place)"
         // `Token x`, `ApiKey x`: what says how it is meant stays.
@@ -132,14 +132,14 @@ struct SecretSieve {
         }
     }
 
-    private mutating func sieve(_ value: JSONValue, at place: String) -> JSONValue {
+    private mutating func extract(_ value: JSONValue, at place: String) -> JSONValue {
         switch value {
-        case .array(let values): return .array(values.map { sieve($0, at: place) })
+        case .array(let values): return .array(values.map { extract($0, at: place) })
         case .object(let members):
             return .object(
                 members.map { member in
                     guard case .string(var text) = member.value, SecretName.matches(member.name) else {
-                        return .init(name: member.name, value: sieve(member.value, at: place))
+                        return .init(name: member.name, value: extract(member.value, at: place))
                     }
                     replace(&text, member.name, "\(member.name) of \(place)")
                     return .init(name: member.name, value: .string(text))
@@ -149,7 +149,7 @@ struct SecretSieve {
     }
 
     /// Of a text that is JSON once its templates are filled in.
-    private mutating func sieve(json text: String, at place: String) -> String {
+    private mutating func extract(json text: String, at place: String) -> String {
         var result = ""
         var rest = Substring(text)
         while let match = rest.firstMatch(of: /"([^"\\]*)"\s*:\s*"([^"\\]+)"/) {
@@ -162,10 +162,10 @@ struct SecretSieve {
         return result + rest
     }
 
-    private mutating func sieve(_ auth: inout AuthDefinition?, at place: String) {
+    private mutating func extract(_ auth: inout AuthDefinition?, at place: String) {
         auth = auth?.mapTexts { part, text in
             guard part.isSecret else { return }
-            replace(&text, part.rawValue.lowercased().replacing(scalars: " ", with: "_"), "the \(part.rawValue) of \(place)")
+            replace(&text, part.label.lowercased().replacing(scalars: " ", with: "_"), "the \(part.label) of \(place)")
         }
     }
 

@@ -3,9 +3,9 @@ import RequestCollections
 
 /// What has other things in it than a secret: addresses, bodies, notes, scripts. The last net, after everything that has a place of its
 /// own in a collection was looked at.
-extension SecretSieve {
-    mutating func sieveTexts(of collection: inout ImportedCollection) {
-        collection.forEachVariable { variable, _ in sieveTexts(of: &variable) }
+extension SecretExtractor {
+    mutating func extractSecrets(of collection: inout ImportedCollection) {
+        collection.forEachVariable { variable, _ in extractSecrets(of: &variable) }
         collection.headers.mapValues { sent($0, "the collection") }
         collection.nodes.forEachFolder { folder, path in folder.headers.mapValues { sent($0, path.place) } }
         let hasExampleBodies = collection.hasExampleBodies
@@ -34,7 +34,7 @@ extension SecretSieve {
         }
     }
 
-    private mutating func sieveTexts(of variable: inout ImportedVariable) {
+    private mutating func extractSecrets(of variable: inout ImportedVariable) {
         let name = variable.name
         variable.mapTexts { sent($0, "the variable \(name)") }
         variable.comment = variable.comment.map(untold)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Remembers where the few very long lines and strings end, so that drawing a part of one doesn't look for its end each time.
-final class LongEnds: Sendable {
+final class LineEndCache: Sendable {
     /// Bytes that are looked through without asking here.
     static let reach = 1 << 20
     private static let capacity = 64
@@ -55,7 +55,7 @@ final class LongEnds: Sendable {
     }
 }
 
-extension LongEnds {
+extension LineEndCache {
     /// Behind the LF that ends a line.
     func endOfLine(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ limit: Int) -> Int {
         end(of: start, limit: limit) { from, to in
