@@ -29,7 +29,9 @@ struct RunMemory: Sendable {
     private var captured: [Place: [String: CapturedValue]] = [:]
     private var successes: [Place: [RequestID: Success]] = [:]
     /// Whose responses are kept, the oldest first.
-    private var order: [(Place, RequestID)] = []
+    private var order: [(place: Place, request: RequestID)] = []
+    /// Where in it the oldest stands: what went before it is let go of together, now and then.
+    private var oldest = 0
 
     /// Responses may hold bodies.
     static let mostSuccesses = 256
@@ -47,12 +49,19 @@ struct RunMemory: Sendable {
         _ response: EarlierResponse, _ captured: [String: CapturedValue] = [:], of request: RequestID, in place: Place,
         at time: MonotonicTime
     ) {
-        order.removeAll { $0 == (place, request) }
+        let success = Success(time: time, response: response, captured: captured)
+        if successes[place, default: [:]].updateValue(success, forKey: request) != nil,
+            let earlier = order[oldest...].firstIndex(where: { $0.request == request && $0.place == place })
+        {
+            order.remove(at: earlier)
+        }
         order.append((place, request))
-        successes[place, default: [:]][request] = Success(time: time, response: response, captured: captured)
-        guard order.count > Self.mostSuccesses else { return }
-        let (place, request) = order.removeFirst()
-        successes[place]?[request] = nil
+        guard order.count - oldest > Self.mostSuccesses else { return }
+        successes[order[oldest].place]?[order[oldest].request] = nil
+        oldest += 1
+        guard oldest == Self.mostSuccesses else { return }
+        order.removeFirst(oldest)
+        oldest = 0
     }
 
     /// The last good response, when it isn't older than that; `nil` for the age: however old it is.

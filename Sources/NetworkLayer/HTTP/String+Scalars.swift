@@ -52,6 +52,16 @@ extension StringProtocol {
         return text.withUTF8 { $0.firstPlace(of: Array(utf8)) != nil }
     }
 
+    /// Where these scalars, of which there must be some, first stand in a row.
+    package func firstRange(ofScalars scalars: String) -> Range<Index>? {
+        // As bytes of a substring, whatever it is: of the others' indices nothing is specialised.
+        let bytes = Substring(self).utf8
+        let place = bytes.withContiguousStorageIfAvailable { $0.firstPlace(of: Array(scalars.utf8)) } ?? nil
+        guard let place else { return nil }
+        let start = bytes.index(bytes.startIndex, offsetBy: place)
+        return start..<bytes.index(start, offsetBy: scalars.utf8.count)
+    }
+
     /// What stands between these scalars; empty pieces count.
     package func pieces(at scalar: Unicode.Scalar) -> [Substring] {
         Substring(self).unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map { Substring($0) }

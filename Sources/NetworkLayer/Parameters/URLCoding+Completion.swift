@@ -10,6 +10,7 @@ extension URLCoding {
     ///
     /// - Parameter text: a URL, or a reference relative to one. Its host stays as it is.
     package static func completed(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isPlain) else { return text }
         let bytes = Array(text.utf8)
         let host = hostRange(in: text) ?? 0..<0
         var result: [UInt8] = []
@@ -23,7 +24,7 @@ extension URLCoding {
                 case UInt8(ascii: "#"): !isInFragment
                 // Only the last one of them ends a name and a password.
                 case UInt8(ascii: "@"): index + 1 >= host.lowerBound
-                default: isUnreserved(byte) || "!$&'()*+,;=:/?".utf8.contains(byte)
+                default: isPlain(byte)
                 }
             isInFragment = isInFragment || byte == UInt8(ascii: "#")
             if isKept { result.append(byte) } else { result += percentEncoded(CollectionOfOne(byte)).utf8 }
@@ -34,13 +35,31 @@ extension URLCoding {
     /// Where a URL has its host and port, in bytes; `nil` in a text without them.
     package static func hostRange(in text: String) -> Range<Int>? {
         let bytes = Array(text.utf8)
-        func isDelimiter(_ byte: UInt8) -> Bool { "/?#".utf8.contains(byte) }
-        guard let first = bytes.firstIndex(where: isDelimiter), bytes[first...].starts(with: "//".utf8),
-            first == 0 || bytes[first - 1] == UInt8(ascii: ":")
+        guard let first = bytes.firstIndex(where: endsAuthority), bytes[first] == UInt8(ascii: "/"), first + 1 < bytes.count,
+            bytes[first + 1] == UInt8(ascii: "/"), first == 0 || bytes[first - 1] == UInt8(ascii: ":")
         else { return nil }
         let start = first + 2
-        let end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
+        let end = bytes[start...].firstIndex(where: endsAuthority) ?? bytes.count
         return (bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start)..<end
+    }
+
+    /// Whether a byte can't stand in a host and port, nor in a name and password before them.
+    package static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// Whether a byte may stand in every part of a URL but the host as it is. Not among them: `%`, `#` and `@`.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        isUnreserved(byte) || isSubDelimiter(byte) || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "?")
+    }
+
+    /// `!$&'()*+,;=` (RFC 3986, section 2.2).
+    package static func isSubDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="): true
+        default: false
+        }
     }
 
     /// Whether a byte is there in hexadecimal digits.

@@ -36,8 +36,10 @@ extension URL {
     }
 
     private static func withASCIIHost(_ text: String) -> String {
-        guard let range = URLCoding.hostRange(in: text) else { return text }
         let bytes = text.utf8
+        guard bytes.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }), let range = URLCoding.hostRange(in: text) else {
+            return text
+        }
         let host = bytes.dropFirst(range.lowerBound).prefix(range.count)
         // Its bytes may be written as percent and digits.
         guard host.first != UInt8(ascii: "["), host.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return text }

@@ -39,7 +39,7 @@ extension URL {
     private var hasBrackets: Bool {
         let text = absoluteString.utf8
         guard text.contains(UInt8(ascii: "[")), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        return text[colon...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }.contains(UInt8(ascii: "["))
+        return text[colon...].dropFirst(3).prefix { !URLCoding.endsAuthority($0) }.contains(UInt8(ascii: "["))
     }
 
     /// Whether a byte may stand in an IPv6 address, the dots of one of IPv4 at its end and the name of a zone included.

@@ -151,8 +151,8 @@ enum FileContents {
 
 /// `path`, from `directory` unless it is absolute.
 func joined(_ directory: String, _ path: String) -> String {
-    if path.begins(with: "/") || directory.isEmpty { return path }
-    return directory.ends(with: "/") ? directory + path : "\(directory)/\(path)"
+    if path.utf8.first == UInt8(ascii: "/") || directory.isEmpty { return path }
+    return directory.utf8.last == UInt8(ascii: "/") ? directory + path : "\(directory)/\(path)"
 }
 
 /// The directory of a file's path; `""` for the current one.

@@ -65,7 +65,7 @@ extension RequestCollection {
 }
 
 extension RequestResolver {
-    fileprivate func rows(_ part: KeyPath<Level, [Row]>, ignoringCase: Bool) -> [MergedRequest.Row] {
+    fileprivate func rows(_ part: (Level) -> [Row], ignoringCase: Bool) -> [MergedRequest.Row] {
         merged(part, ignoringCase: ignoringCase).map { .init(name: $0.row.name, value: $0.row.value ?? "") }
     }
 

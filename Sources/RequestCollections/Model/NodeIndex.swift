@@ -7,7 +7,8 @@ final class NodeIndex: Sendable {
 
     struct Places: Sendable {
         fileprivate(set) var requests: [RequestID: RequestCollection.Node] = [:]
-        fileprivate(set) var folders: [RequestID: RequestCollection.Folder] = [:]
+        /// With those around each, the nearest last.
+        fileprivate(set) var folders: [RequestID: [RequestCollection.Folder]] = [:]
         /// By the variable, in the tree's order.
         fileprivate(set) var captors: [String: [Captor]] = [:]
     }
@@ -19,7 +20,7 @@ final class NodeIndex: Sendable {
         places.withLock { places in
             if let places { return places }
             var found = Places()
-            found.add(nodes)
+            found.add(nodes, inside: [])
             places = found
             return found
         }
@@ -28,7 +29,7 @@ final class NodeIndex: Sendable {
 
 extension NodeIndex.Places {
     /// Of two with one id the first counts, with all that is in it.
-    fileprivate mutating func add(_ nodes: [RequestCollection.Node]) {
+    fileprivate mutating func add(_ nodes: [RequestCollection.Node], inside around: [RequestCollection.Folder]) {
         for node in nodes {
             switch node {
             case .request(let request):
@@ -39,8 +40,8 @@ extension NodeIndex.Places {
                 }
             case .folder(let folder):
                 guard folders[folder.id] == nil else { continue }
-                folders[folder.id] = folder
-                add(folder.nodes)
+                folders[folder.id] = around + [folder]
+                add(folder.nodes, inside: around + [folder])
             }
         }
     }

@@ -12,13 +12,12 @@ extension RequestCollection {
     package func folders(around id: RequestID) -> [Folder] {
         let known = index.places(in: nodes).folders
         guard !known.isEmpty else { return [] }
-        var folders: [Folder] = []
-        let text = id.rawValue
-        for slash in text.utf8.indices where text.utf8[slash] == UInt8(ascii: "/") {
-            guard let folder = known[RequestID(rawValue: String(text[..<slash]))] else { break }
-            folders.append(folder)
+        var name = Substring(id.rawValue)
+        while let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            name = name[..<slash]
+            if let folders = known[RequestID(rawValue: String(name))] { return folders }
         }
-        return folders
+        return []
     }
 
     /// All folders, in the tree's order.

@@ -15,15 +15,13 @@ extension RequestResolver {
         if case .list(let name)? = definition.forEach?.source { add("{{\(name)}}", definition.forEach?.location) }
         add(definition.url, place("url"))
         for row in definition.path where row.isEnabled { add(row.value, row.location) }
-        for (row, _) in merged(\.query, ignoringCase: false) + merged(\.headers, ignoringCase: true)
-            + merged(\.cookies, ignoringCase: false)
-        {
+        let headers = merged(\.headers, ignoringCase: true)
+        for (row, _) in merged(\.query, ignoringCase: false) + headers + merged(\.cookies, ignoringCase: false) {
             add(row.name, row.location)
             add(row.value, row.location)
         }
         // An `authorization` header that stands in the file wins.
-        let isHeader = merged(\.headers, ignoringCase: true).contains { $0.row.name.lowercased() == "authorization" }
-        if !isHeader, let (auth, level) = effectiveAuth {
+        if let (auth, level) = effectiveAuth, !headers.contains(where: { $0.row.name.lowercased() == "authorization" }) {
             for text in auth.texts { add(text, level.places["auth"]) }
         }
         for text in definition.body?.texts ?? [] { add(text, place("body")) }

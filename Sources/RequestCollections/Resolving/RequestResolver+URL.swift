@@ -54,10 +54,10 @@ extension RequestResolver {
     /// A secret can't be a part of the address: whoever looks it up tells everybody on the way. A whole base URL can be one, as long as
     /// nobody has to guess where it ends.
     func checkAddress(_ text: LabelledText, at place: SourceLocation) throws(ResolutionError) {
-        guard let mark = text.marks.first, let colon = text.text.firstRange(of: "://") else { return }
+        guard let mark = text.marks.first, let colon = text.text.firstRange(ofScalars: "://") else { return }
         let bytes = Array(text.text.utf8)
         let start = text.text.utf8.distance(from: text.text.startIndex, to: colon.upperBound)
-        let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+        let end = bytes[start...].firstIndex(where: URLCoding.endsAuthority) ?? bytes.count
         if mark.range.lowerBound == 0, mark.range.upperBound >= end { return }
         // What stands before the `@` is a name and a password.
         let host = (bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start)..<end
@@ -76,7 +76,7 @@ extension RequestResolver {
     private mutating func fillPath(_ text: String, at place: SourceLocation) throws(ResolutionError) -> LabelledText {
         var result = LabelledText()
         var rest = Substring(text)
-        while let slash = rest.firstRange(of: "/:") {
+        while let slash = rest.firstRange(ofScalars: "/:") {
             let name = rest[slash.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
             let before = rest[..<slash.upperBound]
             rest = rest[slash.upperBound...].dropFirst(name.count)
@@ -101,10 +101,10 @@ extension RequestResolver {
 
     private func checkURL(_ url: LabelledText, at place: SourceLocation) throws(ResolutionError) {
         let (text, shown) = (url.text, url.shown)
-        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
         }
-        guard let colon = text.firstRange(of: "://") else {
+        guard let colon = text.firstRange(ofScalars: "://") else {
             throw ResolutionError(.url, "`\(shown)` isn't a URL: \(Self.lack(of: shown))", at: place)
         }
         let scheme = text[..<colon.lowerBound].lowercased()
@@ -144,6 +144,7 @@ enum PercentEncoding {
     static func host(_ text: String) -> String { url(text, keepsBrackets: true) }
 
     private static func url(_ text: String, keepsBrackets: Bool) -> String {
+        guard !text.utf8.allSatisfy({ URLCoding.isUnreserved($0) || isReserved($0) }) else { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
@@ -165,5 +166,7 @@ enum PercentEncoding {
         }.replacing(scalars: " ", with: "+")
     }
 
-    private static func isReserved(_ byte: UInt8) -> Bool { ":/?#@!$&'()*+,;=".utf8.contains(byte) }
+    private static func isReserved(_ byte: UInt8) -> Bool {
+        URLCoding.endsAuthority(byte) || URLCoding.isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
+    }
 }

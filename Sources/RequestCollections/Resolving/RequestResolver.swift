@@ -9,6 +9,8 @@ struct RequestResolver {
     let levels: [Level]
     /// Those that say something about a setting: for most requests none does.
     let levelsWithSettings: [Level]
+    /// Those that have a row: for most requests one does.
+    private let levelsWithRows: [Level]
     /// Its own `when` and those of the folders around it.
     let conditions: [(condition: WhenDefinition.Condition, folder: RequestID?)]
     var scope: VariableScope
@@ -57,6 +59,7 @@ struct RequestResolver {
         levels.append(Level(definition))
         self.levels = levels
         levelsWithSettings = levels.filter { $0.settings.needsBox }
+        levelsWithRows = levels.filter { !$0.query.isEmpty || !$0.headers.isEmpty || !$0.cookies.isEmpty }
         conditions = collection.conditions(of: definition)
     }
 
@@ -109,15 +112,21 @@ struct RequestResolver {
     }
 
     /// The rows that count, by name: the nearest level that has a name decides about all rows of that name.
-    func merged(_ rows: KeyPath<Level, [Row]>, ignoringCase: Bool) -> [(row: Row, source: ValueOrigin.Source)] {
+    func merged(_ rows: (Level) -> [Row], ignoringCase: Bool) -> [(row: Row, source: ValueOrigin.Source)] {
+        let levels = levelsWithRows.map { (rows: rows($0), source: $0.source) }.filter { !$0.rows.isEmpty }
+        guard levels.count > 1 else { return levels.first.map { Self.counting($0.rows, from: $0.source) } ?? [] }
         var merged: [(key: String, row: Row, source: ValueOrigin.Source)] = []
         for level in levels {
-            let keyed = level[keyPath: rows].map { (key: ignoringCase ? $0.name.lowercased() : $0.name, row: $0) }
+            let keyed = level.rows.map { (key: ignoringCase ? $0.name.lowercased() : $0.name, row: $0) }
             let names = Set(keyed.map(\.key))
             merged.removeAll { names.contains($0.key) }
             merged += keyed.map { ($0.key, $0.row, level.source) }
         }
-        return merged.filter { $0.row.isEnabled && $0.row.value != nil }.map { ($0.row, $0.source) }
+        return merged.flatMap { Self.counting([$0.row], from: $0.source) }
+    }
+
+    private static func counting(_ rows: [Row], from source: ValueOrigin.Source) -> [(row: Row, source: ValueOrigin.Source)] {
+        rows.filter { $0.isEnabled && $0.value != nil }.map { ($0, source) }
     }
 }
 

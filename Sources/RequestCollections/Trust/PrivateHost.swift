@@ -2,9 +2,10 @@
 package enum PrivateHost {
     /// - Parameter host: a name or an address, without brackets.
     package static func contains(_ host: String) -> Bool {
-        let host = host.lowercased().hasSuffix(".") ? String(host.lowercased().dropLast()) : host.lowercased()
-        if host.contains(":") { return isPrivate6(host) }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        var host = host.lowercased()
+        if host.utf8.last == UInt8(ascii: ".") { host.unicodeScalars.removeLast() }
+        if host.utf8.contains(UInt8(ascii: ":")) { return isPrivate6(host) }
+        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
         // `127.1`, `0x7f.1` and a bare number are addresses, too.
         if let last = parts.last, isNumber(last) { return isPrivate4(parts) }
         // A name without a dot is looked up in the network's own domain.
@@ -17,8 +18,9 @@ package enum PrivateHost {
 
     /// As inet_aton(3) takes it.
     private static func number(_ part: Substring) -> UInt32? {
-        if part.hasPrefix("0x") { return part.count == 2 ? 0 : UInt32(part.dropFirst(2), radix: 16) }
-        return part.count > 1 && part.hasPrefix("0") ? UInt32(part, radix: 8) : UInt32(part)
+        guard part.utf8.first == UInt8(ascii: "0"), part.utf8.count > 1 else { return UInt32(part) }
+        guard part.utf8.dropFirst().first == UInt8(ascii: "x") else { return UInt32(part, radix: 8) }
+        return part.utf8.count == 2 ? 0 : UInt32(part.dropFirst(2), radix: 16)
     }
 
     private static func isPrivate4(_ parts: [Substring]) -> Bool {
