@@ -65,6 +65,8 @@ package struct OmniboxIndex: Hashable, Sendable {
         package var indices: [Int32]
         /// How many bytes were looked at: the work that it took.
         package var examined: Int
+
+        static let none = Found(indices: [], examined: 0)
     }
 
     /// - Parameter candidates: look at these alone, in any order; `nil`: at all.
