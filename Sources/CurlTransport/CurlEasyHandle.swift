@@ -260,6 +260,14 @@ final class CurlEasyHandle {
         return openSSL.unreadBytes(of: connection)
     }
 
+    /// Whether libcurl has done with the transfer, and has put its connection back for others: it tells the socket only then. Its message
+    /// of the end may not have been read yet.
+    var hasGivenConnectionBack: Bool {
+        var socket = CURL_SOCKET_BAD
+        turnstone_curl_get_socket(raw, CURLINFO_ACTIVESOCKET, &socket)
+        return socket != CURL_SOCKET_BAD
+    }
+
     func number(_ info: CURLINFO) -> Int64 {
         var value: curl_off_t = 0
         turnstone_curl_get_offset(raw, info, &value)

@@ -153,7 +153,7 @@ extension CurlTransfer {
         }
         connection.errnoBefore = handle.systemErrno
         if isReused, let way = connection.way {
-            if way.isTaken {
+            if way.isTaken, loop.isBusy(way, besides: self) {
                 restart = .taken
                 return false
             }

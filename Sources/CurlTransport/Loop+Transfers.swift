@@ -52,6 +52,15 @@ extension Loop {
         }
     }
 
+    /// Whether another transfer goes on over the connection. One that is over for libcurl doesn't, though its end hasn't been reported:
+    /// libcurl gives a connection to the next one within the same call.
+    func isBusy(_ way: ConnectionTable.Connection, besides transfer: CurlTransfer) -> Bool {
+        active.values.contains { other in
+            other !== transfer && other.connection.way === way
+                && !(other.response.head != nil && other.handle?.hasGivenConnectionBack == true)
+        }
+    }
+
     /// A server has ended an HTTP/2 connection with an error; one of its transfers has been told.
     func breakOff(_ way: ConnectionTable.Connection, with error: Int) {
         for transfer in active.values where transfer.connection.way === way { transfer.connection.goAway = error }

@@ -38,7 +38,7 @@ enum Turnstone {
                 let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)
             },
-            keys: { UserKeys(environment: environment).printed(set: $0) },
+            keys: { UserKeys(environment: environment).printed(set: $0) }, keySets: UserKeys.sets,
             askSecret: TerminalSecret.ask, askLine: TerminalLine.ask,
             onInterrupt: { Interrupts($0) }, onChange: { CollectionChanges(of: $0, tell: $1) })
         let status = await CommandLineInterface.main(Array(CommandLine.arguments.dropFirst()), in: context)

@@ -13,6 +13,8 @@ struct UserKeys {
     }
     private let home: String?
 
+    static let sets = KeySet.allCases.map(\.rawValue)
+
     init(environment: [String: String]) {
         home = environment["HOME"]
         path = UserDirectories(environment).keys

@@ -1,4 +1,5 @@
 import CurlTransport
+import DemoServer
 import Foundation
 import NetworkLayer
 import ServerTesting
@@ -48,6 +49,29 @@ struct `The pool of connections` {
         NetworkClient(transport: transport).pruneConnections(.idle)
         #expect(await server.waitFor(.clientClosed(0)))
         #expect(try await get(transport, server).connection?.isReused == false)
+    }
+
+    /// libcurl gives a connection on before it says that the transfer over it has ended.
+    @Test(arguments: ["/bytes/10", "/chunks?count=1&every=0ms"])
+    func `four at once need no more than four connections, however fast the answers come`(path: String) async throws {
+        let server = try await DemoServer()
+        let transport = CurlTransport()
+        let url = server.baseURL + path
+        let numbers = await withTaskGroup(of: Set<Int>.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var numbers: Set<Int> = []
+                    for _ in 0..<250 {
+                        let recording = try? await transport.get(url)
+                        #expect(recording?.error == nil && recording?.head != nil)
+                        if let info = recording?.connection { numbers.insert(info.id) }
+                    }
+                    return numbers
+                }
+            }
+            return await group.reduce(into: Set()) { $0.formUnion($1) }
+        }
+        #expect(numbers.count <= 4)
     }
 
     @Test func `GLB-8 everything is closed, or what leads to a host`() async throws {

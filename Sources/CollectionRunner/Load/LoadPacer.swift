@@ -102,6 +102,9 @@ package final class LoadPacer: Sendable {
         }
     }
 
+    /// All pauses that are over.
+    package var paused: Duration { state.withLock { $0.paused } }
+
     private var isStopped: Bool { state.withLock { $0.isStopped } }
     private var isPaused: Bool { state.withLock { $0.pausedSince != nil } }
 

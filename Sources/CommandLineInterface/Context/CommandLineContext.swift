@@ -21,6 +21,8 @@ package struct CommandLineContext: Sendable {
     package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
     /// The keys of the explorer, as a keymap file. It lies on a higher floor, too.
     package var keys: @Sendable (_ set: String?) -> ExplorerKeys?
+    /// The sets of keys that there are.
+    package var keySets: [String]
     /// Asks for a secret at the terminal, without showing what is typed; `nil`: nobody can be asked, or nobody answered.
     package var askSecret: @Sendable (_ question: String) throws -> String?
     /// Asks at the terminal, and gives the line that is typed after the question was shown; `nil`: nobody can be asked, or answered.
@@ -37,7 +39,7 @@ package struct CommandLineContext: Sendable {
         transport: any Transport, time: any TimeSource, conditions: (any NetworkConditionsSource)? = nil,
         shareDirectory: String? = nil, program: String? = nil,
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
-        keys: @escaping @Sendable (_ set: String?) -> ExplorerKeys? = { _ in nil },
+        keys: @escaping @Sendable (_ set: String?) -> ExplorerKeys? = { _ in nil }, keySets: [String] = [],
         askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
         askLine: @escaping @Sendable (_ question: String) -> String? = { _ in nil },
         onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable,
@@ -54,6 +56,7 @@ package struct CommandLineContext: Sendable {
         self.program = program
         self.explore = explore
         self.keys = keys
+        self.keySets = keySets
         self.askSecret = askSecret
         self.askLine = askLine
         self.onInterrupt = onInterrupt
@@ -67,8 +70,6 @@ package struct ExplorerKeys: Hashable, Sendable {
     package var text: String
     /// What is wrong with the user's own, one a line.
     package var problems: [String]
-    /// The sets that there are.
-    package static let sets = ["default", "vim", "emacs"]
 
     package init(text: String, problems: [String] = []) {
         self.text = text

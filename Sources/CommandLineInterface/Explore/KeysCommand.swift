@@ -16,7 +16,7 @@ struct KeysCommand: RunnableCommand {
               turnstone keys vim > ~/.config/turnstone/keys.yaml
             """)
 
-    @Argument(help: ArgumentHelp("default, vim or emacs: the keys of that set, whatever your file says.", valueName: "SET"))
+    @Argument(help: ArgumentHelp("The keys of that set, such as vim, whatever your file says.", valueName: "SET"))
     var set: String?
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
@@ -24,7 +24,7 @@ struct KeysCommand: RunnableCommand {
             throw CommandFailure(
                 status: .usage,
                 message:
-                    "There is no set of keys named \(SafeText.line(set ?? "")). It takes \(ExplorerKeys.sets.joined(separator: ", "))."
+                    "There is no set of keys named \(SafeText.line(set ?? "")). It takes \(context.keySets.joined(separator: ", "))."
             )
         }
         try context.standardOutput.write(Data(keys.text.utf8))

@@ -106,6 +106,7 @@ final class LabSession: Sendable {
             if turn.hasWaited { state.figures[way].waited += 1 }
             if let metrics, let sample = LoadSample(metrics, due: turn.due, isGood: result.isUsable) {
                 state.figures[way].add(sample)
+                state.figures[way].paused = pacer.paused
             } else {
                 state.figures[way].fail(result.failure.map { "not sent: \($0.message)" } ?? "not sent")
             }

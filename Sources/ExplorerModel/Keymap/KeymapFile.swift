@@ -114,7 +114,11 @@ package struct KeymapFile: Sendable, Hashable {
                 report("`\(name)` stands in line \(before.line) already, which holds", line: line(of: member.key))
                 continue
             }
-            given[command] = Given(keys: keys(member.value), line: line(of: member.key))
+            let problemsBefore = problems.count
+            let keys = self.keys(member.value)
+            // A slip takes no keys away; an empty list does.
+            guard !keys.isEmpty || problems.count == problemsBefore else { continue }
+            given[command] = Given(keys: keys, line: line(of: member.key))
         }
     }
 
@@ -131,11 +135,19 @@ package struct KeymapFile: Sendable, Hashable {
                 report("there is no key \"\(name)\": \(Self.advice(name))", line: line(of: node))
                 return nil
             }
-            if let other = Self.sameOnTerminals[key] {
+            let pressed = key.lowercased
+            if let other = Self.sameOnTerminals[pressed] {
                 report("a terminal sends \(name) for \(other): it can't be told apart", line: line(of: node))
                 return nil
             }
-            return key.lowercased
+            if case .character(let character) = key.key, key.modifiers.contains(.shift) {
+                let capital = KeyPress(.character(character.uppercased().first ?? character), key.modifiers.subtracting(.shift))
+                report(
+                    "there is no key \"\(name)\": what Shift makes of one stands alone, such as \(capital.name)",
+                    line: line(of: node))
+                return nil
+            }
+            return pressed
         }
     }
 
@@ -170,7 +182,11 @@ package struct KeymapFile: Sendable, Hashable {
         }
         for id in Self.needed where overrides[id]?.isEmpty == true {
             let line = given[id]?.line
-            let key = KeyPress(.function(id == .quit ? 10 : 9))
+            // One that nobody has in any pane.
+            let taken = Command.all.flatMap { overrides[$0.id] ?? $0.keys }
+            let usual = id == .quit ? 10 : 9
+            let numbers = [usual] + (6...24).reversed()
+            let key = KeyPress(.function(numbers.first { !taken.contains(KeyPress(.function($0))) } ?? usual))
             overrides[id] = [key]
             report("`\(id.rawValue)` must have a key: it is \(key.name)", line: line)
         }

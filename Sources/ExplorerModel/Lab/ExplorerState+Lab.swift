@@ -107,6 +107,7 @@ extension ExplorerState {
             return [.pauseLab(!isPaused)]
         case .character("x"):
             board.phase = .running(isPaused: false, isStopping: true)
+            board.isStopped = true
             return [.stopLab]
         case .tab: showNextWay(&board)
         default: break
@@ -173,6 +174,7 @@ extension ExplorerState {
         board.figures = ways.map { _ in LoadFigures() }
         board.axis = nil
         board.shownWay = 0
+        board.isStopped = false
         board.complaint = nil
         board.phase = .running(isPaused: false, isStopping: false)
         return [.startLab(order)]

@@ -19,6 +19,8 @@ package struct LabBoard: Sendable, Hashable {
     package internal(set) var order: LabOrder?
     package internal(set) var figures: [LoadFigures] = []
     package internal(set) var axis: LoadAxis?
+    /// Somebody has ended it before its time.
+    package internal(set) var isStopped = false
     /// Which way's table is shown.
     package internal(set) var shownWay = 0
     /// Kept with `b`, to be compared with what comes next.
@@ -76,6 +78,21 @@ package struct LabBoard: Sendable, Hashable {
     /// The row below the fields: what is compared.
     package var isOnContrast: Bool { selected == fields.count }
     package var isRunning: Bool { if case .running = phase { true } else { false } }
+
+    /// How it goes, or what became of it: green is only what passed, all of it.
+    package var sign: (text: String, role: ThemeRole) {
+        switch phase {
+        case .running(true, _): return ("‖ paused  ", .warning)
+        case .running(_, true): return ("■ stops  ", .warning)
+        case .running, .setup, .asking: return ("▶ ", .stateRunning)
+        case .over(let failure):
+            let passed = figures.reduce(0) { $0 + $1.passed }
+            let failed = figures.reduce(0) { $0 + $1.failed }
+            if failure != nil || passed == 0 && failed > 0 { return ("✗ ", .error) }
+            if failed > 0 { return ("! ", .warning) }
+            return isStopped || passed == 0 ? ("■ ", .stateCancelled) : ("✓ ", .success)
+        }
+    }
 
     /// What the fields say; a sentence when they say nothing that can be.
     package func plan() throws(LabProblem) -> LoadPlan {

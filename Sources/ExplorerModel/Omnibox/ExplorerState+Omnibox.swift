@@ -12,6 +12,10 @@ extension ExplorerState {
 
     mutating func handle(_ omnibox: Omnibox, _ key: KeyPress) -> [ExplorerEffect] {
         var omnibox = omnibox
+        if key.key == .enter || key.key == .tab || isKey(key, of: .send) && !key.isText, omnibox.readPutOff(readTyped) {
+            overlay = .omnibox(omnibox)
+            return []
+        }
         switch (key.key, key.modifiers) {
         case (.escape, _), (.character("c"), .control):
             overlay = nil

@@ -13,6 +13,8 @@ package struct Omnibox: Hashable, Sendable {
     package internal(set) var typed: TypedRequest?
     /// Why a command for curl can't be read.
     package internal(set) var complaint: String?
+    /// A long text has been edited: what it is will be read when somebody asks for it.
+    private(set) var isPutOff = false
     /// There is a body that a number can be a line of.
     let hasBody: Bool
     private let index: OmniboxIndex
@@ -100,6 +102,9 @@ package struct Omnibox: Hashable, Sendable {
     /// How many of what was used last are shown while nothing is typed.
     package static let recentCount = 9
 
+    /// In bytes: reading a longer one anew with each key would hold the keys up, and no name is as long.
+    private static let longText = 4096
+
     init(_ catalog: OmniboxCatalog, hasBody: Bool) {
         index = catalog.index
         targets = catalog.targets
@@ -162,7 +167,18 @@ package struct Omnibox: Hashable, Sendable {
             return
         }
         _ = line.handle(key, clipboard: &clipboard)
-        if line.revision != before { narrow(reading(line.text)) }
+        guard line.revision != before else { return }
+        guard line.text.utf8.count > Self.longText else { return narrow(reading(line.text)) }
+        (typed, complaint, isPutOff) = (nil, "The text is long: Enter reads it again.", true)
+        (found, question, examined) = ([], Question(), 0)
+        list = ListState(count: 0, height: list.height)
+    }
+
+    /// - Returns: whether there was something to be read.
+    mutating func readPutOff(_ reading: (String) -> Reading) -> Bool {
+        guard isPutOff else { return false }
+        narrow(reading(line.text))
+        return true
     }
 
     mutating func paste(_ text: String, reading: (String) -> Reading) {
@@ -187,6 +203,7 @@ package struct Omnibox: Hashable, Sendable {
 
     private mutating func narrow(_ reading: Reading?) {
         if let reading { (typed, complaint) = reading }
+        isPutOff = false
         let next = effective
         let text = next.text.trimmingBlanks
         if text.isEmpty {
@@ -204,7 +221,7 @@ package struct Omnibox: Hashable, Sendable {
                 let known = Set(among ?? [])
                 among? += keys.map(Int32.init).filter { !known.contains($0) }
             }
-            let answer = index.search(text, among: among)
+            let answer = text.utf8.count > Self.longText ? .none : index.search(text, among: among)
             found = answer.indices
             examined = answer.examined
         }

@@ -65,6 +65,8 @@ package struct OmniboxIndex: Hashable, Sendable {
         package var indices: [Int32]
         /// How many bytes were looked at: the work that it took.
         package var examined: Int
+
+        static let none = Found(indices: [], examined: 0)
     }
 
     /// - Parameter candidates: the only ones to look at, in any order; `nil`: look at all.

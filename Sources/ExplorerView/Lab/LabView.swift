@@ -81,7 +81,11 @@ enum LabView {
         below += comparison(board)
         below = Array(below.prefix(max(2, size.rows - 4)))
         // Head, the table's own head, hints.
-        let lines = table.lines(width: size.columns, rows: max(1, size.rows - 3 - below.count))
+        let isHopeless = if case .over = board.phase { figures.passed == 0 && figures.failed > 0 } else { false }
+        let lines =
+            isHopeless
+            ? [StyledLine(), StyledLine(LoadTable.nonePassed, .warning)]
+            : table.lines(width: size.columns, rows: max(1, size.rows - 3 - below.count))
         for (row, line) in (lines + below).enumerated() where row + 1 < size.rows - 1 {
             canvas.line(line, column: 0, row: row + 1, limit: size.columns, ellipsis: true)
         }
@@ -90,16 +94,7 @@ enum LabView {
     /// `closed, 4 at once   42 of 100   paused`
     private static func head(_ board: LabBoard, _ order: LabOrder) -> StyledLine {
         let done = board.figures.reduce(0) { $0 + $1.count }
-        var line = StyledLine()
-        switch board.phase {
-        case .running(true, _): line.append("‖ paused  ", .warning)
-        case .running(_, true): line.append("■ stops  ", .warning)
-        case .running: line.append("▶ ", .stateRunning)
-        case .over(.some): line.append("✗ ", .error)
-        case .over where board.figures.contains { $0.failed > 0 }: line.append("✗ ", .error)
-        case .over where done < order.plan.expected ?? done: line.append("■ stopped  ", .warning)
-        default: line.append("✓ ", .success)
-        }
+        var line = StyledLine(board.sign.text, board.sign.role)
         line.append(Figures.count(done) + (order.plan.expected.map { " of \(Figures.count($0))" } ?? ""), .strong)
         line.append("  \(order.plan.title)  ", .text)
         if order.ways.count > 1 { line.append("\(board.shownWay == 0 ? "A" : "B") \(order.ways[board.shownWay].title)  ", .accent) }

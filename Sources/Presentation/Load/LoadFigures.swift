@@ -42,6 +42,16 @@ package struct LoadFigures: Sendable, Hashable {
     package var waited = 0
     /// How many were due and never sent.
     package private(set) var unsent = 0
+    /// For so long no turn was due; no part of ``elapsed``.
+    package var paused = Duration.zero
+    /// The latest that was due, of those that ended, and how late it began.
+    private var newest: Due?
+
+    private struct Due: Hashable {
+        var time: MonotonicTime
+        var late: Duration
+    }
+
     private var start: MonotonicTime?
     private var end: MonotonicTime?
     /// What ``seconds`` count from; the start, but for what began earlier and ended later than the first.
@@ -60,11 +70,20 @@ package struct LoadFigures: Sendable, Hashable {
 
     package var passed: Int { statuses.values.reduce(0, +) }
     package var failed: Int { failures.values.reduce(0, +) }
-    /// From the first start to the last end.
-    package var elapsed: Duration { start.flatMap { start in end.map { $0 - start } } ?? .zero }
+    /// From the first start to the last end, without pauses.
+    package var elapsed: Duration { start.flatMap { start in end.map { max(.zero, $0 - start - paused) } } ?? .zero }
     /// Answers a second, all in all; `nil` before there is a time to divide by.
     package var throughput: Double? { elapsed > .zero ? Double(count) / elapsed.inSeconds : nil }
     package var hasDueTimes: Bool { rows[.late] != nil }
+
+    /// Whether they begin more slowly than they are due, by more than one of fifty: whoever waits for a place now and then, and is caught
+    /// up with, is late, and the rate is kept all the same.
+    package var isBehind: Bool {
+        if unsent * 50 > count + unsent { return true }
+        guard let newest, let start else { return false }
+        // Less is the machine's own.
+        return newest.late > .milliseconds(20) && newest.late * 50 > newest.time - start - paused
+    }
 
     /// Ends in each of the last full seconds, the newest last.
     package func recent(_ most: Int) -> [Int] { Array(seconds.dropLast().suffix(most)) }
@@ -80,7 +99,10 @@ package struct LoadFigures: Sendable, Hashable {
         } else {
             statuses[sample.status ?? 0, default: 0] += 1
         }
-        if let due = sample.due { record(sample.start - due, .late) }
+        if let due = sample.due {
+            record(sample.start - due, .late)
+            if newest.map({ due > $0.time }) ?? true { newest = Due(time: due, late: sample.start - due) }
+        }
         guard sample.failure == nil else { return }
         for phase in sample.phases { record(phase.duration, Row(phase.name)) }
         let total = sample.end - min(sample.due ?? sample.start, sample.start)
@@ -114,6 +136,8 @@ package struct LoadFigures: Sendable, Hashable {
         count += other.count
         waited += other.waited
         unsent += other.unsent
+        if let other = other.newest, newest.map({ other.time > $0.time }) ?? true { newest = other }
+        paused = max(paused, other.paused)
         start = [start, other.start].compactMap(\.self).min()
         end = [end, other.end].compactMap(\.self).max()
     }

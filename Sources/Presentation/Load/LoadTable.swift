@@ -152,8 +152,7 @@ package struct LoadTable: Sendable {
             line.append(" " + recent.map { Self.block($0, of: most) }.joined(), .accent)
         }
         if let rate {
-            // One of fifty may wait.
-            let isReached = figures.waited * 50 <= figures.count
+            let isReached = !figures.isBehind
             line.append(isReached ? "  wanted " : "  rate not reached: ", isReached ? .dim : .warning)
             line.append("\(LoadPlan.text(rate))/s", isReached ? .dim : .warning)
         }
@@ -168,6 +167,11 @@ package struct LoadTable: Sendable {
             "\(name) \(figures.figure(percent, of: .total).map(Figures.duration) ?? "-")"
         }.joined(separator: "  ")
     }
+}
+
+extension LoadTable {
+    /// In place of percentiles that would be of nothing.
+    package static let nonePassed = "None passed, so there is no time to tell of."
 }
 
 extension LoadPlan {

@@ -79,6 +79,24 @@ import Testing
         #expect(file.problems.count == 2)
     }
 
+    @Test(arguments: [
+        "keys: { send: F10, quit: [] }\n", "keys: { quit: [F9], palette: [] }\n",
+        "keys: { save: [F9, F10, F12], quit: [], palette: [] }",
+    ])
+    func `nor does it take a key that the file has given to something else`(text: String) {
+        let keymap = KeymapFile(text, path: "keys.yaml").keymap
+        let keys = Command.ID.allCases.filter { Command[$0]?.panes.contains(.request) == true }.flatMap { keymap.keys(for: $0) }
+        #expect(Set(keys).count == keys.count)
+        #expect(keymap.keys(for: .quit).count == 1 && !keymap.keys(for: .palette).isEmpty)
+    }
+
+    @Test(arguments: ["Ctrl+R", "C-I", "S-a", "[C-m, S-1]"])
+    func `a key that can't come leaves the command those that it had`(keys: String) {
+        let file = KeymapFile("keys: { send: \(keys) }\n", path: "keys.yaml")
+        #expect(!file.problems.isEmpty)
+        #expect(file.keymap.keys(for: .send).map(\.name) == ["s", "F5"])
+    }
+
     @Test func `a file that can't be read is a problem, and one that isn't there is none`() throws {
         #expect(KeymapFile.load(path: "/nowhere/keys.yaml") == nil)
         #expect(KeymapFile.load(path: "/")?.problems.map(\.message) == ["can't be read"])

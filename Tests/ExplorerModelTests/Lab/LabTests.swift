@@ -45,6 +45,26 @@ struct LabTests {
         #expect(board(explorer)?.isRunning == true)
     }
 
+    @Test func `green is only what passed, all of it`() {
+        func over(_ failures: Int, of count: Int, stops: Bool = false) -> String? {
+            var explorer = explorer()
+            explorer.press("B Enter")
+            if stops { explorer.press("x") }
+            let figures = (0..<count).reduce(into: LoadFigures()) { figures, index in
+                let start = MonotonicTime.zero + .milliseconds(index)
+                figures.add(
+                    LoadSample(start: start, end: start + .milliseconds(5), status: 200, failure: index < failures ? "503" : nil))
+            }
+            explorer.send(.labProgressed(LabProgress(number: 1, figures: [figures], isOver: true)))
+            return board(explorer)?.sign.text
+        }
+        #expect(over(0, of: 100) == "✓ ")
+        #expect(over(1, of: 100) == "! ")
+        #expect(over(100, of: 100) == "✗ ")
+        #expect(over(0, of: 42, stops: true) == "■ ")
+        #expect(over(0, of: 0, stops: true) == "■ ")
+    }
+
     @Test func `what is typed into a row takes the place of what was there`() {
         var explorer = explorer()
         explorer.press("B")

@@ -249,6 +249,21 @@ import Testing
 
     // MARK: Sizes
 
+    @Test func `a long command that is edited is read again by Enter, and not with each key`() {
+        var explorer = opened()
+        explorer.paste("curl --data '\(String(repeating: "x", count: 10_000))' http://example.org/")
+        #expect(explorer.omnibox?.typed != nil)
+        explorer.press("b Enter")
+        #expect(explorer.takeEffects().isEmpty)
+        #expect(explorer.omnibox?.typed?.definition.url == "http://example.org/b")
+        explorer.press("c")
+        // What was read before isn't shown for what stands there now.
+        #expect(explorer.omnibox?.typed == nil && explorer.omnibox?.count == 0)
+        #expect(explorer.omnibox?.complaint == "The text is long: Enter reads it again.")
+        explorer.press("Backspace Enter Enter")
+        #expect(explorer.takeEffects().contains { if case .send = $0 { true } else { false } })
+    }
+
     @Test func `10,000 requests are narrowed down key by key`() {
         var collection = RequestCollection(path: "/large", name: "Large")
         collection.nodes = (0..<10_000).map {

@@ -68,7 +68,7 @@ import Testing
         let transport = try run(
             [
                 type("jB"), shows("Lab: list"), key(.enter), shows("▶ 7 of 100"), type("x"), shows("stops"), type("x"),
-                shows("✓ 7 of 100"), type("qq"),
+                shows("■ 7 of 100"), type("qq"),
             ]
         ) { request in
             guard request.request.url.path() == "/list" else { return Self.answer(request) }

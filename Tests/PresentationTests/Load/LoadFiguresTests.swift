@@ -46,6 +46,35 @@ struct LoadFiguresTests {
         #expect(figures.figure(100, of: .total) == .milliseconds(count - 1))
     }
 
+    @Test func `a rate that was caught up with was kept`() {
+        var figures = LoadFigures()
+        for number in 0..<100 {
+            // For half a second nothing begins.
+            let isHeld = (20..<25).contains(number)
+            let start = isHeld ? 2500 : number * 100
+            figures.add(Self.sample(due: number * 100, start: start, end: start + 5))
+            if isHeld { figures.waited += 1 }
+        }
+        #expect(!figures.isBehind)
+        #expect(LoadTable(figures).throughput(wanted: 10, columns: 1).text == "10.1/s  wanted 10/s   5 not started in time")
+        // Three of a hundred intervals behind.
+        figures.add(Self.sample(due: 10_000, start: 10_300, end: 10_305))
+        #expect(figures.isBehind)
+        var hung = LoadFigures()
+        for number in 0..<8 { hung.add(Self.sample(due: number * 100, start: number * 100, end: 10_000)) }
+        #expect(!hung.isBehind)
+        hung.leave(90)
+        #expect(hung.isBehind)
+    }
+
+    @Test func `a pause makes no server slower`() {
+        var figures = LoadFigures()
+        figures.add(Self.sample(start: 0, end: 500))
+        figures.add(Self.sample(start: 9500, end: 10_000))
+        figures.paused = .seconds(9)
+        #expect(figures.elapsed == .seconds(1) && figures.throughput == 2)
+    }
+
     @Test func `a stall is a gap in the throughput`() {
         var figures = LoadFigures()
         for second in [0, 0, 1, 4, 5] { figures.add(Self.sample(start: second * 1000, end: second * 1000 + 10)) }

@@ -19,7 +19,7 @@ enum LoadLines {
             if figures.passed > 0 {
                 lines += table.lines(width: columns)
             } else {
-                lines.append(StyledLine("None passed, so there is no time to tell of.", .warning))
+                lines.append(StyledLine(LoadTable.nonePassed, .warning))
             }
             lines.append(table.results)
             let throughput = table.throughput(wanted: figures.hasDueTimes ? plan.rate : nil)
