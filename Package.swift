@@ -82,6 +82,8 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         // Loads libxml2 when it is called first.
         .target(name: "CXML2Late", dependencies: ["CXML2"]),
+        // Threads for Swift's tasks that let the program sleep.
+        .target(name: "CTaskPool"),
         module("DemoServer", ["CLibcrypto", "CLibssl", flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
@@ -125,7 +127,7 @@ let package = Package(
             name: "turnstone",
             dependencies: [
                 "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
-                "DemoServer", "History",
+                "CTaskPool", "DemoServer", "History",
                 "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
             ],
             swiftSettings: settings),
