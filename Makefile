@@ -3,7 +3,9 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-BUILD_FLAGS = -c release --static-swift-stdlib --product turnstone $(if $(filter Linux,$(shell uname)),$(LINUX_FLAGS))
+# The packages that only other programs and the tests use aren't even resolved.
+TRAITS = --traits Program
+BUILD_FLAGS = -c release $(TRAITS) --static-swift-stdlib --product turnstone $(if $(filter Linux,$(shell uname)),$(LINUX_FLAGS))
 
 # They can't stand in Package.swift: SwiftPM takes no package with such flags as a dependency. lld comes with Swift, and links in a tenth of
 # gold's time. A program exports no symbols; what moves it to its address in memory is packed; and of the C++ library's two thousand
@@ -98,7 +100,7 @@ docs: ## Make a site of the manual in .build/site, with Zensical from PyPI
 	$(ZENSICAL)/bin/zensical build --clean --strict -f mkdocs.yml
 
 soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing may be lost, and nothing left in memory
-	$(SWIFT) build -c release --product network-storm
+	$(SWIFT) build -c release $(TRAITS) --product network-storm
 	.build/release/network-storm --operations 20000
 
 behaviours: ## Name the behaviours of the network layer whose id no test carries
