@@ -31,7 +31,7 @@ run: build ## Build, and open the explorer on the demo collection (its server ru
 	@.build/release/turnstone demo
 
 build: .build/packages-to-build .build/static/libstdc++.a .build/static/libxml-2.0.pc ## Build the release: .build/release/turnstone, with the Swift runtime inside
-	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT) build $(BUILD_FLAGS)
+	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT) build $(BUILD_FLAGS) $(SWIFT_BUILD_OPTIONS)
 
 # One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
@@ -53,8 +53,10 @@ test-mcp: .build/packages-to-test ## Talk to `turnstone mcp` with the official S
 	$(SWIFT) build --product turnstone
 	$(MCP)/bin/python Tests/MCPClient/client.py .build/debug/turnstone
 
+# AsyncHTTPClient brings NIO and BoringSSL, nine tenths of the build: PEERS=no goes without it. BUILD=1 times a clean build, too.
 bench: .build/packages-to-test build ## Measure against curl and others, beside budgets; 3 % more instructions fail
-	$(SWIFT) build -c release --package-path Benchmarks
+	$(SWIFT) build -c release --package-path Benchmarks $(if $(filter no,$(PEERS)),--disable-default-traits) -Xswiftc -gnone -Xswiftc -use-ld=lld
+	$(if $(BUILD),.ci/build-time,@echo 'The clean build (at most 240 s) is timed with BUILD=1.')
 	Benchmarks/.build/release/benchmarks
 	TURNSTONE_BENCH=1 $(SWIFT) test --no-parallel --filter 'phases are right within a millisecond'
 	.ci/instructions
