@@ -3,14 +3,16 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-BUILD_FLAGS = -c release --static-swift-stdlib --product turnstone $(if $(filter Linux,$(shell uname)),$(LINUX_FLAGS))
+# The packages that only other programs and the tests use aren't even resolved.
+TRAITS = --traits Program
+BUILD_FLAGS = -c release $(TRAITS) --static-swift-stdlib --product turnstone $(if $(filter Linux,$(shell uname)),$(LINUX_FLAGS))
 
 # They can't stand in Package.swift: SwiftPM takes no package with such flags as a dependency. lld comes with Swift, and links in a tenth of
 # gold's time. A program exports no symbols; what moves it to its address in memory is packed; and of the C++ library's two thousand
 # places it fills in the few that the Swift runtime uses. So it is a tenth smaller, and starts with a tenth fewer instructions. Line tables
-# are for debug builds: their making takes time, and installing strips them.
+# are for debug builds: their making takes time, and installing strips them; those of C make Debian 12's valgrind give up.
 LINUX_FLAGS = -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	-Xlinker -L$(CURDIR)/.build/static $(foreach flag,--no-export-dynamic --icf=safe -O2 $(PACKED),-Xlinker $(flag))
+	-Xlinker -L$(CURDIR)/.build/static $(foreach flag,--no-export-dynamic --icf=safe --strip-debug -O2 $(PACKED),-Xlinker $(flag))
 # Older C libraries don't know them.
 PACKED = $(shell printf '%s\n' 2.36 $$(getconf GNU_LIBC_VERSION | cut -d' ' -f2) | sort -CV && echo -z pack-relative-relocs)
 SOURCES = Package.swift Library/Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -29,7 +31,7 @@ run: build ## Build, and open the explorer on the demo collection (its server ru
 	@.build/release/turnstone demo
 
 build: .build/packages-to-build .build/static/libstdc++.a .build/static/libxml-2.0.pc ## Build the release: .build/release/turnstone, with the Swift runtime inside
-	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT) build $(BUILD_FLAGS)
+	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT) build $(BUILD_FLAGS) $(SWIFT_BUILD_OPTIONS)
 
 # One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
@@ -51,8 +53,10 @@ test-mcp: .build/packages-to-test ## Talk to `turnstone mcp` with the official S
 	$(SWIFT) build --product turnstone
 	$(MCP)/bin/python Tests/MCPClient/client.py .build/debug/turnstone
 
+# AsyncHTTPClient brings NIO and BoringSSL, nine tenths of the build: PEERS=no goes without it. BUILD=1 times a clean build, too.
 bench: .build/packages-to-test build ## Measure against curl and others, beside budgets; 3 % more instructions fail
-	$(SWIFT) build -c release --package-path Benchmarks
+	$(SWIFT) build -c release --package-path Benchmarks $(if $(filter no,$(PEERS)),--disable-default-traits) -Xswiftc -gnone -Xswiftc -use-ld=lld
+	$(if $(BUILD),.ci/build-time,@echo 'The clean build (at most 240 s) is timed with BUILD=1.')
 	Benchmarks/.build/release/benchmarks
 	TURNSTONE_BENCH=1 $(SWIFT) test --no-parallel --filter 'phases are right within a millisecond'
 	.ci/instructions
@@ -101,7 +105,7 @@ docs: ## Make a site of the manual in .build/site, with Zensical from PyPI
 	$(ZENSICAL)/bin/zensical build --clean --strict -f mkdocs.yml
 
 soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing may be lost, and nothing left in memory
-	$(SWIFT) build -c release --product network-storm
+	$(SWIFT) build -c release $(TRAITS) --product network-storm
 	.build/release/network-storm --operations 20000
 
 behaviours: ## Name the behaviours of the network layer whose id no test carries

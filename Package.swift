@@ -20,9 +20,10 @@ let orderedCollections = Target.Dependency.product(name: "OrderedCollections", p
 let program = TargetDependencyCondition.when(traits: ["Program"])
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox", condition: program)
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser", condition: program)
-// What only one product of the library uses: whoever wants it says so (`traits: ["Metrics"]`). The program's build has both, to test them.
-let withMetrics = TargetDependencyCondition.when(traits: ["Program", "Metrics"])
-let withTracing = TargetDependencyCondition.when(traits: ["Program", "Tracing"])
+// What only one product of the library uses: whoever wants it says so (`traits: ["Metrics"]`). The default has both, to test them;
+// `make build` goes without.
+let withMetrics = TargetDependencyCondition.when(traits: ["Metrics"])
+let withTracing = TargetDependencyCondition.when(traits: ["Tracing"])
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics", condition: withMetrics)
 let metricsTesting = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics", condition: withMetrics)
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing", condition: withTracing)
@@ -52,7 +53,7 @@ let package = Package(
         .executable(name: "turnstone", targets: ["turnstone"]),
     ],
     traits: [
-        .default(enabledTraits: ["Program"]),
+        .default(enabledTraits: ["Program", "Metrics", "Tracing"]),
         .trait(name: "Program", description: "The program, and what only it resolves; without it, the network layer."),
         .trait(name: "Metrics", description: "NetworkLayerMetrics, over swift-metrics."),
         .trait(name: "Tracing", description: "NetworkLayerTracing, over swift-distributed-tracing."),
@@ -82,6 +83,8 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         // Loads libxml2 when it is called first.
         .target(name: "CXML2Late", dependencies: ["CXML2"]),
+        // Threads for Swift's tasks that let the program sleep.
+        .target(name: "CTaskPool"),
         module("DemoServer", ["CLibcrypto", "CLibssl", flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
@@ -125,7 +128,7 @@ let package = Package(
             name: "turnstone",
             dependencies: [
                 "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
-                "DemoServer", "History",
+                "CTaskPool", "DemoServer", "History",
                 "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
             ],
             swiftSettings: settings),

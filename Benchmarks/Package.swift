@@ -5,8 +5,14 @@ import PackageDescription
 let package = Package(
     name: "turnstone-benchmarks",
     platforms: [.macOS(.v15)],
+    traits: [
+        .default(enabledTraits: ["Peers"]),
+        .trait(
+            name: "Peers",
+            description: "AsyncHTTPClient, whose packages take nine tenths of the build. `make bench PEERS=no` goes without."),
+    ],
     dependencies: [
-        .package(name: "turnstone", path: ".."),
+        .package(name: "turnstone", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -22,8 +28,8 @@ let package = Package(
                 .product(name: "NetworkLayer", package: "turnstone"),
                 .product(name: "CurlTransport", package: "turnstone"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Peers"])),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Peers"])),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -27,9 +27,10 @@ private final class Signals: @unchecked Sendable {
     }
 
     private init() {
+        let queue = DispatchQueue(label: "turnstone.signals", qos: .userInitiated)
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+            return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
         for source in sources {
             let number = Int32(source.handle)

@@ -1,3 +1,4 @@
+import CTaskPool
 import CommandLineInterface
 import CurlTransport
 import Explorer
@@ -12,6 +13,7 @@ enum Turnstone {
     static let userAgent = "turnstone/\(Version.text)"
 
     static func main() async {
+        task_pool_install()
         ArgumentMemory.hideSecrets(in: CommandLine.arguments)
         StandardStreams.fill()
         DescriptorLimit.raise()

@@ -18,6 +18,7 @@ private let floors: [String: Row] = [
     "CLibidn2": Row(0),
     "CLibYAML": Row(0),
     "CSQLite": Row(0),
+    "CTaskPool": Row(0),
     "DemoServer": Row(0, [], ["CLibcrypto", "CLibssl", "FlyingSocks"]),
     "CurlTransport": Row(1, ["NetworkLayer", "CCurl"], ["HTTPTypes"]),
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
@@ -53,7 +54,7 @@ private let floors: [String: Row] = [
         7,
         [
             "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
-            "DemoServer", "History",
+            "CTaskPool", "DemoServer", "History",
             "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
         ]),
 ]

@@ -3,6 +3,7 @@ import Glibc
 
 /// Measures Turnstone against its peers in one run, and puts each figure beside its budget (DESIGN, section 7).
 ///
+///     benchmarks --operations N URL
 ///     benchmarks [overhead] [network] [command] [explorer] [--only CONTESTANT] [--test NAME] [--turnstone PATH] [--seconds N] [--rounds N]
 ///
 /// A budget that is missed is reported, not an error: figures hold on the machine on which they were taken.
@@ -11,6 +12,7 @@ enum Benchmarks {
     static func main() async {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
+            if let operations = options.operations { return try await Turnstone().operations(operations.url, operations.count) }
             let machine = ProcessInfo.processInfo
             print("\(machine.activeProcessorCount) cores, \(machine.operatingSystemVersionString)\n")
             var reports: [Report] = []
@@ -42,6 +44,8 @@ struct Options {
     var only: String?
     /// `one`, `many`, `dropped` or `kept`, of the network part alone: for a profiler.
     var test: String?
+    /// That many operations, one at a time, and nothing else: .ci/instructions counts their instructions.
+    var operations: (count: Int, url: String)?
     /// How long one contestant runs in one round.
     var seconds = 0.5
     /// In each round every contestant runs once, so that all of them see the same weather.
@@ -55,6 +59,9 @@ struct Options {
             switch argument {
             case "--turnstone": turnstone = try Self.value(of: argument, &rest)
             case "--only": only = try Self.value(of: argument, &rest)
+            case "--operations":
+                let count = Int(try Self.number(of: argument, &rest))
+                operations = (count, try Self.value(of: argument, &rest))
             case "--test": test = try Self.value(of: argument, &rest)
             case "--seconds": seconds = try Self.number(of: argument, &rest)
             case "--rounds": rounds = Int(try Self.number(of: argument, &rest))

@@ -80,7 +80,7 @@ final class ChildProcess: Sendable {
             close(endedStart)
             throw CommandError(.notStarted(failure))
         }
-        DispatchQueue.global().async { [id] in
+        DispatchQueue(label: "turnstone.child-process").async { [id] in
             Self.waitForEnd(of: id)
             // Its other end becomes readable by that.
             close(endedStart)

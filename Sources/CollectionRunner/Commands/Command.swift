@@ -59,7 +59,7 @@ package struct Command: Sendable {
         let child = try ChildProcess(command)
         let end = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
+                DispatchQueue(label: "turnstone.command").async {
                     continuation.resume(returning: child.follow(until: .now() + timeout.dispatchInterval, outputLimit: outputLimit))
                 }
             }

@@ -29,7 +29,7 @@ extension SendRun {
             Task { continuation.yield(await operation.response.error == nil ? false : nil) }
         }
         defer { withExtendedLifetime(registration) {} }
-        DispatchQueue.global().async { [context] in
+        DispatchQueue(label: "turnstone.length-question").async { [context] in
             continuation.yield(["y", "yes"].contains(context.askLine(question)?.lowercased()))
         }
         for await answer in answers { return answer }

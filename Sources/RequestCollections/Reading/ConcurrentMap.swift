@@ -1,16 +1,38 @@
 import Dispatch
+import FoundationEssentials
 import Synchronization
 
 /// The results for `0..<count`, in order, made on all cores.
 ///
 /// - Parameter pieceSize: how many are made in one go; so many or fewer are made here.
-func concurrentMap<Result: Sendable>(_ count: Int, pieceSize: Int, _ make: @Sendable (Int) -> Result) -> [Result] {
+func concurrentMap<Result: Sendable>(_ count: Int, pieceSize: Int, _ make: @escaping @Sendable (Int) -> Result) -> [Result] {
     guard count > pieceSize else { return (0..<count).map(make) }
     let pieceCount = (count + pieceSize - 1) / pieceSize
     let pieces = Mutex([[Result]](repeating: [], count: pieceCount))
-    DispatchQueue.concurrentPerform(iterations: pieceCount) { piece in
-        let results = (piece * pieceSize..<min(count, (piece + 1) * pieceSize)).map(make)
-        pieces.withLock { $0[piece] = results }
+    let next = Atomic(0)
+    // Who helps is not waited for, only what was begun: a helper may come when all is done, or never.
+    let unfinished = DispatchGroup()
+    for _ in 0..<pieceCount { unfinished.enter() }
+    @Sendable func work() {
+        while case let piece = next.wrappingAdd(1, ordering: .relaxed).oldValue, piece < pieceCount {
+            let results = (piece * pieceSize..<min(count, (piece + 1) * pieceSize)).map(make)
+            pieces.withLock { $0[piece] = results }
+            unfinished.leave()
+        }
     }
+    // Not `concurrentPerform`: once libdispatch's global queues have worked, it looks after them once a second for ever.
+    let most = ProcessInfo.processInfo.activeProcessorCount - 1 - helperCount.load(ordering: .relaxed)
+    for _ in 0..<max(0, min(pieceCount - 1, most)) {
+        helperCount.wrappingAdd(1, ordering: .relaxed)
+        DispatchQueue(label: "turnstone.map", qos: .userInitiated).async {
+            work()
+            helperCount.wrappingSubtract(1, ordering: .relaxed)
+        }
+    }
+    work()
+    unfinished.wait()
     return pieces.withLock { $0.flatMap { $0 } }
 }
+
+/// Of all maps: what is mapped inside of another map finds the cores in use.
+private let helperCount = Atomic(0)

@@ -7,6 +7,7 @@ import Synchronization
 /// The whole layer as the program uses it: a queue, operations with their events and metrics, and an observer of all events.
 final class Turnstone: Contestant {
     let name = "Turnstone"
+    private let transport = CurlTransport()
     private let client: NetworkClient
     private let queue: RequestOperationQueue
     private let counter = EventCounter()
@@ -21,7 +22,7 @@ final class Turnstone: Contestant {
     }
 
     init() throws {
-        client = NetworkClient(transport: CurlTransport(), settings: .init(maxConcurrentPerHost: nil, maxStreamsPerHost: nil))
+        client = NetworkClient(transport: transport, settings: .init(maxConcurrentPerHost: nil, maxStreamsPerHost: nil))
         queue = try RequestOperationQueue(identifier: "benchmarks", client: client)
         client.addObserver(counter)
     }
@@ -31,10 +32,31 @@ final class Turnstone: Contestant {
     func requests(_ url: String, concurrency: Int, until end: ContinuousClock.Instant) async throws -> Int {
         let request = Request(url: URL(string: url)!)
         let queue = queue
-        return try await inTasks(concurrency, until: end) {
+        @Sendable func send() async throws {
             let response = await queue.enqueue(request).response
             if let error = response.error { throw error }
             guard response.info?.body.count == Nginx.smallSize else { throw BenchmarkError("Turnstone: a body of another size") }
+        }
+        guard concurrency == 1 else { return try await inTasks(concurrency, until: end, send) }
+        // Where one request follows another, as the bare loop has it: on the thread of the transport.
+        return try await withTaskExecutorPreference(transport.executor) {
+            var count = 0
+            while ContinuousClock.now < end {
+                try await send()
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// So many, one after the other, on the thread of the transport.
+    func operations(_ url: String, _ count: Int) async throws {
+        let request = Request(url: URL(string: url)!)
+        let queue = queue
+        try await withTaskExecutorPreference(transport.executor) {
+            for _ in 0..<count {
+                if let error = await queue.enqueue(request).response.error { throw error }
+            }
         }
     }
 

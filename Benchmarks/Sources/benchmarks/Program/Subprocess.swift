@@ -33,13 +33,21 @@ enum Subprocess {
 
     /// Milliseconds from start to end.
     static func time(_ arguments: [String], environment: [String: String] = [:]) throws -> Double {
+        try measure(arguments, environment: environment).milliseconds
+    }
+
+    /// The same, and the most memory that was resident, in MiB.
+    static func measure(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> (milliseconds: Double, resident: Double) {
         let start = ContinuousClock.now
         let process = try Self.start(arguments, environment: environment)
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        var usage = rusage()
+        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         let duration = ContinuousClock.now - start
         guard status == 0 else { throw BenchmarkError("\(arguments.joined(separator: " ")) ended with status \(status >> 8)") }
-        return duration.milliseconds
+        return (duration.milliseconds, Double(usage.ru_maxrss) / 1024)
     }
 
     /// Whether a program of this name is on the path.
@@ -48,11 +56,13 @@ enum Subprocess {
     }
 
     /// Resident memory in MiB.
-    static func residentMemory(of process: pid_t) throws -> Double {
+    ///
+    /// - Parameter kind: `VmRSS` is all of it; `RssAnon` is what is in no file, which nobody can share.
+    static func residentMemory(of process: pid_t, _ kind: String = "VmRSS") throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("\(kind):") }),
             let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
-        else { throw BenchmarkError("/proc/\(process)/status has no VmRSS") }
+        else { throw BenchmarkError("/proc/\(process)/status has no \(kind)") }
         return kibibytes / 1024
     }
 

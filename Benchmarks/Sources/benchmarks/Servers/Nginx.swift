@@ -57,7 +57,17 @@ final class Nginx {
         }
     }
 
-    var smallURL: String { "http://127.0.0.1:\(port)/small" }
+    var smallURL: String { url("small") }
+
+    func url(_ file: String) -> String { "http://127.0.0.1:\(port)/\(file)" }
+
+    /// Puts another file beside the three.
+    func add(_ file: String, _ fill: ((String) throws -> Void) throws -> Void) throws {
+        let path = directory.appending(path: file).path
+        guard let stream = fopen(path, "w") else { throw BenchmarkError("\(path): \(String(cString: strerror(errno)))") }
+        defer { fclose(stream) }
+        try fill { fputs($0, stream) }
+    }
     var largeURL: String { "http://127.0.0.1:\(port)/large" }
 
     func stop() {
