@@ -10,8 +10,10 @@ BUILD_FLAGS = -c release $(TRAITS) --static-swift-stdlib --product turnstone $(i
 # They can't stand in Package.swift: SwiftPM takes no package with such flags as a dependency. lld comes with Swift, and links in a tenth of
 # gold's time. A program exports no symbols; what moves it to its address in memory is packed; and of the C++ library's two thousand
 # places it fills in the few that the Swift runtime uses. So it is a tenth smaller, and starts with a tenth fewer instructions. Line tables
-# are for debug builds: their making takes time, and installing strips them; those of C make Debian 12's valgrind give up.
-LINUX_FLAGS = -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+# are for debug builds: their making takes time, and installing strips them; those of C make Debian 12's valgrind give up. The hash of each
+# module that the compiler leaves for itself has the directory in it, so without it the same sources give the same bytes elsewhere, too.
+LINUX_FLAGS = -Xswiftc -gnone $(foreach flag,-Xfrontend -disable-incremental-llvm-codegen,-Xswiftc $(flag)) \
+	-Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker -L$(CURDIR)/.build/static $(foreach flag,--no-export-dynamic --icf=safe --strip-debug -O2 $(PACKED),-Xlinker $(flag))
 # Older C libraries don't know them.
 PACKED = $(shell printf '%s\n' 2.36 $$(getconf GNU_LIBC_VERSION | cut -d' ' -f2) | sort -CV && echo -z pack-relative-relocs)

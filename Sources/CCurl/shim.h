@@ -4,6 +4,7 @@
 
 #include <curl/curl.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 // Setters of an easy handle.
@@ -125,6 +126,12 @@ static inline int turnstone_curl_features(void) {
 // `7.88.1`
 static inline const char *turnstone_curl_version_text(void) {
     return curl_version_info(CURLVERSION_NOW)->version;
+}
+
+// How many bytes a socket has to read; -1 when nobody says. Swift sees neither the macro of every system nor, everywhere, the function.
+static inline int turnstone_curl_unread(int socket) {
+    int count = 0;
+    return ioctl(socket, FIONREAD, &count) == 0 ? count : -1;
 }
 
 // Macros with casts.

@@ -1,5 +1,13 @@
-import Glibc
+import CCurl
 import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 extension ConnectionTable {
     /// A transfer goes over the connection. Its packets are marked for what it serves, unless they are already.
@@ -81,7 +89,7 @@ extension ConnectionTable.Connection {
         guard count > 0 else { return 0 }
         // An alert is how TLS says goodbye; TLS 1.3 encrypts it to a record of 19 bytes, with a type and a tag behind its two.
         if tls != nil, record.type == 21 || record.type == 23 && record.3 == 0 && record.length == 19 { return 0 }
-        var waiting: Int32 = 0
-        return ioctl(socket, UInt(FIONREAD), &waiting) == 0 ? Int(waiting) : count
+        let waiting = turnstone_curl_unread(socket)
+        return waiting >= 0 ? Int(waiting) : count
     }
 }

@@ -1,6 +1,18 @@
-import FoundationEssentials
-import Glibc
 import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The sockets that are open, by descriptor, and which transfer opens one; libcurl says neither on its own.
 ///
@@ -95,13 +107,13 @@ final class ConnectionTable {
 
     func close(_ socket: Int32) {
         guard let connection = connections.removeValue(forKey: socket) else {
-            _ = Glibc.close(socket)
+            SystemCall.close(socket)
             return
         }
         if let key = connection.key, sockets[key] == socket { sockets[key] = nil }
         connection.opener?.connectionCloses(address: connection.address)
         connection.isOpen = false
-        _ = Glibc.close(socket)
+        SystemCall.close(socket)
     }
 
     /// The new connection of a transfer is ready.

@@ -1,4 +1,8 @@
-package import FoundationEssentials
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A file with a certificate, or a key, of ours: what its bytes say of it.
 package struct CredentialFile: Hashable, Sendable {

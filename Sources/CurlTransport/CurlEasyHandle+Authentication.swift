@@ -1,7 +1,19 @@
 import CCurl
-import FoundationEssentials
-import Glibc
 import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension CurlEasyHandle {
     /// What libcurl says for us: to the server, and to a proxy.

@@ -1,5 +1,12 @@
 import CCurl
-import Glibc
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// What libcurl calls, on the loop's thread: each finds the transfer behind its pointer and hands over.
 enum EasyCallbacks {

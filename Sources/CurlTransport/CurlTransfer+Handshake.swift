@@ -1,6 +1,11 @@
 import CCurl
-import FoundationEssentials
 import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What OpenSSL is asked, and tells, while a connection is secured.
 extension CurlTransfer {

@@ -1,7 +1,12 @@
 import CCurl
-import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Requests that libcurl sends again within their transfer.
 extension CurlTransfer {

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension CurlTransfer {
     /// Asks whether to trust a server, and fails the transfer when not.

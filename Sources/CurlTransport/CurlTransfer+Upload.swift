@@ -1,7 +1,12 @@
 import CCurl
-import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension CurlTransfer {
     /// What has gone out.

@@ -1,7 +1,12 @@
 import CCurl
-import FoundationEssentials
 import NetworkLayer
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// One transfer: what its callbacks have seen so far, and what is told of it.
 ///

@@ -1,4 +1,12 @@
-import Glibc
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// How many files and sockets the process may have open at once, and what is left of it.
 ///
@@ -24,7 +32,7 @@ struct Descriptors {
 
     /// The lowest number that is free; -1 when none is.
     static var lowestFree: Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = SystemCall.socket(AF_UNIX, SystemCall.datagrams, 0)
         if descriptor >= 0 { close(descriptor) }
         return descriptor
     }
@@ -33,8 +41,6 @@ struct Descriptors {
     static func areExhausted(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
     static var systemLimit: Int {
-        var limits = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return 1024 }
-        return Int(clamping: limits.rlim_cur)
+        SystemCall.descriptorLimit.map { Int(clamping: $0) } ?? 1024
     }
 }

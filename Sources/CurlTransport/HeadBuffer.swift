@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The lines of a head while they come in. It stays with its handle, so that a request allocates nothing for it.
 struct HeadBuffer: ~Copyable {

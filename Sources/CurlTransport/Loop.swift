@@ -1,7 +1,14 @@
 import CCurl
-import Glibc
 import NetworkLayer
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The I/O thread of a transport: takes commands from a mailbox, lets libcurl work, hands out what came of it.
 ///
@@ -95,7 +102,7 @@ final class Loop: @unchecked Sendable {
 
     func post(_ command: Command) {
         enum Need { case nothing, wakeUp, thread, elsewhere }
-        let isOwnThread = threadID.load(ordering: .relaxed) == UInt(pthread_self())
+        let isOwnThread = threadID.load(ordering: .relaxed) == SystemThread.current
         let need: Need = mailbox.withLock { mailbox in
             // Nobody would take it out any more, and what it holds holds the mailbox.
             if mailbox.isOver { return .elsewhere }
@@ -126,27 +133,15 @@ final class Loop: @unchecked Sendable {
     }
 
     private func startThread() {
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Loop>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
+        let status = SystemThread.start { self.run() }
         precondition(status == 0, "no thread for the transport: \(String(cString: strerror(status)))")
-        pthread_detach(thread)
     }
 
     // MARK: The thread
 
     private func run() {
-        threadID.store(UInt(pthread_self()), ordering: .relaxed)
-        // Signals are for the program's own threads; a SIGPIPE would be this thread's.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        threadID.store(SystemThread.current, ordering: .relaxed)
+        SystemThread.blockSignals()
         while !isStopping {
             takeCommands(passes: 100)
             work()

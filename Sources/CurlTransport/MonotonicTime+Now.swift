@@ -1,5 +1,12 @@
-import Glibc
 import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 extension MonotonicTime {
     /// The clock that libcurl counts by as well.

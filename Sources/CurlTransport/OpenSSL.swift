@@ -1,6 +1,18 @@
 import CCurl
-import FoundationEssentials
-import Glibc
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The few functions of OpenSSL that show a server's certificates, found in the library that libcurl itself has loaded.
 ///
@@ -83,8 +95,17 @@ struct OpenSSL {
 
     private struct Missing: Error {}
 
+    /// Whatever this program has loaded.
+    private static var anyLibrary: UnsafeMutableRawPointer? {
+        #if canImport(Darwin)
+            RTLD_DEFAULT
+        #else
+            nil
+        #endif
+    }
+
     private static func find<Function>(_ name: String) throws(Missing) -> Function {
-        guard let pointer = dlsym(nil, name) else { throw Missing() }
+        guard let pointer = dlsym(Self.anyLibrary, name) else { throw Missing() }
         return unsafeBitCast(pointer, to: Function.self)
     }
 

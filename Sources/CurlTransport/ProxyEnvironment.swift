@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The proxies that the environment names, to show which one a transfer goes through. libcurl reads the same variables.
 struct ProxyEnvironment {

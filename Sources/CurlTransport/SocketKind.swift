@@ -1,5 +1,12 @@
-import Glibc
 import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// What kind of socket a connection needs.
 struct SocketKind {
@@ -19,7 +26,7 @@ struct SocketKind {
     func open(_ options: TransportOptions) -> Int32 {
         var descriptor: Int32 = -1
         for candidate in protocols(options) where descriptor < 0 {
-            descriptor = socket(family, type | Int32(SOCK_CLOEXEC.rawValue), candidate)
+            descriptor = SystemCall.socket(family, type, candidate)
         }
         if descriptor >= 0, options.serviceType != .standard { Self.mark(descriptor, as: options.serviceType) }
         return descriptor

@@ -1,7 +1,19 @@
 import CCurl
-import FoundationEssentials
-import Glibc
 import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Writes what libcurl shows of a transfer, in the form of curl's `--trace`.
 final class TraceFile {
@@ -91,7 +103,7 @@ final class TraceFile {
     private func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { SystemCall.write(descriptor, $0.baseAddress, $0.count) }
             // A trace that can't be written is no reason to end the transfer.
             guard count > 0 || count < 0 && errno == EINTR else { return }
             if count > 0 { rest = rest.dropFirst(count) }

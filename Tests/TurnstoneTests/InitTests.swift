@@ -1,5 +1,6 @@
 import Foundation
 import TerminalTesting
+import TerminalUI
 import Testing
 
 /// `turnstone init`, as a newcomer types it in an empty directory.
@@ -14,6 +15,19 @@ import Testing
         try await terminal.wait(for: "the end")
         _ = try await terminal.waitForExit()
         return String(decoding: terminal.written, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+
+    @Test func `where there is no collection, the explorer shows the demo, says so, and says how to begin one`() async throws {
+        let home = Program.Home()
+        let terminal = try PseudoTerminal(
+            [Program.path], size: Size(columns: 120, rows: 40), environment: ["HOME": home.path, "XDG_STATE_HOME": ""],
+            directory: home.path)
+        defer { terminal.stop() }
+        try await terminal.wait(for: "There is no collection here: this is the demo. `turnstone init` begins one of your own.")
+        try await terminal.wait(for: "A first request")
+        terminal.type("q")
+        _ = try await terminal.waitForExit()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).contains("Collections") == false)
     }
 
     @Test func `a collection from nothing can be checked and listed, and isn't written twice`() async throws {

@@ -25,6 +25,12 @@ enum TrustLines {
     /// What is said where nobody can be asked.
     static func refusal(_ review: TrustReview, isNever: Bool) -> [String] {
         let path = SafeText.line(review.path)
+        if review.path == CollectionChoice.standardInput {
+            // There is no file that could be trusted.
+            return ["turnstone: what came on standard input wants what isn't allowed:"] + lines(review) + [
+                "turnstone: nothing was run, read or sent; allow it for this run: --trust, or --trust with a hash"
+            ]
+        }
         let way =
             isNever
             ? "turnstone: you said never to \(path); take it back: turnstone trust \(path) --remove"

@@ -61,13 +61,7 @@ package enum UnnamedFile {
     /// A file without a name stays open as long as it is kept. A program that keeps thousands gives the rest names, so that there are
     /// descriptors left for connections.
     private static func hasRoom(_ file: Int32) -> Bool {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #else
-            let result = getrlimit(RLIMIT_NOFILE, &limit)
-        #endif
-        return result == 0 && rlim_t(file) < limit.rlim_cur / 2
+        SystemCall.descriptorLimit.map { rlim_t(file) < $0 / 2 } ?? false
     }
 
     /// Takes the name away from an open file that has one: on file systems that make no files without a name this is the next best thing.

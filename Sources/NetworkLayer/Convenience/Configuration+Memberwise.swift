@@ -10,6 +10,12 @@ extension RequestConfiguration {
         self.init(timeouts: .init(attempt: nil, operation: timeout), retry: retry)
     }
 
+    /// Of the whole operation, waiting in line and all retries included: ``Timeouts/operation``. Setting it leaves the others.
+    public var timeout: Duration? {
+        get { timeouts.operation }
+        set { timeouts.operation = newValue }
+    }
+
     /// The defaults of ``init()``, but for what is given.
     public init(
         timeouts: Timeouts = .init(), redirects: RedirectConfiguration = .init(),

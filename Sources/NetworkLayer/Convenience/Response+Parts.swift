@@ -11,6 +11,9 @@ extension Response {
     /// That of the answer; `nil` where none arrived.
     public var status: HTTPResponse.Status? { info?.head.status }
 
+    /// That of the answer as a number, such as 200; `nil` where none arrived.
+    public var statusCode: Int? { status?.code }
+
     /// Whether the operation succeeded and the status is a 2xx: what ``requireSuccess()`` throws about otherwise.
     public var isSuccess: Bool { error == nil && status?.isSuccess == true }
 

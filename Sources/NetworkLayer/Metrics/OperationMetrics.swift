@@ -64,6 +64,9 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
         return completed - enqueued
     }
 
+    /// The same as ``total``, as attempts and phases have it.
+    public var duration: Duration? { total }
+
     /// How long it has waited for a queue that was suspended, until `time`: the operation timeout doesn't count that.
     public func held(at time: MonotonicTime) -> Duration {
         zip(states, states.dropFirst().map(\.time) + [time]).reduce(.zero) { held, entry in

@@ -102,7 +102,8 @@ public final class RequestOperationQueue: Sendable {
 
     /// The operations that aren't over, in the order of their numbers.
     public var operations: [RequestOperation] {
-        core.withLock { $0.operations.values.sorted { $0.id < $1.id } }
+        // One that is over stays in the core until it has told everybody.
+        core.withLock { Array($0.operations.values) }.filter { !$0.state.isFinal }.sorted { $0.id < $1.id }
     }
 
     /// Cancels every operation that isn't over, whatever it does or waits for; each completes once (QUE-4).

@@ -27,6 +27,11 @@ extension Request {
         if let given = headers[.contentType] { self.headers[.contentType] = given }
     }
 
+    /// - Parameter url: what is no URL makes a request that fails with code `invalidURL` when it is sent.
+    public init(url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: RequestContent = .none) {
+        self.init(method, url, headers: headers, body: body)
+    }
+
     /// A GET; `query` goes behind what the URL has.
     public static func get(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]

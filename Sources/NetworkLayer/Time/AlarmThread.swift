@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The thread behind ``SystemTimeSource``.
 ///
 /// It sleeps until the earliest deadline it knew when it fell asleep, and is woken only for an earlier one. An alarm that is
@@ -47,16 +39,8 @@ final class AlarmThread: @unchecked Sendable {
 
     private func start() {
         isStarted = true
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        let error = pthread_create(&thread, nil, Self.main, context)
+        let error = SystemThread.start { self.run() }
         precondition(error == 0, "The thread for timeouts can't be started: errno \(error)")
-        pthread_detach(thread)
-    }
-
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        guard let context else { return nil }
-        Unmanaged<AlarmThread>.fromOpaque(context).takeUnretainedValue().run()
     }
 
     private func run() -> Never {

@@ -45,8 +45,18 @@ package final class MonotonicCondition: @unchecked Sendable {
 
     /// - Returns: `false` when the deadline has passed.
     package func wait(until deadline: MonotonicTime) -> Bool {
-        let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
-        return pthread_cond_timedwait(condition, mutex, &time) == 0
+        #if canImport(Darwin)
+            // Its conditions know the wall clock alone, or a time from now.
+            let wait = max(0, deadline.nanoseconds - SystemTimeSource.now.nanoseconds)
+        #else
+            let wait = deadline.nanoseconds
+        #endif
+        let (seconds, nanoseconds) = wait.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var time = timespec(tv_sec: .init(seconds), tv_nsec: .init(nanoseconds))
+        #if canImport(Darwin)
+            return pthread_cond_timedwait_relative_np(condition, mutex, &time) == 0
+        #else
+            return pthread_cond_timedwait(condition, mutex, &time) == 0
+        #endif
     }
 }

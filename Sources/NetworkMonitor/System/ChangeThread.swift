@@ -1,5 +1,11 @@
-import Glibc
+import NetworkLayer
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// A thread that sleeps in `poll` until a descriptor says that something changed, or it is to end. It wakes up for nothing
 /// else, unless the last look came to nothing.
@@ -33,21 +39,10 @@ final class ChangeThread: Sendable {
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let owner = ChangeThread(changes: changes ?? -1, end: (ends[0], ends[1]), looksFirst: looksFirst, onChange: onChange)
-        let box = Unmanaged.passRetained(owner)
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<ChangeThread>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        guard status == 0 else {
-            box.release()
+        guard SystemThread.start({ owner.run() }) == 0 else {
             if let changes { close(changes) }
             return nil
         }
-        pthread_detach(thread)
         return owner
     }
 
@@ -72,10 +67,7 @@ final class ChangeThread: Sendable {
     }
 
     private func run() {
-        // Signals are for the program's own threads.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        SystemThread.blockSignals()
         defer { if changes >= 0 { close(changes) } }
         var next = looksFirst ? onChange() : .wait
         while true {

@@ -1,4 +1,10 @@
-import Glibc
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// Over which interfaces the kernel would send to a host (TN-15). No byte goes to the host; the system's resolver may ask for its
 /// name, and so take its time.
@@ -18,13 +24,13 @@ struct HostRoute: Sendable, Hashable {
 
     func look() -> Answer {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        hints.ai_socktype = SystemCall.datagrams
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, nil, &hints, &list)
         guard status == 0 else { return status == EAI_AGAIN || status == EAI_SYSTEM ? .resolverFailed : .unknownName }
         defer { freeaddrinfo(list) }
         // Routes are a question of the netlink protocol 0.
-        let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = SystemCall.socket(AF_NETLINK, SystemCall.rawPackets, 0)
         guard descriptor >= 0 else { return .refused }
         defer { close(descriptor) }
         var limit = timeval(tv_sec: 1, tv_usec: 0)

@@ -1,4 +1,10 @@
-import Glibc
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// A descriptor that becomes readable whenever the kernel changes a link, an address or a route (`rtnetlink(7)`).
 enum NetlinkSocket {
@@ -21,9 +27,9 @@ enum NetlinkSocket {
 
     /// For the network namespace of the calling thread; not blocking. `nil` where a sandbox refuses it.
     static func open() -> Int32? {
-        let types = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(Int32(family), types, routeProtocol)
+        let descriptor = SystemCall.socket(Int32(family), SystemCall.rawPackets, routeProtocol)
         guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var address = Address(
             family: family,
             groups: linkGroup | ipv4AddressGroup | ipv6AddressGroup | ipv4RouteGroup | ipv6RouteGroup)

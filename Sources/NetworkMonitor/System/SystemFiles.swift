@@ -1,4 +1,10 @@
-import Glibc
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// Reads ``SystemSnapshot``; what isn't there is empty, because interfaces come and go while we read.
 struct SystemFiles: Sendable {
@@ -46,7 +52,7 @@ struct SystemFiles: Sendable {
         var bytes: [UInt8] = []
         while true {
             let chunk = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
-                count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
+                count = max(0, SystemCall.read(file, buffer.baseAddress, buffer.count))
             }
             if chunk.isEmpty { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk

@@ -39,7 +39,9 @@ package enum Figures {
 
     /// `nil` when it rounds to 1,000 or more.
     private static func threeDigits(_ value: Int64, unit: Int64) -> String? {
-        for (decimals, scale) in [(2, Int64(100)), (1, 10), (0, 1)] {
+        var scale: Int64 = 100
+        for decimals in stride(from: 2, through: 0, by: -1) {
+            defer { scale /= 10 }
             let step = unit / scale
             let rounded = (value + step / 2) / step
             guard rounded < 1000 else { continue }

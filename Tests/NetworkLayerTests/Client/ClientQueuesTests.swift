@@ -43,6 +43,23 @@ import Testing
         #expect(client.allOperations.map(\.id) == [operations[0].id, operations[2].id])
     }
 
+    @Test func `GLB-16 nobody who hears of an end finds the operation in a list any more`() throws {
+        let found = Recorder<Int>()
+        client.addObserver(EndObserver { [client] in found.append(client.allOperations.count) })
+        client.defaultQueue.enqueue(.get("http://a.test/1"))
+        #expect(client.allOperations.count == 1)
+        transport.transfers[0].respond()
+        #expect(!found.all.isEmpty && found.all.allSatisfy { $0 == 0 })
+    }
+
+    private struct EndObserver: NetworkObserver {
+        let onEnd: @Sendable () -> Void
+
+        func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+            if operation.state.isFinal { onEnd() }
+        }
+    }
+
     @Test func `CNT-1 T-CNT the count tells when it leaves zero and comes back, and of nothing between`() async throws {
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         var counts = client.executingConnectionCounts.makeAsyncIterator()

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import NetworkLayerTesting
 import Testing
 
 @testable import NetworkLayer
@@ -17,6 +18,37 @@ import Testing
             query: ["q": "red knot", "page": 2, "wader": true, "of": ["a", "b"], "next": next])
         #expect(request.url.absoluteString == "https://birds.test/sea?from=1&of=a&of=b&page=2&q=red%20knot&wader=1#top")
         #expect(Request.get("https://vögel.test/a b").url.absoluteString == "https://xn--vgel-5qa.test/a%20b")
+    }
+
+    @Test func `a request can be made with the label of a URL`() {
+        let request = Request(url: "https://birds.test/a b", method: .post, headers: [.accept: "text/*"], body: .text("knot"))
+        #expect(request == .post("https://birds.test/a b", headers: [.accept: "text/*"], body: .text("knot")))
+    }
+
+    @Test func `a client has the verbs`() async throws {
+        let transport = ScriptedTransport { request in
+            let told = "\(request.request.method) \(request.request.url.path())"
+            return .respond(status: .created, headers: [.contentType: "application/json"], body: Data(#"{"name":"\#(told)"}"#.utf8))
+        }
+        let client = NetworkClient(transport: transport, time: ManualTimeSource())
+        let names = [
+            await client.get("https://birds.test/1"), await client.post("https://birds.test/2", json: Bird(name: "knot")),
+            await client.put("https://birds.test/3", json: "knot"), await client.patch("https://birds.test/4", json: ["a": 1]),
+            await client.delete("https://birds.test/5"),
+        ].map { "\($0.statusCode ?? 0) \($0.text)" }
+        let verbs = ["GET /1", "POST /2", "PUT /3", "PATCH /4", "DELETE /5"]
+        #expect(names == verbs.map { "201 {\"name\":\"\($0)\"}" })
+        #expect(transport.requests[2].body == .data(Data("\"knot\"".utf8)))
+        let bird: Bird = try await client.get("https://birds.test/6", query: ["page": 2])
+        #expect(bird.name == "GET /6" && transport.requests.last?.url.query() == "page=2")
+        #expect(try await client.post("https://birds.test/7", json: Bird(name: "knot"), as: Bird.self).name == "POST /7")
+    }
+
+    @Test func `the timeout that a configuration is made with can be changed`() {
+        var configuration = RequestConfiguration(timeout: .seconds(5))
+        #expect(configuration.timeout == .seconds(5))
+        configuration.timeout = nil
+        #expect(configuration.timeouts.operation == nil && configuration.timeouts.attempt == nil)
     }
 
     @Test func `names of fields may be written out`() {

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Threads of the system, which nobody waits for. Every C library has its own idea of what a thread's number is.
+package enum SystemThread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a thread of its own.
+    ///
+    /// - Returns: 0, or the `errno` for which there is no such thread.
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+        let box = Unmanaged.passRetained(Body(body))
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                let argument: UnsafeMutableRawPointer? = argument
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        guard status == 0 else {
+            box.release()
+            return status
+        }
+        #if canImport(Glibc)
+            pthread_detach(thread)
+        #else
+            if let thread { pthread_detach(thread) }
+        #endif
+        return 0
+    }
+
+    /// The number of the calling thread; never 0.
+    package static var current: UInt {
+        #if canImport(Glibc)
+            UInt(pthread_self())
+        #else
+            UInt(bitPattern: pthread_self())
+        #endif
+    }
+
+    /// Signals are for the program's own threads: none reaches the calling one any more, a `SIGPIPE` of its own included.
+    package static func blockSignals() {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
