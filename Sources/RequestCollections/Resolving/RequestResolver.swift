@@ -10,7 +10,7 @@ struct RequestResolver {
     /// Those that say something about a setting: for most requests none does.
     let levelsWithSettings: [Level]
     /// Its own `when` and those of the folders around it.
-    let conditions: [(condition: WhenDefinition.Condition, folder: RequestID?)]
+    let conditions: [(when: WhenDefinition, folder: RequestID?)]
     var scope: VariableScope
     var origins: [ValueOrigin] = []
     /// What of the request is made of secrets.

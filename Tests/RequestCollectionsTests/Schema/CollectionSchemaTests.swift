@@ -121,7 +121,7 @@ import Testing
             .oauth2, .need, .capture, .expect, .times, .tlsFacts, .matcher, .mock,
         ]
         let maps = FormatTable.settings.flatMap(\.takes.tables)
-        #expect(maps.map(\.subject) == ["timeouts", "retry", "backoff", "redirects", "tls", "response"])
+        #expect(maps.map(\.subject) == ["timeouts", "retry", "backoff", "redirects", "tls", "response", "delay"])
         for table in tables + maps {
             let names = table.keys.map(\.name)
             let definition = (definitions.names ?? []).lazy.compactMap { definitions[$0]?["properties"] }.first {
