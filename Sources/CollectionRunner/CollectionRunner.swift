@@ -176,7 +176,7 @@ package final class CollectionRunner: Sendable {
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,
-            delay: resolved.delay.map(Self.chosen) ?? .zero)
+            delay: resolved.delay?.pause(isFirst: job.isFirst).map(Self.chosen) ?? .zero)
     }
 
     /// By chance, down to a microsecond.

@@ -45,14 +45,23 @@ import Testing
     }
 
     @Test func `the table of events has each event, and no other`() throws {
-        let page = try Self.page("command-line.md").components(separatedBy: "| event | when").last ?? ""
-        let listed = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
-            .flatMap { $0.dropFirst().prefix { $0 != "|" }.matches(of: /`(\w+)`/).map { String($0.1) } }
+        let tables =
+            try Self.page("command-line.md").components(separatedBy: "| event | when").last?
+            .components(separatedBy: "| event of a run | when") ?? []
+        func names(_ table: String?, _ line: String) -> [String] {
+            (table ?? "").split(separator: "\n").filter { $0.hasPrefix(line) }
+                .flatMap { $0.dropFirst(line.count - 1).prefix { $0 != "|" }.matches(of: /`(\w+)`/).map { String($0.1) } }
+        }
+        let listed = names(tables.first, "| `")
         let file = Self.root.appending(path: "Sources/Presentation/Events/EventJSON.swift")
         let source = try String(contentsOf: file, encoding: .utf8)
         let named = source.matches(of: /case \.\w+: "(\w+)"/).map { String($0.1) }
         #expect(named.count > 30)
         #expect(listed.sorted() == named.sorted())
+        let ofRun = Self.root.appending(path: "Sources/CommandLineInterface/Run/RunEventJSON.swift")
+        let described = names(try String(contentsOf: ofRun, encoding: .utf8), "/// | `")
+        #expect(described.count == 9)
+        #expect(names(tables.last, "| `").sorted() == described.sorted())
     }
 
     @Test func `each task of make that a page names is one of the Makefile's`() throws {

@@ -24,6 +24,7 @@ package struct SchemaValidator {
             case "minLength":
                 if case .string(let text) = value { Double(text.count) >= number(keyword.value) ?? 0 } else { true }
             case "minProperties": value.names.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
+            case "maxProperties": value.names.map { Double($0.count) <= number(keyword.value) ?? 0 } ?? true
             case "propertyNames": value.names?.allSatisfy { accepts(.string($0), keyword.value) } ?? true
             case "oneOf": keyword.value.elements?.count { accepts(value, $0) } == 1
             case "allOf": keyword.value.elements?.allSatisfy { accepts(value, $0) } ?? false

@@ -4,23 +4,24 @@ import RequestCollections
 
 /// Requests whose items nobody knows before they are run: `for-each` with a list from an answer, or with pages.
 extension CollectionRunner {
-    /// One after the other, since each may lead to the next; pages end where one fails.
+    /// Pages go one after the other, since each leads to the next, and end where one fails.
     ///
-    /// - Parameter ended: told of each item.
+    /// - Parameters:
+    ///   - jobs: how many requests are under way at a time, at most.
+    ///   - ended: told of each item.
     /// - Returns: what others may know of all of it: whether they went well.
     func sendItems(
         of loop: ForEachDefinition, from source: ForEachDefinition.Source, _ job: RunJob, in context: NodeContext,
-        ended: @Sendable (NodeOutcome) -> Void
+        jobs: Int, ended: @Sendable (NodeOutcome) -> Void
     ) async -> NodeOutcome {
         var context = context
         // Each item is another request.
         context.known = nil
         var all = ItemsOutcome(variable: loop.variable)
-        func report(_ job: RunJob, _ result: RunResult) {
+        func report(_ number: Int, _ job: RunJob, _ result: RunResult) {
             var outcome = NodeOutcome(result, inherited: [:])
-            outcome.item = (all.count, job)
+            outcome.item = (number, job)
             ended(outcome)
-            all.add(result)
         }
         switch source {
         case .list(let name):
@@ -31,19 +32,37 @@ extension CollectionRunner {
             } catch {
                 return NodeOutcome(RunResult(job.definition, failure: error), inherited: [:])
             }
-            guard !items.isEmpty else { return Self.nothing(of: name, job) }
-            for iteration in RunIteration.iterations(of: items, in: loop, for: job) {
-                let job = job.job(for: iteration)
-                report(job, isEnding ? Self.unsent(job) : await send(job, in: context))
+            if let complaint = loop.complaint(aboutCount: items.count) {
+                let failure = RunFailure(.demand, complaint, at: loop.location)
+                return NodeOutcome(RunResult(job.definition, failure: failure), inherited: [:])
             }
+            guard !items.isEmpty else { return Self.nothing(of: name, job) }
+            let parts = RunIteration.iterations(of: items, in: loop, for: job).map(job.job(for:))
+            var results: [RunResult?] = Array(repeating: nil, count: parts.count)
+            await withTaskGroup(of: (Int, RunResult).self) { group in
+                var (next, over) = (0, 0)
+                while true {
+                    while next < min(parts.count, over + min(jobs, loop.jobs ?? jobs)) {
+                        let (number, job, context) = (next, parts[next], context)
+                        group.addTask { (number, self.isEnding ? Self.unsent(job) : await self.send(job, in: context)) }
+                        next += 1
+                    }
+                    guard let (number, result) = await group.next() else { break }
+                    report(number, parts[number], result)
+                    results[number] = result
+                    over += 1
+                }
+            }
+            for result in results.compactMap(\.self) { all.add(result) }
         case .pages(let pages):
-            var page = PageWalk(pages, called: loop.variable, for: job)
+            var page = PageWalk(pages, of: loop, for: job)
             while true {
                 let next = page.job
                 // How many would follow, nobody knows.
                 var result = isEnding ? Self.unsent(next) : await send(next, in: context)
                 let goesOn = page.advance(&result)
-                report(next, result)
+                report(all.count, next, result)
+                all.add(result)
                 if !goesOn { break }
             }
         }
@@ -116,13 +135,13 @@ struct PageWalk {
     private(set) var job: RunJob
     private let first: RunJob
     private let pages: ForEachDefinition.Pages
-    private let variable: String
+    private let loop: ForEachDefinition
     private var number = 1
     private var known: Set<JSONValue>
 
-    init(_ pages: ForEachDefinition.Pages, called variable: String, for job: RunJob) {
+    init(_ pages: ForEachDefinition.Pages, of loop: ForEachDefinition, for job: RunJob) {
         self.pages = pages
-        self.variable = variable
+        self.loop = loop
         first = job
         self.job = job
         known = [pages.start]
@@ -130,16 +149,18 @@ struct PageWalk {
     }
 
     private mutating func take(_ value: JSONValue) {
-        job = first.job(for: RunIteration(page: number, value, called: variable, for: first))
+        job = first.job(for: RunIteration(page: number, value, in: loop, for: first))
         job.definition.captures.append(pages.next)
     }
 
     /// - Parameter result: gets a failure when there are more pages than there may be, or the next one can't be.
     /// - Returns: whether there is a next one.
     mutating func advance(_ result: inout RunResult) -> Bool {
-        guard result.isUsable, let next = result.captured[variable]?.value else { return false }
+        guard result.isUsable, let next = result.captured[loop.variable]?.value else { return false }
         switch next {
-        case .null, .boolean(false), .string(""): return false
+        case .null, .boolean(false), .string(""):
+            if let complaint = loop.complaint(aboutCount: number) { result.failure = failure(complaint) }
+            return false
         default: break
         }
         number += 1

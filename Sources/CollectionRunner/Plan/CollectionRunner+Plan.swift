@@ -19,7 +19,7 @@ extension CollectionRunner {
     /// One request with everything before it.
     func perform(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeOutcome {
         let context = await fulfil(plan, neededBy: chain)
-        return await perform(plan.nodes[plan.nodes.count - 1], in: context) { _ in }
+        return await perform(plan.nodes[plan.nodes.count - 1], in: context, jobs: 1) { _ in }
     }
 
     /// Everything before the last node, one after the other.
@@ -59,11 +59,14 @@ extension CollectionRunner {
         let isRepeated = plan.rounds > 1 || known != nil
         return await withTaskGroup(of: (Int, NodeOutcome).self) { group in
             var progress = RunPlan.Progress(plan)
-            var outcomes: [Int: (outcome: NodeOutcome, takers: Int)] = [:]
+            var outcomes: [Int: (outcome: NodeOutcome, takers: Int, answerTakers: Int)] = [:]
             func release(_ edges: [RunPlan.Edge]) {
                 for edge in edges {
                     outcomes[edge.node]?.takers -= 1
                     if outcomes[edge.node]?.takers == 0 { outcomes[edge.node] = nil }
+                    guard plan.isWhole, !edge.isItem, let left = outcomes[edge.node] else { continue }
+                    outcomes[edge.node]?.answerTakers -= 1
+                    if left.answerTakers == 1 { outcomes[edge.node]?.outcome = left.outcome.withoutAnswer }
                 }
             }
             let nodes = plan.nodes
@@ -81,9 +84,12 @@ extension CollectionRunner {
             }
             while true {
                 while underWay < jobs, let step = begin(), step.node != end {
-                    let node = nodes[step.node]
+                    var node = nodes[step.node]
+                    node.job.node = step.node
                     switch step {
-                    case .send(let index) where node.step == .tearDown && !node.undoes.contains(where: sent.contains),
+                    case .send(let index)
+                    where node.step == .tearDown
+                        && (!node.undoes.contains(where: sent.contains) || node.twin.map(sent.contains) ?? false),
                         .leave(let index):
                         release(node.edges)
                         progress.end(index, isUsable: true)
@@ -94,7 +100,9 @@ extension CollectionRunner {
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
                         if isRepeated { context.known = known[index % known.count] }
                         release(node.edges)
-                        group.addTask { [context] in (index, await self.perform(node, in: context) { ended(index, $0) }) }
+                        group.addTask { [context, node] in
+                            (index, await self.perform(node, in: context, jobs: jobs) { ended(index, $0) })
+                        }
                         underWay += 1
                     }
                 }
@@ -104,7 +112,8 @@ extension CollectionRunner {
                 let takers = progress.takerCount(index)
                 if takers > 0 {
                     // Ten thousand items may have ten thousand bodies.
-                    outcomes[index] = (plan.isWhole && !plan.isAnswering(index) ? outcome.withoutAnswer : outcome, takers)
+                    let answerTakers = plan.isWhole ? plan.answerTakers(of: index) : takers
+                    outcomes[index] = (answerTakers == 0 ? outcome.withoutAnswer : outcome, takers, answerTakers)
                 }
                 progress.end(index, isUsable: outcome.isOver)
                 ended(index, outcome)
@@ -114,10 +123,10 @@ extension CollectionRunner {
 
     /// - Parameter ended: told of each item, when it has items that are only known now.
     private func perform(
-        _ node: RunPlan.Node, in context: NodeContext, ended: @Sendable (NodeOutcome) -> Void
+        _ node: RunPlan.Node, in context: NodeContext, jobs: Int, ended: @Sendable (NodeOutcome) -> Void
     ) async -> NodeOutcome {
         if let loop = node.job.definition.forEach, let source = loop.source, context.failure == nil {
-            return await sendItems(of: loop, from: source, node.job, in: context, ended: ended)
+            return await sendItems(of: loop, from: source, node.job, in: context, jobs: jobs, ended: ended)
         }
         guard node.freshness > .within(.zero), context.failure == nil else {
             return NodeOutcome(await send(node.job, in: context), inherited: context.captured)

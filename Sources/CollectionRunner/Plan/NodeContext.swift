@@ -97,7 +97,11 @@ struct NodeContext: Sendable {
             }
             guard edge.isDemand, let result = outcome.result else { continue }
             needed.append(result)
-            if result.isSkipped {
+            if result.isSkipped, edge.failsIfSkipped {
+                guard failure == nil else { continue }
+                failure = RunFailure(
+                    .demand, "`\(result.id)` was skipped, and `if-skipped: fail` demands that it isn't", at: edge.location)
+            } else if result.isSkipped {
                 // What only goes first isn't missed, and neither is one item of several.
                 guard failure == nil, let what = edge.taken, !edge.isItem || edge.names.contains(where: { captured[$0] == nil })
                 else { continue }

@@ -9,17 +9,19 @@ package struct RunIteration: Hashable, Sendable {
     /// `user=ada`: what tells it from the others, each of which has another one.
     package var name: String
     package var variables: [String: JSONValue]
+    /// How many items of the loop are under way at a time, at most; `nil`: the loop doesn't say.
+    var jobs: Int? = nil
 
     package enum Scope: Hashable, Sendable, CustomStringConvertible {
         /// All that is run.
         case data
-        /// A request, or a folder.
-        case loop(RequestID)
+        /// A request, or a folder, and the variable of its loop: there may be several.
+        case loop(RequestID, String)
 
         package var description: String {
             switch self {
             case .data: "a column of --data"
-            case .loop(let scope): "the `for-each` of `\(scope)`"
+            case .loop(let scope, _): "the `for-each` of `\(scope)`"
             }
         }
 
@@ -27,7 +29,7 @@ package struct RunIteration: Hashable, Sendable {
         func includes(_ request: RequestID) -> Bool {
             switch self {
             case .data: true
-            case .loop(let scope): scope == request || request.rawValue.hasPrefix(scope.rawValue + "/")
+            case .loop(let scope, _): scope == request || request.rawValue.hasPrefix(scope.rawValue + "/")
             }
         }
     }
@@ -40,16 +42,23 @@ extension RunIteration {
     ///
     /// - Parameter secrets: the variables that the collections call secrets.
     package static func iterations(of data: DataRows, hiding secrets: Set<String> = []) -> [RunIteration] {
-        named(data.rows.map { (name($0.cells, hiding: secrets), $0.values) }, in: .data)
+        named(data.rows.map { (name($0.cells, hiding: secrets), $0.values) }, in: .data, jobs: nil)
     }
 
     static func iterations(of loop: RequestLoop, hiding secrets: Set<String>) -> [RunIteration] {
-        let variable = loop.definition.variable
+        let definition = loop.definition
         return named(
-            loop.definition.items.map { item in
-                let cells = item.scalar == nil ? item.members : [.init(name: variable, value: item)]
-                return (secrets.contains(variable) ? nil : name(cells, hiding: []), loop.definition.variables(of: item))
-            }, in: .loop(loop.scope))
+            definition.items.enumerated().map { index, item in
+                (name(of: item, at: index, in: definition, hiding: secrets), definition.variables(of: item))
+            }, in: .loop(loop.scope, definition.variable), jobs: definition.jobs)
+    }
+
+    private static func name(
+        of item: JSONValue, at index: Int, in loop: ForEachDefinition, hiding secrets: Set<String>
+    ) -> String? {
+        guard !secrets.contains(loop.variable) else { return nil }
+        if let title = loop.title(of: item, at: index), !title.isEmpty { return shortened(title) }
+        return name(item.scalar == nil ? item.members : [.init(name: loop.variable, value: item)], hiding: [])
     }
 
     /// Of a list that an answer gave.
@@ -60,16 +69,20 @@ extension RunIteration {
     }
 
     /// - Parameter page: from 1.
-    init(page: Int, _ value: JSONValue, called variable: String, for job: RunJob) {
+    init(page: Int, _ value: JSONValue, in loop: ForEachDefinition, for job: RunJob) {
+        let title = loop.title(of: value, at: page - 1).map(Self.shortened)
         self.init(
-            scope: .loop(job.definition.id), index: page - 1, name: "\(page)", variables: value.variables(called: variable))
+            scope: .loop(job.definition.id, loop.variable), index: page - 1, name: title.map { "\($0)#\(page)" } ?? "\(page)",
+            variables: loop.variables(of: value))
     }
 
     private static func name(_ cells: [JSONValue.Member], hiding secrets: Set<String>) -> String? {
         cells.lazy.filter { !secrets.contains($0.name) }.compactMap(name).first
     }
 
-    private static func named(_ items: [(name: String?, variables: [String: JSONValue])], in scope: Scope) -> [RunIteration] {
+    private static func named(
+        _ items: [(name: String?, variables: [String: JSONValue])], in scope: Scope, jobs: Int?
+    ) -> [RunIteration] {
         var known: Set<String> = []
         return items.enumerated().map { index, item in
             var name = item.name ?? "\(index + 1)"
@@ -77,7 +90,7 @@ extension RunIteration {
                 name += "#\(index + 1)"
                 known.insert(name)
             }
-            return RunIteration(scope: scope, index: index, name: name, variables: item.variables)
+            return RunIteration(scope: scope, index: index, name: name, variables: item.variables, jobs: jobs)
         }
     }
 
@@ -87,7 +100,11 @@ extension RunIteration {
     /// - Returns: `nil` for what must not or can't be shown in a line.
     private static func name(_ cell: JSONValue.Member) -> String? {
         guard !Redaction.standard.redacts(parameter: cell.name), let text = cell.value.scalar, !text.isEmpty else { return nil }
-        return "\(cell.name)=\(text.prefix(longestValue))\(text.count > longestValue ? "…" : "")"
+        return "\(cell.name)=\(shortened(text))"
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.count > longestValue ? "\(text.prefix(longestValue))…" : text
     }
 }
 
@@ -95,7 +112,7 @@ extension RunJob {
     /// The loops whose item isn't chosen yet, the outermost first. What couldn't be read has none.
     var openLoops: [RequestLoop] {
         collection.loops(of: definition).filter { loop in
-            !loop.definition.items.isEmpty && !iterations.contains { $0.scope == .loop(loop.scope) }
+            !loop.definition.items.isEmpty && !iterations.contains { $0.scope == .loop(loop.scope, loop.definition.variable) }
         }
     }
 

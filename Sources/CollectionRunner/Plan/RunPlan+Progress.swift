@@ -28,6 +28,9 @@ extension RunPlan {
         private let mainCount: Int
         /// Nothing more is begun but tear-downs.
         private var isStopped = false
+        private var gates: LoopGates
+        /// How many that are no tear-down are begun and not over.
+        private var running = 0
 
         private struct Waiter {
             var node: Int
@@ -37,6 +40,7 @@ extension RunPlan {
         package init(_ plan: RunPlan) {
             nodes = plan.nodes
             mainCount = plan.mainCount
+            gates = LoopGates(plan)
             var waiting = [[Waiter]](repeating: [], count: plan.round.count)
             var takers = [Int32](repeating: 0, count: plan.round.count)
             var counts = [Int32](repeating: 0, count: plan.round.count)
@@ -78,10 +82,17 @@ extension RunPlan {
             while let first = nextReady() {
                 if isTearDown(first) { return .send(first) }
                 if isStopped { continue }
-                if !left.isEmpty { underWay[first / waiting.count] += 1 }
-                return blocked.isEmpty || isWanted(first) ? .send(first) : .leave(first)
+                if gates.begin(first) { return begin(first) }
             }
-            return nil
+            guard running == 0, !isStopped, let first = gates.takeFirst() else { return nil }
+            _ = gates.begin(first, isForced: true)
+            return begin(first)
+        }
+
+        private mutating func begin(_ first: Int) -> Step {
+            running += 1
+            if !left.isEmpty { underWay[first / waiting.count] += 1 }
+            return blocked.isEmpty || isWanted(first) ? .send(first) : .leave(first)
         }
 
         private mutating func nextReady() -> Int? {
@@ -112,7 +123,10 @@ extension RunPlan {
         /// One of those for which it waits is over.
         private mutating func ceaseWaiting(_ node: Int) {
             awaited[node] -= 1
-            guard awaited[node] == 0, node < next else { return }
+            if awaited[node] == 0, node < next { release(node) }
+        }
+
+        private mutating func release(_ node: Int) {
             let place = released.firstIndex { $0 < node } ?? released.endIndex
             released.insert(node, at: place)
         }
@@ -122,6 +136,8 @@ extension RunPlan {
             let waiters = self.waiters(for: node)
             if !isUsable { block(waiters) }
             for waiter in waiters { ceaseWaiting(waiter.node) }
+            if !isTearDown(node) { running -= 1 }
+            for next in gates.end(node) { release(next) }
             guard !left.isEmpty, !isTearDown(node) else { return }
             let round = node / waiting.count
             underWay[round] -= 1

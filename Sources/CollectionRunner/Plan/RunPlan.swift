@@ -21,11 +21,11 @@ package struct RunPlan: Sendable {
     let isWhole: Bool
     /// The nodes of the first round without whose answers others can't be sent.
     private let demanded: Set<Int>
-    /// Those of which others may take more than what they captured.
-    private let answering: Set<Int>
+    /// How many others may take more of each node of the first round than what it captured; absent: none.
+    private let answerTakers: [Int: Int]
 
     package struct Node: Sendable {
-        package let job: RunJob
+        package internal(set) var job: RunJob
         /// Which repetition of the run it belongs to, from 0.
         package internal(set) var round = 0
         /// Whether somebody asked for it. Else it is there because others need it.
@@ -34,6 +34,8 @@ package struct RunPlan: Sendable {
         package internal(set) var step: Step?
         /// Of a tear-down: it is sent when one of these was.
         package internal(set) var undoes: [Int] = []
+        /// Of a tear-down that is sent before, for its own sake or because others need it: where. It is sent here only if it wasn't there.
+        package internal(set) var twin: Int?
         /// What must be over before it, each node once.
         package internal(set) var edges: [Edge] = []
         /// Which earlier answer will do in place of a new one.
@@ -60,7 +62,9 @@ package struct RunPlan: Sendable {
         package var node: Int
         package var reasons: Set<Reason>
         /// Whether the earlier one is sent for items of a loop that the later one isn't in: what it captures is part of a list.
-        package var isItem = false
+        var isItem = false
+        /// Whether the later one fails when the earlier one is skipped.
+        var failsIfSkipped = false
         package var location: SourceLocation?
 
         /// Whether the later one can't be sent when the earlier one fails.
@@ -114,7 +118,9 @@ package struct RunPlan: Sendable {
         mainCount = planner.mainCount
         problems = planner.problems
         demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
-        answering = Set(planner.nodes.flatMap { $0.edges.filter { !$0.isItem }.map(\.node) })
+        answerTakers = planner.nodes.reduce(into: [:]) { counts, node in
+            for edge in node.edges where !edge.isItem { counts[edge.node, default: 0] += 1 }
+        }
     }
 
     /// One request with what it needs, among others that are sent before it and after it.
@@ -139,8 +145,8 @@ package struct RunPlan: Sendable {
     /// Whether others can't be sent without its answer.
     package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
 
-    /// Whether others may ask for its answer itself.
-    func isAnswering(_ node: Int) -> Bool { answering.contains(node % round.count) }
+    /// How many others may ask for its answer itself.
+    func answerTakers(of node: Int) -> Int { answerTakers[node % round.count] ?? 0 }
 }
 
 extension RunPlan {
@@ -161,6 +167,7 @@ extension RunPlan {
             if node.freshness == .any { node.freshness = .always }
             for edge in node.edges.indices { node.edges[edge].node += round * first.count }
             for index in node.undoes.indices { node.undoes[index] += round * first.count }
+            node.twin = node.twin.map { $0 + round * first.count }
             return node
         }
     }

@@ -108,12 +108,19 @@ extension RunPlanner {
     /// - Parameter isOne: whether it undoes one request, of which there may be others like it.
     private mutating func addTearDown(_ request: RequestID, of job: RunJob, undoing undone: [Int], isOne: Bool) {
         guard let definition = job.collection.request(request) else { return }
-        // What was asked for, or is needed anyway, is sent then.
+        if let step = definition.tearDown.first {
+            add(
+                RunFailure(
+                    .resolution(.definition),
+                    "`\(request)` is a tear-down itself, and nothing comes after those; leave its `tear-down` out",
+                    at: step.location))
+        }
+        // What was asked for, or is needed anyway, is sent then, unless a failure holds it back.
         let usual = Key(place: job.job(for: definition).place, request: request)
-        if let known = indices[usual], known < mainCount { return }
+        let twin = indices[usual].flatMap { $0 < mainCount ? $0 : nil }
         var job = job
         job.definition = definition
-        tearingDown = (request, isOne ? undone[0] : nil)
+        tearingDown = (request, isOne ? undone[0] : twin.map { -1 - $0 })
         defer { tearingDown = nil }
         let first = nodes.count
         var optional: [Int: [String]] = [:]
@@ -122,6 +129,7 @@ extension RunPlanner {
         // Also what an earlier one needed already.
         let all = Set(places + Array(first..<nodes.count) + places.flatMap { nodes[$0].edges.map(\.node) })
         for index in all where index >= mainCount { nodes[index].undoes = Set(nodes[index].undoes + undone).sorted() }
+        if let twin { for index in places where index >= mainCount { nodes[index].twin = twin } }
         for index in first..<nodes.count {
             nodes[index].step = .tearDown
             if let last = lastTearDown { nodes[index].edges.append(RunPlan.Edge(node: last, reasons: [.order])) }

@@ -63,6 +63,7 @@ struct RunPlanner {
         var request: RequestID
         var reason: RunPlan.Reason
         var freshness: RunPlan.Freshness
+        var failsIfSkipped = false
         var location: SourceLocation?
     }
 
@@ -220,9 +221,12 @@ struct RunPlanner {
         for index in places {
             if let known = node.edges.firstIndex(where: { $0.node == index }) {
                 node.edges[known].reasons.insert(demand.reason)
+                node.edges[known].failsIfSkipped = node.edges[known].failsIfSkipped || demand.failsIfSkipped
             } else {
                 node.edges.append(
-                    RunPlan.Edge(node: index, reasons: [demand.reason], isItem: isItem, location: demand.location))
+                    RunPlan.Edge(
+                        node: index, reasons: [demand.reason], isItem: isItem, failsIfSkipped: demand.failsIfSkipped,
+                        location: demand.location))
             }
         }
     }
@@ -266,7 +270,7 @@ struct RunPlanner {
             demands.append(
                 Demand(
                     request: request, reason: .need, freshness: need.maxAge.map(RunPlan.Freshness.within) ?? .always,
-                    location: need.location))
+                    failsIfSkipped: need.ifSkipped == .fail, location: need.location))
         }
         let isTearDown = tearingDown != nil
         let context = context(for: job)

@@ -190,7 +190,9 @@ extension QuestionWorker {
     /// The same of filters, at the place of each.
     package func complaints(about placed: [(filter: JSONFilter, location: SourceLocation)]) async -> [CollectionProblem] {
         var questions: [BodyQuestion] = []
-        for question in placed.compactMap({ BodyQuestion($0.filter) }) where !questions.contains(question) {
+        // What is read here is a program.
+        let unread = placed.filter { PlainProgram($0.filter) == nil }
+        for question in unread.compactMap({ BodyQuestion($0.filter) }) where !questions.contains(question) {
             questions.append(question)
         }
         let complaints = await complaints(about: questions)

@@ -102,8 +102,9 @@ extension CollectionRunner {
 
     /// What the filters find that aren't paths: all questions at once, then the commands. They have one timeout together.
     private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [String: Result<[JSONValue], JSONFilterError>] {
-        let filters = run.job.definition.filtersToAsk
-        guard !filters.isEmpty else { return [:] }
+        var found = Self.plainly(run.job.definition.filtersToAsk, in: body)
+        let filters = run.job.definition.filtersToAsk.filter { found[$0.source] == nil }
+        guard !filters.isEmpty else { return found }
         var limits = BodyFilter.Limits(timeout: limits.timeout)
         let clock = AnswerClock(limits.timeout)
         let asked = filters.compactMap { filter in BodyQuestion(filter).map { (filter: BodyFilter(filter.source), question: $0) } }
@@ -111,7 +112,6 @@ extension CollectionRunner {
         for (asked, answer) in zip(asked, await worker.ask(asked.map(\.question), about: body, limits: limits)) {
             outputs[asked.filter] = answer
         }
-        var found: [String: Result<[JSONValue], JSONFilterError>] = [:]
         var left = filters.count - outputs.count
         for filter in filters.map({ BodyFilter($0.source) }) {
             if outputs[filter] == nil {
@@ -133,6 +133,18 @@ extension CollectionRunner {
             }
         }
         return found
+    }
+
+    /// What those find that need no jq.
+    private static func plainly(
+        _ filters: [JSONFilter], in body: BodyFilter.Body
+    ) -> [String: Result<[JSONValue], JSONFilterError>] {
+        guard case .data(let data) = body else { return [:] }
+        let programs = filters.compactMap { filter in PlainProgram(filter).map { (source: filter.source, program: $0) } }
+        guard !programs.isEmpty, let value = JSONParser.parse(String(decoding: data, as: UTF8.self)) else { return [:] }
+        return programs.reduce(into: [:]) { found, plain in
+            if let values = plain.program.values(in: value) { found[plain.source] = .success(values) }
+        }
     }
 
     /// One answer may lead to another question. They have one timeout together, apart from the filters.

@@ -43,7 +43,12 @@ extension CollectionRunner {
                 return (last.run, last.response, polling)
             }
             let (poll, answer, scratch) = await look(at: response, to: run, until, since: start)
-            guard let pause = polling.add(poll, answer, now: time.now - start), !Task.isCancelled else {
+            let pause = polling.add(poll, answer, now: time.now - start)
+            for observer in observers.withLock({ $0 }) {
+                observer.didPoll(
+                    run, polling.polls[polling.polls.count - 1], number: polling.polls.count, next: pause, hiding: scratch.redactor)
+            }
+            guard let pause, !Task.isCancelled else {
                 polling.forgetLastMetrics()
                 return (run, response, polling)
             }
@@ -83,6 +88,7 @@ extension CollectionRunner {
         var next = PreparedRun(
             job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer)
         next.isNeeded = run.isNeeded
+        next.isAgain = true
         return next
     }
 

@@ -11,6 +11,8 @@ package struct RunJob: Sendable {
     package var given: [String: JSONValue]
     /// The items of loops that it is sent for, those of the outermost loop first.
     package var iterations: [RunIteration] = []
+    /// Its place in the plan that it is a part of, from 0.
+    package var node: Int?
     /// Its connection is a new one, and isn't kept.
     package var usesFreshConnection = false
     /// It is sent, also where mocks answer.
@@ -31,8 +33,13 @@ package struct RunJob: Sendable {
 
     /// Win over everything in the file.
     package var variables: [String: JSONValue] {
-        iterations.reduce(given) { $0.merging($1.variables) { $1 } }
+        let variables = iterations.reduce(given) { $0.merging($1.variables) { $1 } }
+        guard let loop = iterations.last(where: { $0.scope != .data }) else { return variables }
+        return variables.merging(ForEachDefinition.place(loop.index)) { $1 }
     }
+
+    /// Whether it is sent for the first item of each loop around it, or for none.
+    var isFirst: Bool { iterations.allSatisfy { $0.scope == .data || $0.index == 0 } }
 
     /// A sentence about a variable that comes from more than one of `--var`, a row and the items of loops: it isn't clear which value counts.
     package var doubleVariable: String? {
@@ -67,7 +74,7 @@ package struct RunJob: Sendable {
     func job(for definition: RequestDefinition) -> RunJob {
         var job = self
         job.definition = definition
-        (job.usesFreshConnection, job.ignoresMock) = (false, false)
+        (job.usesFreshConnection, job.ignoresMock, job.node) = (false, false, nil)
         // It is sent for the same items, where it has a part in their loops.
         job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job
@@ -84,7 +91,9 @@ package struct PreparedRun: Sendable {
     package let needed: [RunResult]
     let authorizer: OAuth2Authorizer?
     /// Before it is sent.
-    let delay: Duration
+    package let delay: Duration
+    /// Whether the same request was sent before, and its answer wasn't yet what `until` waits for.
+    package internal(set) var isAgain = false
     /// Whether the runner sends it by itself, for others or for a plan: then nobody else has announced it.
     package internal(set) var isNeeded = false
 
@@ -121,11 +130,18 @@ package struct PreparedRun: Sendable {
 package protocol RunObserver: Sendable {
     /// Just before its operation is enqueued.
     func willSend(_ run: PreparedRun)
+    /// After each time of a request that is sent again until its answer is as it should be.
+    ///
+    /// - Parameters:
+    ///   - number: from 1.
+    ///   - pause: before the next time; `nil`: it was the last.
+    func didPoll(_ run: PreparedRun, _ poll: Polling.Poll, number: Int, next pause: Duration?, hiding redactor: Redactor)
     /// After everything else of it; also after each time of a request that is sent again until its answer is as it should be.
     func didFinish(_ result: RunResult)
 }
 
 extension RunObserver {
     package func willSend(_ run: PreparedRun) {}
+    package func didPoll(_ run: PreparedRun, _ poll: Polling.Poll, number: Int, next pause: Duration?, hiding redactor: Redactor) {}
     package func didFinish(_ result: RunResult) {}
 }

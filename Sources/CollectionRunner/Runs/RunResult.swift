@@ -110,6 +110,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case capture
         /// The answer never became what `until` waits for.
         case until
+        /// Something else isn't as its file demands: how many items a loop has, or that what it needs isn't skipped.
+        case demand
         /// Its answer can't be written to the file of `response: { save: … }`.
         case save
         case cancelled

@@ -19,7 +19,7 @@ struct DryRun {
         let digits = "\(plan.round.count)".count
         let methods = plan.round.map(\.job.definition.method.count).max() ?? 0
         let indent = String(repeating: " ", count: digits + 2)
-        for (index, node) in plan.round.enumerated() {
+        for (index, node) in plan.round.enumerated() where node.twin == nil {
             if let failure = node.failure, failure.reason != .condition { isWhole = false }
             var lines = [RunPlanLines.line(index + 1, node, in: plan, digits: digits, methods: methods)]
             do throws(ResolutionError) {

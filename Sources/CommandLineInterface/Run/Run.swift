@@ -103,7 +103,7 @@ struct Run: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a report: junit, tap, json, html, har or github. With - as FILE it goes to standard output, and everything else to standard error. github may stand alone: it annotates the lines of requests that failed, and is on where GITHUB_ACTIONS is set. Repeatable.",
+            "Write a report: junit, tap, json, html, har, markdown or github. With - as FILE it goes to standard output, and everything else to standard error. github may stand alone: it annotates the lines of requests that failed, and is on where GITHUB_ACTIONS is set, as is markdown to GITHUB_STEP_SUMMARY. Repeatable.",
             valueName: "FORMAT=FILE"))
     var report: [ReportRequest] = []
 
@@ -167,6 +167,9 @@ struct Run: RunnableCommand {
         context.givenEnvironment = files
         if context.environment["GITHUB_ACTIONS"] == "true", !report.contains(where: { $0.format == .github }) {
             options.report.append(ReportRequest(.github))
+        }
+        if context.environment["GITHUB_ACTIONS"] == "true", let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+            options.report.append(ReportRequest(stepSummary: path))
         }
         return try await options.run(with: context)
     }
@@ -256,7 +259,11 @@ struct Run: RunnableCommand {
         for (number, file) in files.enumerated() {
             do {
                 if let file {
-                    try file.write { try session.write(number, to: $0) }
+                    let before = report[number].appends ? try? Data(contentsOf: URL(filePath: report[number].path)) : nil
+                    try file.write { output in
+                        if let before, !before.isEmpty { try output.write(before) }
+                        try session.write(number, to: output)
+                    }
                 } else {
                     let isTalk = !report[number].takesOutput && wantsOutput
                     try session.write(number, to: isTalk ? context.standardError : context.standardOutput)

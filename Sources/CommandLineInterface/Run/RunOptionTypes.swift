@@ -58,6 +58,15 @@ struct BodyLimit: Hashable, Sendable, ExpressibleByArgument {
 struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
     var format: ReportFormat
     var path: String
+    /// Behind what is in the file.
+    var appends = false
+
+    /// What GitHub shows of a step below its job.
+    init(stepSummary path: String) {
+        format = .markdown
+        self.path = path
+        appends = true
+    }
 
     /// Where messages go.
     init(_ format: ReportFormat) {

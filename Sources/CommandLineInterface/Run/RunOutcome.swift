@@ -153,7 +153,7 @@ extension RunOutcome.Entry {
         switch result.failure?.reason {
         case .need: return .blocked
         case .condition: return .skipped
-        case .until: return .failed
+        case .until, .demand: return .failed
         default: break
         }
         return (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
@@ -165,7 +165,12 @@ extension RunOutcome.Entry {
     /// Passed, with a status of 400 or more of which nothing was said.
     var isDoubtful: Bool { verdict == .passed && result?.unexpectedStatus != nil }
 
-    var title: String { job.title }
+    /// An item may be a secret of the request.
+    var title: String { masked(job.title) }
+
+    var iterationName: String? { job.iterationName.map(masked) }
+
+    private func masked(_ text: String) -> String { result.map { $0.redactor.text(text) } ?? text }
 
     /// With all the times that `until` has sent it, and the pauses between them.
     var duration: Duration? { result?.polling?.elapsed ?? result?.response?.metrics.total }
@@ -223,7 +228,7 @@ extension RunOutcome.Entry {
             case .cancelled: return .cancelled
             case .capture: return .template
             case .save: return .file
-            case .until: return .expectationFailed
+            case .until, .demand: return .expectationFailed
             case .need: return needStatus ?? .template
             case .condition: return .success
             case .resolution(let code):

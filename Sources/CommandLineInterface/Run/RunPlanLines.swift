@@ -39,7 +39,7 @@ enum RunPlanLines {
         if let age = node.allowedAge {
             line.append("  unless it was answered less than \(DurationText.format(age)) ago", .dim)
         }
-        let conditions = node.job.collection.conditions(of: node.job.definition).map(\.condition.description)
+        let conditions = node.job.collection.conditions(of: node.job.definition).map(\.when.description)
         if !conditions.isEmpty { line.append("  when \(SafeText.line(conditions.joined(separator: ", ")))", .dim) }
         if let loop = node.job.definition.forEach, loop.source != nil {
             line.append("  for \(SafeText.line(loop.description))", .dim)
@@ -53,7 +53,8 @@ enum RunPlanLines {
     private static func role(of node: RunPlan.Node, in plan: RunPlan) -> String {
         guard let step = node.step else { return "needed" }
         guard node.undoes.count == 1 else { return step.rawValue }
-        return "\(step.rawValue) of \(SafeText.line(plan.nodes[node.undoes[0]].job.title))"
+        let undone = "\(step.rawValue) of \(SafeText.line(plan.nodes[node.undoes[0]].job.title))"
+        return node.twin == nil ? undone : undone + ", unless it is sent before"
     }
 
     /// `login (token)`

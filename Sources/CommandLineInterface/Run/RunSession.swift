@@ -103,6 +103,7 @@ final class RunSession: Sendable {
 
     func run() async -> RunOutcome {
         let start = context.time.now
+        screen.tell(of: plan)
         let interruption = context.onInterrupt { [self] in
             interrupt()
             prompter?.interrupt()
@@ -179,6 +180,7 @@ final class RunSession: Sendable {
         guard let result = outcome.result, !outcome.isShared else { return state.withLock { $0.isOver[index] = true } }
         let entry = state.withLock { state in
             var entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail)
+            entry.job.node = index
             if let (number, job) = outcome.item {
                 entry.job = job
                 // Behind all places of the plan, and yet of this one: ``PartSpool``.
@@ -189,6 +191,7 @@ final class RunSession: Sendable {
             }
             return entry
         }
+        screen.tell(of: entry)
         if entry.verdict != .notSent { screen.show(entry) }
         if options.failFast, !isTearDown, ![.passed, .skipped].contains(entry.verdict) {
             self.stop(.failure, "another request failed")

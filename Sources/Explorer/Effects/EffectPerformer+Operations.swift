@@ -43,7 +43,7 @@ extension EffectPerformer {
                     mailbox.post(
                         .sendFailed(
                             sent.reference, message: error.message, missing: error.variable, code: code, at: error.location))
-                case .condition, .capture, .until, .save, .cancelled:
+                case .condition, .capture, .until, .demand, .save, .cancelled:
                     mailbox.post(
                         .sendFailed(sent.reference, message: error.message, missing: error.variable, at: error.location))
                 }

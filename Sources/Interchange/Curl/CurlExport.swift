@@ -119,7 +119,7 @@ package struct CurlExport: Hashable, Sendable {
     }
 
     private mutating func addFlow(of definition: RequestDefinition, in collection: RequestCollection) {
-        let conditions = collection.conditions(of: definition).map(\.condition.description)
+        let conditions = collection.conditions(of: definition).map(\.when.description)
         if !conditions.isEmpty { notes.append("send it only when \(conditions.joined(separator: ", "))") }
         for loop in collection.loops(of: definition).map(\.definition) {
             if loop.file != nil {

@@ -157,7 +157,7 @@ struct ExportPlan {
         for need in request.needs where need.maxAge != nil && saysNeeds {
             notes.add("`max-age`: \(need.request) is sent once in each run")
         }
-        let conditions = collection.conditions(of: definition).map(\.condition.description)
+        let conditions = collection.conditions(of: definition).map(\.when.description)
         if !conditions.isEmpty {
             notes.add("`when`: it is sent although it should be only when \(conditions.joined(separator: ", "))")
         }

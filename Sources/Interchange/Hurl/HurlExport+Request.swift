@@ -134,7 +134,7 @@ extension HurlExport {
         option("unix-socket", settings.unixSocket.map { templates.text($0) })
         if case .after(let time)? = settings.timeouts.connect { option("connect-timeout", Self.duration(time)) }
         if case .after(let time)? = settings.timeouts.operation { option("max-time", Self.duration(time)) }
-        if let delay = settings.delay {
+        if let delay = settings.delay?.before {
             option("delay", Self.duration(delay.lowerBound))
             if delay.lowerBound != delay.upperBound { templates.notes.add("`delay`: it is always the shortest") }
         }

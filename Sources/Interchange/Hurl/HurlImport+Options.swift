@@ -34,7 +34,7 @@ extension HurlImport {
             switch option.name {
             case "max-time": definition.settings.timeouts.operation = .after(time)
             case "connect-timeout": definition.settings.timeouts.connect = .after(time)
-            default: definition.settings.delay = time...time
+            default: definition.settings.delay = DelaySetting(before: time...time)
             }
         case ("variable", _): read(variable: option)
         default: noteOption(option)

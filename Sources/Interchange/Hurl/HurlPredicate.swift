@@ -51,6 +51,11 @@ struct HurlPredicate {
         case "!=": return try equal(token, !isNegated)
         case ">", ">=", "<", "<=":
             guard let sign = Matcher.Comparison(rawValue: name) else { break }
+            if case .text(let text)? = token, text.prefixMatch(of: /\d{4}-\d\d-\d\d/) == nil, text.firstRange(of: "{{") == nil,
+                value.compareText(name, text)
+            {
+                return .equals(.boolean(!isNegated))
+            }
             return negated(.compares(sign, try operand(token)), isNegated)
         case "contains", "startsWith", "endsWith", "matches": return negated(try part(name, token), isNegated)
         default: return negated(try type(name), isNegated)
@@ -152,8 +157,7 @@ struct HurlPredicate {
 
     private mutating func toHexadecimal() {
         guard value.isBytes, value.steps.last != .word(.hex) else { return }
-        let isDigest = value.steps.last == .word(.sha256) || value.steps.last == .word(.md5)
-        if !isDigest { value.steps.append(.word(.hex)) }
+        if !value.isDigest { value.steps.append(.word(.hex)) }
     }
 
     private func json(_ token: HurlToken?) throws(HurlProblem) -> JSONValue {
@@ -206,7 +210,11 @@ struct HurlPredicate {
 
     // MARK: Types
 
-    private func type(_ name: String) throws(HurlProblem) -> Matcher {
+    private mutating func type(_ name: String) throws(HurlProblem) -> Matcher {
+        if case .header = value.subject, value.steps.isEmpty, name == "isCollection" || name == "isList" {
+            value.steps = [.word(.count)]
+            return .compares(.greater, .init("1"))
+        }
         let types: [String: Matcher] = [
             "isInteger": .type(.integer), "isNumber": .type(.number), "isBoolean": .type(.boolean), "isString": .type(.string),
             "isFloat": .all([.type(.number), .not(.type(.integer))]), "isCollection": .any([.type(.array), .type(.object)]),

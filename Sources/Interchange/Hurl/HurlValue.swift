@@ -151,6 +151,7 @@ struct HurlValue {
         case "location": guard subject == .locations else { throw HurlProblem("only a redirect has a location") }
         case "regex": steps.append(.regex(try Self.pattern(&tokens), ignoringCase: false))
         case "split": steps.append(.split(try Self.text(&tokens)))
+        case "toInt" where stage("tonumber | trunc"): break
         case "toInt", "toFloat": steps.append(.word(.number))
         case "toString": steps.append(.word(.text))
         case "base64Decode": (steps, isBytes) = (steps + [.word(.base64)], true)
@@ -158,7 +159,13 @@ struct HurlValue {
         case "htmlUnescape": steps.append(.word(.html))
         case "urlDecode": steps.append(.word(.url))
         case "urlQueryParam": steps.append(.param(try Self.text(&tokens)))
-        case "toHex": (steps, isBytes) = (steps + [.word(.hex)], false)
+        // A digest is in hexadecimal anyway.
+        case "toHex": (steps, isBytes) = (isDigest ? steps : steps + [.word(.hex)], false)
+        case "base64Encode" where isBytes: (steps, isBytes) = (steps + [.word(.toBase64)], false)
+        case "base64UrlSafeEncode": (steps, isBytes) = (steps + [.word(.toBase64url)], false)
+        case "htmlEscape": steps.append(.word(.toHTML))
+        case "urlEncode": steps.append(.word(.toURL))
+        case "format", "dateFormat": steps.append(.date(try Self.text(&tokens)))
         case "utf8Decode": (steps, isBytes) = (steps + [.charset("utf-8")], false)
         case "decode", "charsetDecode": (steps, isBytes) = (steps + [.charset(try Self.text(&tokens))], false)
         // Its bytes are those of the text.
@@ -223,14 +230,27 @@ struct HurlValue {
             let pattern = JSONText.quoted(try Self.pattern(&tokens))
             stage = "gsub(\(pattern); \(JSONText.quoted(try Self.text(&tokens))))"
         case "base64Encode": stage = "@base64"
-        case "urlEncode": stage = "@uri"
-        default:
-            if name == "format" || name == "dateFormat" { _ = tokens.popFirst() }
-            throw HurlProblem("no step does what `\(name)` does")
+        default: throw HurlProblem("no step does what `\(name)` does")
         }
+        guard self.stage(stage) else { throw HurlProblem("`\(name)` can only be done to a value in JSON") }
+    }
+
+    /// Adds to a program for jq.
+    ///
+    /// - Returns: `false` where there is none.
+    private mutating func stage(_ stage: String) -> Bool {
         guard case .filter(let filter) = subject, !filter.hasPrefix("/"), !filter.hasPrefix("xpath:"), steps.isEmpty else {
-            throw HurlProblem("`\(name)` can only be done to a value in JSON")
+            return false
         }
         subject = .filter("\(filter) | \(stage)")
+        return true
+    }
+
+    /// Whether it is a digest, which has the form of hexadecimal digits here.
+    var isDigest: Bool { steps.last == .word(.sha256) || steps.last == .word(.md5) }
+
+    /// Compares texts by their order, which only jq does.
+    mutating func compareText(_ sign: String, _ text: String) -> Bool {
+        stage("type == \"string\" and . \(sign) \(JSONText.quoted(text))")
     }
 }

@@ -29,17 +29,19 @@ private struct JSONPathReader {
         while true {
             if take(/\.\.(\*|\[\s*\*\s*\])/) != nil {
                 descend(".[]?")
+            } else if take(/\.\.(?=\[)/) != nil {
+                descend(nil)
             } else if let match = take(/\.\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
                 let name = JSONText.quoted(String(match.1))
                 descend("objects | select(has(\(name))) | .[\(name)]")
             } else if take(/\.\*|\[\s*\*\s*\]/) != nil {
-                append("[]")
+                append(each)
                 isList = true
             } else if let match = take(/\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
                 append(member(String(match.1)))
             } else if take(/\[\s*\?\s*/) != nil {
                 guard let condition = condition() else { return false }
-                append("[]")
+                append(each)
                 text += " | select(\(condition))"
                 (isList, needsPipe) = (true, true)
             } else if take(/\[/) != nil {
@@ -57,8 +59,12 @@ private struct JSONPathReader {
         needsPipe = false
     }
 
-    private mutating func descend(_ filter: String) {
-        text += (text.isEmpty ? "" : " | ") + ".. | " + filter
+    /// What is anywhere below may be no list: it has no items then.
+    private var each: String { needsPipe ? "[]?" : "[]" }
+
+    /// To what is anywhere below, or to what a filter finds there.
+    private mutating func descend(_ filter: String?) {
+        text += (text.isEmpty ? "" : " | ") + ".." + (filter.map { " | \($0)" } ?? "")
         (isList, needsPipe) = (true, true)
     }
 
@@ -82,7 +88,8 @@ private struct JSONPathReader {
             }
         } while take(/\s*,/) != nil
         guard take(/\s*\]/) != nil else { return false }
-        append("[\(parts.joined(separator: ","))]")
+        // Of several values some may be no list.
+        append("[\(parts.joined(separator: ","))]" + (isList && parts.count == 1 ? "?" : ""))
         if parts.count > 1 { isList = true }
         return true
     }
@@ -112,6 +119,8 @@ private struct JSONPathReader {
         var text: String
         /// `nil` for a path.
         var type: String?
+        /// A path that may find any number of values, of which only this can be asked.
+        var isList = false
     }
 
     /// To the closing bracket: `@.price < 10 && @.name == 'a'`.
@@ -137,8 +146,9 @@ private struct JSONPathReader {
             return inner
         }
         guard let left = operand() else { return nil }
+        if left.isList { return "([\(left.text)] | length) > 0" }
         guard let sign = take(/\s*(==|!=|<=|>=|<|>)\s*/)?.1 else { return left.type == nil ? "\(left.text) != null" : nil }
-        guard let right = operand() else { return nil }
+        guard let right = operand(), !right.isList else { return nil }
         let compared = "\(left.text) \(sign) \(right.text)"
         // jq puts values of all types in one order, and null first.
         switch (left.type, right.type) {
@@ -152,8 +162,10 @@ private struct JSONPathReader {
     private mutating func operand() -> Operand? {
         if take(/@/) != nil {
             var reader = JSONPathReader(rest)
-            guard reader.readSteps(), !reader.isList else { return nil }
+            guard reader.readSteps() else { return nil }
             rest = reader.rest
+            // What is no list has no items.
+            if reader.isList { return Operand(text: "(\(reader.filter))?", isList: true) }
             return Operand(text: reader.filter == "." ? "." : "(\(reader.filter))?")
         }
         if let text = quoted() { return Operand(text: JSONText.quoted(text), type: "string") }

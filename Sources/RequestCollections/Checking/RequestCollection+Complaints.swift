@@ -31,6 +31,9 @@ extension RequestCollection {
 }
 
 extension RequestCollection {
+    /// Those that change nothing, so that a server may be asked again.
+    private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, HTTPRequest.Method("QUERY") ?? .get]
+
     /// What may be meant otherwise, or couldn't be looked at: it is no error, and yet nobody knows that it is right.
     package func remarks(
         about definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:]
@@ -38,12 +41,17 @@ extension RequestCollection {
         // Many may name the same document.
         var known: Set<Want> = []
         return definitions.flatMap { definition -> [CollectionProblem] in
+            let again = definition.until.flatMap { until in
+                HTTPRequest.Method(definition.method).map(Self.safeMethods.contains) == true
+                    ? nil : CollectionProblem(location: until.location, message: "each poll sends the \(definition.method) again")
+            }
+            let polls = again.map { [$0] } ?? []
             let hasDocuments = definition.allExpectations.contains(where: \.matcher.hasSchema)
-            let conditions = self.conditions(of: definition).map(\.condition).filter(\.asksForPresence)
+            let conditions = self.conditions(of: definition).flatMap(\.when.allConditions).filter(\.asksForPresence)
             guard hasDocuments || !conditions.isEmpty, definition.problems.isEmpty,
                 var scope = try? VariableScope(
                     self, environment: environment, given: variables, sources: .survey, for: definition)
-            else { return [] }
+            else { return definition.problems.isEmpty ? polls : [] }
             let lost = conditions.filter { condition in
                 (try? scope.value(of: condition.variable, at: condition.location)) == nil
                     && !scope.isGivenSomewhere(condition.variable)
@@ -57,16 +65,17 @@ extension RequestCollection {
                 }
                 return FileContents.exists(path) && known.insert(noted.want).inserted
             }
-            return lost.map { condition in
+            let nameless = lost.map { condition in
                 CollectionProblem(
                     location: condition.location,
                     message: "nothing here gives `\(condition.variable)` a value: only --var or a row of --data could")
             }
-                + unread.map { noted in
-                    CollectionProblem(
-                        location: noted.location ?? definition.location,
-                        message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
-                }
+            let documents = unread.map { noted in
+                CollectionProblem(
+                    location: noted.location ?? definition.location,
+                    message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
+            }
+            return polls + nameless + documents
         }
     }
 }

@@ -14,7 +14,10 @@ extension OpenAPIContract {
     func verdict(on facts: ResponseFacts, _ context: inout MatchContext) -> Verdict {
         guard let info = facts.response.info else { return Verdict() }
         let (method, path) = (info.finalRequest.method.rawValue, info.finalRequest.url.path(percentEncoded: true))
-        guard let operation = operation(method, path) else { return Verdict(found: complaint(method, path)) }
+        let host = info.finalRequest.url.host(percentEncoded: false)
+        guard let operation = operation(method, path, at: host) else {
+            return Verdict(found: complaint(method, path, at: host))
+        }
         let status = info.head.status.code
         guard let described = response(status, of: operation) else {
             let statuses = (operation.part["responses"]?.value.members ?? []).map(\.name).joined(separator: ", ")

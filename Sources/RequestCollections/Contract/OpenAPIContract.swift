@@ -41,6 +41,8 @@ package final class OpenAPIContract: Sendable {
         var method: String
         /// As the document has it.
         var template: String
+        /// The URLs of its servers.
+        var servers: [String]
         /// With the paths of its servers in front.
         var paths: [PathTemplate]
         var path: PathTemplate
@@ -77,10 +79,12 @@ package final class OpenAPIContract: Sendable {
                 guard let part = item[method], case .object = part.value else { continue }
                 let path = PathTemplate(member.name)
                 let servers = (part.value["servers"] ?? item.value["servers"] ?? value["servers"])?.items ?? []
-                let bases = servers.compactMap { $0["url"]?.string }.map { PathTemplate(server: $0) }
+                let urls = servers.compactMap { $0["url"]?.string }
+                let bases = urls.map { PathTemplate(server: $0) }
                 operations.append(
                     Operation(
-                        method: method.uppercased(), template: member.name, paths: bases.map { $0.appending(path) }, path: path,
+                        method: method.uppercased(), template: member.name, servers: urls, paths: bases.map { $0.appending(path) },
+                        path: path,
                         id: part.value["operationId"]?.string, part: part))
             }
         }

@@ -57,14 +57,17 @@ extension RequestResolver {
 
     /// - Throws: when the document has no operation that the request could ask for.
     func checkOperations(of expectations: [ExpectationDefinition], for url: URL) throws(ResolutionError) {
+        let host = url.host(percentEncoded: false).flatMap { $0.unicodeScalars.contains("‹") ? nil : $0 }
         for expectation in expectations {
             guard expectation.subject == .contract, case .schema(let reference) = expectation.matcher,
                 let contract = reference.contract,
-                contract.operation(definition.method, url.path(percentEncoded: true), isAny: { $0.unicodeScalars.contains("‹") })
+                contract.operation(
+                    definition.method, url.path(percentEncoded: true), at: host, isAny: { $0.unicodeScalars.contains("‹") })
                     == nil
             else { continue }
             let message = contract.complaint(
-                definition.method, Self.withoutPlaceholders(URLCoding.percentDecoded(url.path(percentEncoded: true))))
+                definition.method, Self.withoutPlaceholders(URLCoding.percentDecoded(url.path(percentEncoded: true))),
+                at: host)
             throw ResolutionError(
                 .definition, "the contract \(reference.path) has no such operation: this is \(message)", at: expectation.location)
         }

@@ -87,6 +87,9 @@ extension ExpectationDefinition {
         if case .filter(let source) = subject, values.allSatisfy({ $0 == nil }), let steps = JSONFilter(source).steps {
             return evidence.lines(about: steps) { path in (try? facts.found(by: path))?.first ?? nil }
         }
+        if case .filter(let source) = subject, values.isEmpty, case .xpath(let program) = JSONFilter(source).language {
+            return evidence.lines(aboutXPath: program, in: facts.bodyText)
+        }
         if kind == .json { return evidence.lines(about: values, &context) }
         // A header, or the whole text.
         guard kind == .text, case .equals(.string(let wanted)) = matcher, values.count == 1, case .string(let found)? = values[0]

@@ -56,6 +56,17 @@ struct ExpectationEvidence {
         return "character \(place + 1): \(text(wanted)) expected, and \(text(there)) found"
     }
 
+    /// Why XPath may find nothing: a name without a prefix is in no namespace, and those of most documents are in one.
+    func lines(aboutXPath program: String, in body: String) -> [String] {
+        let start = body.prefix(4_096)
+        guard program.firstRange(of: "_:") == nil, start.lowercased().firstRange(of: "<!doctype html") == nil,
+            let tag = start.firstMatch(of: /<[A-Za-z_][^<>]*>/)?.output,
+            let match = tag.firstMatch(of: /\sxmlns\s*=\s*(?:"([^"]+)"|'([^']+)')/)
+        else { return [] }
+        let name = redactor.text(String(match.1 ?? match.2 ?? ""))
+        return ["its names are in the namespace \(cut(name)), which `_:` stands for, as in `//_:title`"]
+    }
+
     /// Where a path ends that finds nothing: `.order has id, totals; did you mean `.order.totals`?`
     ///
     /// - Parameter found: what a path finds first.

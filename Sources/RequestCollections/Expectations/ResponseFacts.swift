@@ -6,7 +6,8 @@ package import NetworkLayer
 package struct ResponseFacts: Sendable {
     package var response: Response
     /// The decoded body; empty when none was kept.
-    package var body: Data
+    package var body: Data { didSet { outline = JSONOutline() } }
+    private var outline = JSONOutline()
     /// For `valid-for`.
     package var now: Date
     /// What another process found, by filter: for those that ``JSONFilter/needsProcess``. ``RequestDefinition/filtersToAsk`` names them.
@@ -41,7 +42,7 @@ package struct ResponseFacts: Sendable {
     func found(by filter: String) throws(JSONFilterError) -> [JSONValue?] {
         if let bodyProblem { throw JSONFilterError(bodyProblem) }
         if let result = filtered[filter] { return try result.get() }
-        return try JSONFilter(filter).found(in: text)
+        return try JSONFilter(filter).found(in: text, outline: outline)
     }
 
     /// The values of a header field, in the order in which they came.

@@ -138,7 +138,9 @@ extension RequestResolver {
 
     private mutating func aroundRows() -> [Explanation.Row] {
         let needs = definition.needs.map { need in
-            let age = need.maxAge.map { "unless it is younger than \(DurationText.format($0))" } ?? "every time"
+            let age =
+                (need.maxAge.map { "unless it is younger than \(DurationText.format($0))" } ?? "every time")
+                + (need.ifSkipped == .fail ? ", and not skipped" : "")
             return Explanation.Row(.needs, need.name, age, .init(.request, at: need.location))
         }
         let captures = definition.captures.map { capture in
@@ -154,10 +156,14 @@ extension RequestResolver {
                 .init(.request, at: expectation.location),
                 problem: problem?.location == expectation.location ? problem?.message : nil)
         }
-        let conditions = self.conditions.map { condition, folder in
-            Explanation.Row(
-                .when, condition.variable, condition.matcher.description,
-                .init(folder.map { .defaults($0) } ?? .request, at: condition.location))
+        let conditions = self.conditions.flatMap { when, folder in
+            let source = folder.map { ValueOrigin.Source.defaults($0) } ?? .request
+            let any = WhenDefinition(conditions: [], alternatives: when.alternatives, location: when.location)
+            return when.conditions.map {
+                Explanation.Row(.when, $0.variable, $0.matcher.description, .init(source, at: $0.location))
+            }
+                + (when.alternatives.isEmpty
+                    ? [] : [Explanation.Row(.when, "any", any.description, .init(source, at: when.location))])
         }
         return conditions + needs + captures + expectations + untilRows()
     }

@@ -60,6 +60,7 @@ extension RequestCollection {
                 for step in steps {
                     if let id = find(step, in: scope) {
                         if key == "tear-down" { undoing.insert(id) }
+                        if let problem = complaint(about: step, of: id, from: nil) { problems.append(problem) }
                     } else {
                         problems.append(
                             CollectionProblem(

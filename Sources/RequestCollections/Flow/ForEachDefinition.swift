@@ -1,6 +1,7 @@
 import NetworkLayer
 
-/// A request, or all of a folder, is sent once for each item: `for-each: { sku: [A7, B9] }`.
+/// A request, or all of a folder, is sent once for each item: `for-each: { sku: [A7, B9] }`, or in its long form
+/// `for-each: { as: sku, in: [A7, B9], title: "{{sku}}", jobs: 4, at-least: 1, at-most: 500 }`.
 package struct ForEachDefinition: Hashable, Sendable, Codable {
     /// What an item is called in templates. Of an item that is a map, `{{user.name}}` is a member.
     package var variable: String
@@ -10,6 +11,16 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
     package var source: Source?
     /// `for-each: { user: { file: users.csv } }`; `nil`: the items stand in the collection.
     package var file: ItemFile?
+    /// What an item is called where a run is shown, in place of its value: a text with templates that name the item alone.
+    package var title: String? = nil
+    /// How many items are under way at a time, at most; `nil`: as many as the run has jobs.
+    package var jobs: Int? = nil
+    /// Fewer items than this are a failure.
+    package var atLeast: Int? = nil
+    /// More items than this are a failure; of pages, ``Pages/atMost`` says so.
+    package var atMost: Int? = nil
+    /// Loops in this one: `for-each: [{ region: [eu, us] }, { plan: [a, b] }]` goes through every combination.
+    package var inner: [ForEachDefinition] = []
     package var location: SourceLocation
 
     package enum Source: Hashable, Sendable, Codable {
@@ -52,6 +63,41 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
 
     /// The variables that an item gives.
     package func variables(of item: JSONValue) -> [String: JSONValue] { item.variables(called: variable) }
+
+    /// It and those in it, the outermost first.
+    package var all: [ForEachDefinition] { [self] + inner }
+
+    /// What each loop says of the item that it is at, the first of which has the index 0.
+    package static func place(_ index: Int) -> [String: JSONValue] {
+        ["loop.index": .number("\(index)"), "loop.number": .number("\(index + 1)")]
+    }
+
+    /// What an item is called, when the file says so.
+    package func title(of item: JSONValue, at index: Int) -> String? {
+        guard let title, let template = try? Template(title) else { return nil }
+        let values = variables(of: item).merging(Self.place(index)) { $1 }
+        let texts = template.segments.map { segment in
+            switch segment {
+            case .text(let text): text
+            case .expression(let node):
+                node.expression.variable.flatMap { values[$0] }.map { $0.scalar ?? $0.text(pretty: false) } ?? ""
+            }
+        }
+        return texts.joined()
+    }
+
+    /// Why there are too few or too many items.
+    package func complaint(aboutCount count: Int) -> String? {
+        let items = count == 1 ? "1 item" : "\(count) items"
+        if let atLeast, count < atLeast { return "`for-each` has \(items), and `at-least` wants \(atLeast)" }
+        if let atMost, count > atMost { return "`for-each` has \(items), and `at-most` allows \(atMost)" }
+        return nil
+    }
+}
+
+extension TemplateExpression {
+    /// The name, when it is a variable and nothing else.
+    var variable: String? { if case .variable(let name) = self { name } else { nil } }
 }
 
 extension JSONValue {
@@ -77,10 +123,10 @@ extension RequestCollection {
     /// Those around a request whose items are known before it is sent, its own last.
     package func loops(of definition: RequestDefinition) -> [RequestLoop] {
         let loops = folders(around: definition.id).compactMap { folder in
-            folder.forEach.map { RequestLoop(scope: folder.id, definition: $0) }
-        }
+            folder.forEach.map { loop in loop.all.map { RequestLoop(scope: folder.id, definition: $0) } }
+        }.flatMap(\.self)
         guard let own = definition.forEach ?? definition.repetition, own.source == nil else { return loops }
-        return loops + [RequestLoop(scope: definition.id, definition: own)]
+        return loops + own.all.map { RequestLoop(scope: definition.id, definition: $0) }
     }
 }
 
@@ -91,216 +137,11 @@ extension RequestDefinition {
     }
 }
 
-extension RequestReader {
-    /// `repeat: 3`; what is no such number is a problem of the format.
-    func repeats(_ node: YAMLNode) -> Int? {
-        node.text.flatMap { Int($0) }.flatMap { (1...ForEachDefinition.mostItems).contains($0) ? $0 : nil }
-    }
-
-    /// `for-each: { sku: [A7, B9] }`, or `{ page: 1..5 }`
-    ///
-    /// - Parameter isFolder: what is in a folder is planned before anything is sent, so its items are known then.
-    func forEach(_ pair: YAMLPair, isFolder: Bool = false, problems: inout [CollectionProblem]) -> ForEachDefinition? {
-        guard let pairs = pair.value.pairs else { return nil }
-        guard pairs.count == 1, let name = pairs[0].key.text else {
-            problems.append(
-                problem(
-                    pair.value,
-                    "`for-each` takes one variable and what it goes through, as in `for-each: { sku: [A7, B9] }`; "
-                        + "for every combination of two, put the request into a folder with a `for-each` of its own"))
-            return nil
-        }
-        guard TemplateName.isValid(name) else {
-            problems.append(problem(pairs[0].key, Self.notAName(name)))
-            return nil
-        }
-        let list = pairs[0].value
-        do throws(CollectionProblem) {
-            if let file = list["file"] {
-                return ForEachDefinition(name, [], file: try itemFile(file, of: list), location: location(pairs[0].key))
-            }
-            if let source = try source(list, called: name, at: location(pairs[0].key)) {
-                guard !isFolder else {
-                    throw problem(
-                        list,
-                        "the `for-each` of a folder takes items that stand in a file; one request may take them from an answer")
-                }
-                return ForEachDefinition(name, [], from: source, location: location(pairs[0].key))
-            }
-            let items = try items(list)
-            let forEach = ForEachDefinition(name, items, location: location(pairs[0].key))
-            try check(forEach, list)
-            return forEach
-        } catch {
-            problems.append(error)
-            return nil
-        }
-    }
-
-    /// - Returns: `nil` for items that stand there.
-    private func source(
-        _ node: YAMLNode, called variable: String, at location: SourceLocation
-    ) throws(CollectionProblem) -> ForEachDefinition.Source? {
-        if let text = node.text, Template.isIn(text) {
-            guard let template = try? Template(text), case .variable(let name)? = template.onlyExpression?.expression else {
-                throw problem(node, "`for-each` takes one variable that is a list, as in `\"{{ids}}\"`; a capture can make it")
-            }
-            guard name != variable else { throw problem(node, "an item can't have the name of the list, `\(name)`") }
-            return .list(name)
-        }
-        guard node.pairs != nil else { return nil }
-        for key in ["at", "types"] {
-            if let other = node[key] { throw problem(other, "`\(key)` belongs to `file`, which isn't there") }
-        }
-        guard let next = node["pages"] else {
-            throw problem(node, "`for-each` takes a list, a range such as `1..5`, or a map with `file` or `pages`, not one without")
-        }
-        guard let text = next.text, let (capture, steps) = CaptureSource.parse(text) else {
-            throw problem(
-                next, "`pages` takes what of an answer leads to the next one, as `capture` does: `.next`, `header:link: /<(.*?)>/`")
-        }
-        let atMost = node["at-most"]?.text.flatMap { Int($0) } ?? ForEachDefinition.Pages.defaultAtMost
-        guard (1...ForEachDefinition.mostItems).contains(atMost) else {
-            throw problem(node["at-most"] ?? node, "`at-most` takes a number from 1 to \(ForEachDefinition.mostItems)")
-        }
-        let start = try node["start"].map { node throws(CollectionProblem) in try JSONValue(node, in: path) } ?? .string("")
-        return .pages(
-            ForEachDefinition.Pages(
-                next: CaptureDefinition(name: variable, source: capture, then: steps, fallback: .null, location: location),
-                start: start, atMost: atMost))
-    }
-
-    private func itemFile(_ file: YAMLNode, of node: YAMLNode) throws(CollectionProblem) -> ItemFile {
-        if let pages = node["pages"] { throw problem(pages, "`for-each` takes one of `file` and `pages`") }
-        for key in ["start", "at-most"] {
-            if let other = node[key] { throw problem(other, "`\(key)` belongs to `pages`, which isn't there") }
-        }
-        guard let path = file.text, let format = ItemFile.format(of: path), !Template.isIn(path) else {
-            throw problem(
-                file, "`file` takes the name of a file that ends in .csv, .tsv, .json, .jsonl, .ndjson or .txt, without a template")
-        }
-        let place = node["at"]
-        if let place {
-            guard format == .json else {
-                throw problem(place, "`at` says where the list is in a file in JSON, and `\(path)` is none")
-            }
-            guard let text = place.text, JSONFilter(text).steps != nil else {
-                throw problem(place, "`at` takes a path to a list, such as `.users`")
-            }
-        }
-        return ItemFile(path: path, place: place?.text, types: try columnTypes(node["types"], format))
-    }
-
-    private func columnTypes(
-        _ node: YAMLNode?, _ format: ItemFile.Format
-    ) throws(CollectionProblem) -> [ItemFile.ColumnType]? {
-        guard let node, let pairs = node.pairs, !pairs.isEmpty else { return nil }
-        guard format == .rows else { throw problem(node, "`types` is for the columns of CSV; other files have types of their own") }
-        // What isn't a type was reported by the table's check.
-        return pairs.compactMap { pair in
-            guard let column = pair.key.text, let type = pair.value.text.flatMap(ItemFile.CellType.init) else { return nil }
-            return ItemFile.ColumnType(column: column, type: type)
-        }
-    }
-
-    private func items(_ list: YAMLNode) throws(CollectionProblem) -> [JSONValue] {
-        if let nodes = list.items {
-            var items: [JSONValue] = []
-            for node in nodes { items.append(try JSONValue(node, in: path)) }
-            return items
-        }
-        let text = list.text ?? ""
-        let ends = text.split(separator: "..").map { Int($0) }
-        if ends.count == 2, let first = ends[0], let last = ends[1], first <= last {
-            let (distance, isTooFar) = last.subtractingReportingOverflow(first)
-            guard !isTooFar, distance < ForEachDefinition.mostItems else { throw tooMany(list) }
-            return (first...last).map { .number("\($0)") }
-        }
-        throw problem(
-            list, "`for-each` takes a list, a range such as `1..5`, a variable such as `\"{{ids}}\"`, or `pages`, not `\(text)`")
-    }
-
-    private func check(_ forEach: ForEachDefinition, _ list: YAMLNode) throws(CollectionProblem) {
-        if let complaint = ForEachDefinition.complaint(about: forEach.items) {
-            throw problem(
-                list.items.flatMap { $0.indices.contains(complaint.index) ? $0[complaint.index] : nil } ?? list, complaint.message)
-        }
-        for (index, item) in forEach.items.enumerated() where item.hasTemplate {
-            throw problem(
-                list.items?[index] ?? list,
-                "an item of `for-each` stands for itself, and takes no template; write the template where it is used")
-        }
-    }
-
-    private func tooMany(_ list: YAMLNode) -> CollectionProblem {
-        problem(list, ForEachDefinition.tooMany)
-    }
-}
-
-extension ForEachDefinition {
-    fileprivate static let tooMany =
-        "`for-each` goes through at most \(ForEachDefinition.mostItems) items; `turnstone run --data FILE` takes more"
-
-    /// - Returns: the first item that can't be one, from 0, and why; also for a list that is empty or too long.
-    static func complaint(about items: [JSONValue]) -> (index: Int, message: String)? {
-        guard let first = items.first else { return (0, "the list is empty, so the request would never be sent") }
-        guard items.count <= mostItems else { return (0, tooMany) }
-        let names = Set(first.members.map(\.name))
-        for (index, item) in items.enumerated() {
-            if let missing = names.symmetricDifference(item.members.map(\.name)).sorted().first {
-                return (index, "`\(missing)` is not in every item, so it would have no value for some of them")
-            }
-        }
-        return nil
-    }
-}
-
-extension JSONValue {
-    fileprivate var hasTemplate: Bool {
-        switch self {
-        case .string(let text): Template.isIn(text)
-        case .array(let items): items.contains(where: \.hasTemplate)
-        case .object(let members): members.contains { $0.value.hasTemplate }
-        case .null, .boolean, .number: false
-        }
-    }
-}
-
-extension RequestWriter {
-    static func forEach(_ forEach: ForEachDefinition) -> DesiredValue {
-        let value: DesiredValue
-        switch forEach.source {
-        case nil:
-            value =
-                forEach.file.map { file in
-                    .map(
-                        [("file", .scalar(file.path, .text))] + (file.place.map { [("at", .scalar($0, .text))] } ?? [])
-                            + (file.types.map { types in
-                                [("types", .map(types.map { ($0.column, .scalar($0.type.rawValue, .text)) }))]
-                            } ?? []))
-                } ?? DesiredValue(json: .array(forEach.items))
-        case .list(let name): value = .scalar("{{\(name)}}", .text)
-        case .pages(let pages):
-            var entries: [(String, DesiredValue)] = [("pages", .scalar(pages.written, .text))]
-            if pages.start != .string("") { entries.append(("start", DesiredValue(json: pages.start))) }
-            if pages.atMost != ForEachDefinition.Pages.defaultAtMost {
-                entries.append(("at-most", .scalar("\(pages.atMost)", .literal)))
-            }
-            value = .map(entries)
-        }
-        return .map([DesiredEntry(source: nil, key: forEach.variable, value: value)], .automatic)
-    }
-}
-
-extension ForEachDefinition.Pages {
-    /// As the file has it: `header:link: /<(.*?)>/`
-    fileprivate var written: String { ([next.source.description] + next.steps.map(\.description)).joined(separator: ": ") }
-}
-
 extension ForEachDefinition {
     func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> ForEachDefinition {
         var copy = self
         copy.location = change(location) ?? .none
+        copy.inner = inner.map { $0.mappingLocations(change) }
         // What another file gives is neither saved nor kept.
         if file != nil { copy.items = [] }
         if case .pages(var pages) = source {
@@ -309,6 +150,11 @@ extension ForEachDefinition {
         }
         return copy
     }
+}
+
+extension ForEachDefinition.Pages {
+    /// As the file has it: `header:link: /<(.*?)>/`
+    var written: String { ([next.source.description] + next.steps.map(\.description)).joined(separator: ": ") }
 }
 
 extension ForEachDefinition: CustomStringConvertible {

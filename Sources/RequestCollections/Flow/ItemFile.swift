@@ -9,11 +9,15 @@ import NetworkLayer
 /// | `.json`                | a member of the list                                         |
 /// | `.jsonl`, `.ndjson`    | a line's value                                               |
 /// | `.txt`                 | a line that isn't empty                                      |
+///
+/// `csv`, `json` or `lines` in place of `file` says what it is, whatever its name.
 package struct ItemFile: Hashable, Sendable, Codable {
     /// Relative to the file that names it.
     package var path: String
+    /// What it is; `nil`: what its name says.
+    package var kind: Kind? = nil
     /// Where the list is in JSON, as a path such as `.users`; `nil`: it is the whole.
-    package var place: String?
+    package var place: String? = nil
     /// What the cells of some columns are; those of the others are texts.
     package var types: [ColumnType]? = nil
 
@@ -26,9 +30,24 @@ package struct ItemFile: Hashable, Sendable, Codable {
         case text, number, boolean, json
     }
 
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable { case csv, json, lines }
+
+    /// The keys that name a file.
+    static let words = ["file"] + Kind.allCases.map(\.rawValue)
+
     enum Format: Hashable, Sendable { case rows, json, jsonLines, lines }
 
-    static func format(of path: String) -> Format? {
+    /// `nil` when nothing says what it is.
+    var format: Format? {
+        switch kind {
+        case .csv: return .rows
+        case .json: return Self.format(of: path) == .jsonLines ? .jsonLines : .json
+        case .lines: return .lines
+        case nil: return Self.format(of: path)
+        }
+    }
+
+    private static func format(of path: String) -> Format? {
         switch path.split(separator: ".").last?.lowercased() {
         case "csv", "tsv": .rows
         case "json": .json
@@ -40,7 +59,7 @@ package struct ItemFile: Hashable, Sendable, Codable {
 
     /// - Throws: with the line of the file that is wrong.
     func items(in text: String) throws(DataRows.Problem) -> [JSONValue] {
-        switch Self.format(of: path) {
+        switch format {
         case .rows: try typed(DataRows(text, .csv).rows).map { .object($0.cells) }
         case .json: try list(in: text)
         case .jsonLines: try DataRows.jsonLines(text).map(\.value)
@@ -143,11 +162,12 @@ extension RequestCollection {
 
     /// Whether anything in it is sent for what a file holds.
     package var hasItemFiles: Bool {
+        func hasFile(_ loop: ForEachDefinition?) -> Bool { loop?.all.contains { $0.file != nil } ?? false }
         func isThere(_ nodes: [Node]) -> Bool {
             nodes.contains { node in
                 switch node {
-                case .request(let request): request.forEach?.file != nil
-                case .folder(let folder): folder.forEach?.file != nil || isThere(folder.nodes)
+                case .request(let request): hasFile(request.forEach)
+                case .folder(let folder): hasFile(folder.forEach) || isThere(folder.nodes)
                 }
             }
         }
@@ -185,14 +205,20 @@ private struct ItemReader {
     }
 
     private mutating func read(_ loop: inout ForEachDefinition?) -> CollectionProblem? {
-        guard var read = loop, read.file != nil else { return nil }
+        guard var read = loop else { return nil }
+        var problem = self.read(items: &read)
+        for index in read.inner.indices { problem = problem ?? self.read(items: &read.inner[index]) }
+        loop = read
+        return problem
+    }
+
+    private mutating func read(items loop: inout ForEachDefinition) -> CollectionProblem? {
+        guard loop.file != nil else { return nil }
         do throws(ResolutionError) {
-            guard let items = try scope?.items(of: read) else { return nil }
-            read.items = items
-            loop = read
+            if let items = try scope?.items(of: loop) { loop.items = items }
             return nil
         } catch {
-            return CollectionProblem(location: error.location ?? read.location, message: error.message)
+            return CollectionProblem(location: error.location ?? loop.location, message: error.message)
         }
     }
 }

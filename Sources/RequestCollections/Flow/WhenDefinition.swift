@@ -1,8 +1,11 @@
 import NetworkLayer
 
-/// When a request is sent at all: `when: { plan: [pro, team], order_id: exists }`. All of it must hold.
+/// When a request is sent at all: `when: { plan: [pro, team], order_id: exists }`. All of it must hold, and of
+/// `any: [{ plan: pro }, { stage: test, user: exists }]` one of the maps.
 package struct WhenDefinition: Hashable, Sendable, Codable {
     package var conditions: [Condition]
+    /// One of these must hold, which has at least one condition; empty: nothing more is asked.
+    package var alternatives: [[Condition]] = []
     package var location: SourceLocation
 
     /// What a variable must be.
@@ -19,24 +22,33 @@ extension WhenDefinition {
     func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> WhenDefinition {
         var copy = self
         copy.location = change(location) ?? .none
-        for index in conditions.indices { copy.conditions[index].location = change(conditions[index].location) ?? .none }
+        func map(_ conditions: [Condition]) -> [Condition] {
+            conditions.map { Condition(variable: $0.variable, matcher: $0.matcher, location: change($0.location) ?? .none) }
+        }
+        (copy.conditions, copy.alternatives) = (map(conditions), alternatives.map(map))
         return copy
     }
+
+    /// Every condition, wherever it stands.
+    package var allConditions: [Condition] { conditions + alternatives.flatMap(\.self) }
 }
 
 extension RequestCollection {
     /// What must hold for a request to be sent: what the folders around it say, and then what it says itself.
-    package func conditions(of definition: RequestDefinition) -> [(condition: WhenDefinition.Condition, folder: RequestID?)] {
-        let ofFolders = folders(around: definition.id).flatMap { folder in
-            (folder.when?.conditions ?? []).map { (condition: $0, folder: RequestID?.some(folder.id)) }
+    package func conditions(of definition: RequestDefinition) -> [(when: WhenDefinition, folder: RequestID?)] {
+        let ofFolders = folders(around: definition.id).compactMap { folder in
+            folder.when.map { (when: $0, folder: RequestID?.some(folder.id)) }
         }
-        return ofFolders + (definition.when?.conditions ?? []).map { (condition: $0, folder: nil) }
+        return ofFolders + (definition.when.map { [(when: $0, folder: nil)] } ?? [])
     }
 }
 
 extension WhenDefinition: CustomStringConvertible {
-    /// `plan is pro or team, order_id is exists`
-    package var description: String { conditions.map(\.description).joined(separator: ", ") }
+    /// `plan is pro or team, order_id is exists`, `either plan is pro, or stage is test and user is exists`
+    package var description: String {
+        let any = alternatives.map { $0.map(\.description).joined(separator: " and ") }.joined(separator: ", or ")
+        return (conditions.map(\.description) + (any.isEmpty ? [] : ["either \(any)"])).joined(separator: ", ")
+    }
 }
 
 extension WhenDefinition.Condition: CustomStringConvertible {
@@ -67,7 +79,7 @@ extension RequestResolver {
     ///
     /// - Throws: also for a variable that nothing can give a value: then what looks like a condition is a mistake.
     mutating func surveyConditions() throws(ResolutionError) {
-        for (condition, _) in conditions {
+        for condition in conditions.flatMap(\.when.allConditions) {
             _ = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
             if try value(of: condition) == nil { try checkName(in: condition) }
         }
@@ -81,26 +93,56 @@ extension RequestResolver {
 
     /// - Throws: with the code `condition` when one doesn't hold; what has no value is none that exists.
     mutating func checkConditions() throws(ResolutionError) {
-        for (condition, _) in conditions {
-            let value = try value(of: condition)
-            if value == nil { try checkName(in: condition) }
-            // Until it is known what a secret or an answer is, nobody can say whether it holds.
-            if let unmet = scope.unmetError { throw unmet }
-            let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
-            var context = MatchContext(now: scope.sources.now, asks: true)
-            // A text from outside, such as a cell of CSV or an environment variable, counts as the number or the `true` that it looks like.
-            let kind: MatcherKind = if case .string? = value?.value { .text } else { .json }
-            let holds = matcher.matches(value?.value, kind, &context)
-            guard context.open.isEmpty else {
-                throw ResolutionError(
-                    .definition,
-                    "the regular expression of `when` could take very long; write one without a repetition in a repetition",
-                    at: condition.location)
+        for (when, _) in conditions {
+            for condition in when.conditions {
+                if let found = try lack(of: condition) { throw unmet(condition, found) }
             }
-            guard !holds else { continue }
-            let found = value.map { "is " + ($0.labels.isEmpty ? $0.value.text(pretty: false) : Redactor.mask) } ?? "has no value"
-            throw ResolutionError(
-                .condition, "`when` wants `\(condition.variable)` \(matcher.demand), and it \(found)", at: condition.location)
+            try checkAlternatives(of: when)
         }
+    }
+
+    private mutating func checkAlternatives(of when: WhenDefinition) throws(ResolutionError) {
+        var lacks: [String] = []
+        for conditions in when.alternatives {
+            var lack: String?
+            // A name that nothing gives is a mistake, also behind a condition that doesn't hold.
+            for condition in conditions {
+                if let found = try self.lack(of: condition), lack == nil {
+                    lack = "`\(condition.variable)` \(condition.matcher.demand), and it \(found)"
+                }
+            }
+            guard let lack else { return }
+            lacks.append(lack)
+        }
+        guard !lacks.isEmpty else { return }
+        throw ResolutionError(
+            .condition, "`when` wants any of these: \(lacks.joined(separator: "; or "))",
+            at: when.alternatives.first?.first?.location ?? when.location)
+    }
+
+    private func unmet(_ condition: WhenDefinition.Condition, _ found: String) -> ResolutionError {
+        ResolutionError(
+            .condition, "`when` wants `\(condition.variable)` \(condition.matcher.demand), and it \(found)", at: condition.location)
+    }
+
+    /// - Returns: what is there in place of what is wanted, as the end of a sentence; `nil` when it holds.
+    private mutating func lack(of condition: WhenDefinition.Condition) throws(ResolutionError) -> String? {
+        let value = try value(of: condition)
+        if value == nil { try checkName(in: condition) }
+        // Until it is known what a secret or an answer is, nobody can say whether it holds.
+        if let unmet = scope.unmetError { throw unmet }
+        let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
+        var context = MatchContext(now: scope.sources.now, asks: true)
+        // A text from outside, such as a cell of CSV or an environment variable, counts as the number or the `true` that it looks like.
+        let kind: MatcherKind = if case .string? = value?.value { .text } else { .json }
+        let holds = matcher.matches(value?.value, kind, &context)
+        guard context.open.isEmpty else {
+            throw ResolutionError(
+                .definition,
+                "the regular expression of `when` could take very long; write one without a repetition in a repetition",
+                at: condition.location)
+        }
+        guard !holds else { return nil }
+        return value.map { "is " + ($0.labels.isEmpty ? $0.value.text(pretty: false) : Redactor.mask) } ?? "has no value"
     }
 }

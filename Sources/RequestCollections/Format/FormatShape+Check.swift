@@ -70,6 +70,18 @@ extension FormatShape {
         case (.named(let shape), .mapping(let pairs, _)), (.variables(let shape), .mapping(let pairs, _)):
             node.checkNames(in: path, problems: &problems)
             for pair in pairs { shape.check(pair.value, of: pair.key.text ?? key, in: path, problems: &problems) }
+        case (.conditions, .mapping(let pairs, _)):
+            node.checkNames(in: path, problems: &problems)
+            for pair in pairs {
+                let shape =
+                    RequestReader.alternatives(pair) == nil ? FormatShape.matcher(.json) : .list(.variables(.matcher(.json)))
+                shape.check(pair.value, of: pair.key.text ?? key, in: path, problems: &problems)
+            }
+        case (.loop(let table), .mapping):
+            let short = table["in"].map { FormatShape.variables($0.takes) } ?? .anything
+            (RequestReader.isLong(node) ? .keys(table) : short).check(node, of: key, in: path, problems: &problems)
+        case (.loop, .sequence(let items, _)):
+            for item in items { check(item, of: key, in: path, problems: &problems) }
         case (.rows, .mapping(let pairs, _)):
             node.checkNames(in: path, problems: &problems)
             for pair in pairs { Self.checkRows(pair, .row, in: path, problems: &problems) }
@@ -212,7 +224,8 @@ extension FormatShape: CustomStringConvertible {
         case .rows, .parts: "a map of names and values"
         case .nodes: "a map of requests and folders"
         case .list(let shape): "a list of \(shape.plural)"
-        case .named, .variables: "a map"
+        case .named, .variables, .conditions: "a map"
+        case .loop: "a map, or a list of maps"
         case .keys(let table): "a map of \(alternatives(table.keys.map { "`\($0.name)`" }))"
         case .either(let shapes): alternatives(shapes.map(\.description))
         case .anything: "any value"

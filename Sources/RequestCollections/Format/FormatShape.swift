@@ -41,6 +41,10 @@ indirect enum FormatShape: Sendable {
     case steps
     /// Named values whose names templates can use.
     case variables(FormatShape)
+    /// What variables must be: a map of them, with `any` for a list of such maps.
+    case conditions
+    /// A variable and what it goes through, the long form of that, or a list of either.
+    case loop(FormatTable)
     case named(FormatShape)
     case keys(FormatTable)
     case either([FormatShape])

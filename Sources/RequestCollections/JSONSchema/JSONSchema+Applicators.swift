@@ -7,15 +7,19 @@ extension SchemaEvaluation {
             guard case .array(let alternatives)? = schema[key] else { return nil }
             return alternatives.enumerated().map { evaluate($1, base, value, at: path, by: key, .index($0)) }
         }
+        func nearest(_ found: [Outcome], _ key: String) -> [JSONSchema.Violation] {
+            let isOpenAPI = if case .openAPI = self.schema.kind { true } else { false }
+            return Self.nearest(found, isOpenAPI ? Self.discriminated(value, by: schema, key) : nil, path)
+        }
         for found in alternatives("allOf") ?? [] { outcome.take(found) }
         if let found = alternatives("anyOf") {
             for found in found where found.isValid { outcome.see(found) }
-            if !found.contains(where: \.isValid) { outcome.violations += Self.nearest(found, path) }
+            if !found.contains(where: \.isValid) { outcome.violations += nearest(found, "anyOf") }
         }
         if let found = alternatives("oneOf") {
             let fitting = found.filter(\.isValid)
             if fitting.count == 1 { outcome.see(fitting[0]) }
-            if fitting.isEmpty { outcome.violations += Self.nearest(found, path) }
+            if fitting.isEmpty { outcome.violations += nearest(found, "oneOf") }
             if fitting.count > 1 {
                 let demand = "fits \(fitting.count) of \(found.count) alternatives, and must fit one alone"
                 outcome.violations.append(.init(path: path, found: nil, demand: demand, key: "oneOf"))
@@ -38,12 +42,31 @@ extension SchemaEvaluation {
     }
 
     /// Of several alternatives the errors of all would hide the one that was meant.
-    private static func nearest(_ found: [Outcome], _ path: String) -> [JSONSchema.Violation] {
+    ///
+    /// - Parameter meant: the one that the value itself names, and by which member.
+    private static func nearest(
+        _ found: [Outcome], _ meant: (index: Int, member: String)?, _ path: String
+    ) -> [JSONSchema.Violation] {
         guard let nearest = found.min(by: { $0.violations.count < $1.violations.count }) else { return [] }
         if found.count == 1 { return nearest.violations }
+        let which = meant.map { "the one that `\($0.member)` names" } ?? "the nearest"
         let head = JSONSchema.Violation(
-            path: path, found: nil, demand: "fits none of \(found.count) alternatives, of which the nearest says:")
-        return [head] + nearest.violations
+            path: path, found: nil, demand: "fits none of \(found.count) alternatives, of which \(which) says:")
+        return [head] + (meant.map { found[$0.index] } ?? nearest).violations
+    }
+
+    /// The alternative that a member of the value names, as OpenAPI's `discriminator` has it. It decides about no value.
+    private static func discriminated(
+        _ value: JSONValue, by schema: JSONValue, _ key: String
+    ) -> (index: Int, member: String)? {
+        guard let discriminator = schema["discriminator"], let member = discriminator["propertyName"]?.string,
+            let name = value[member]?.string, case .array(let alternatives)? = schema[key]
+        else { return nil }
+        let target = discriminator["mapping"]?[name]?.string ?? name
+        let index = alternatives.firstIndex { alternative in
+            alternative["$ref"]?.string.map { $0 == target || $0.hasSuffix("/" + target) } ?? false
+        }
+        return index.map { ($0, member) }
     }
 
     /// What no other word of the schema has looked at.

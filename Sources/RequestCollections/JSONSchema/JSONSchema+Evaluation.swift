@@ -3,7 +3,7 @@ import NetworkLayer
 
 /// One value against one schema.
 struct SchemaEvaluation {
-    private let schema: JSONSchema
+    let schema: JSONSchema
     private(set) var context: MatchContext
     /// The resources on the way, the outermost first: what `$dynamicRef` looks through.
     private var scope: [String] = []

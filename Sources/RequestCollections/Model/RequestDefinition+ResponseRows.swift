@@ -8,7 +8,8 @@ extension RequestDefinition {
         set {
             needs = continued(needRows, newValue).map { row, source in
                 NeedDefinition(
-                    name: row.name, maxAge: DurationText.parse(row.value), location: source.map { needs[$0].location } ?? location)
+                    name: row.name, maxAge: DurationText.parse(row.value), ifSkipped: source.flatMap { needs[$0].ifSkipped },
+                    location: source.map { needs[$0].location } ?? location)
             }
         }
     }

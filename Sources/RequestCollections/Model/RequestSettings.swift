@@ -24,8 +24,8 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var unixSocket: String?
     package var expectContinue: Bool?
     package var priority: Priority?
-    /// Before it is sent; by chance between the two.
-    package var delay: ClosedRange<Duration>?
+    /// Before it is sent.
+    package var delay: DelaySetting?
     package var keepResponse: KeepResponse?
     /// Bytes.
     package var responseLimit: Int?

@@ -4,11 +4,19 @@ package struct NeedDefinition: Hashable, Sendable, Codable {
     package var name: String
     /// It isn't run again while its last success is younger than this; `nil`: it is run every time.
     package var maxAge: Duration?
+    /// What becomes of the request that needs it when this one is skipped; `nil`: it is sent unless it takes a value from it.
+    package var ifSkipped: IfSkipped?
     package var location: SourceLocation
 
-    package init(name: String, maxAge: Duration? = nil, location: SourceLocation) {
+    package enum IfSkipped: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It isn't sent, and that is a failure.
+        case fail
+    }
+
+    package init(name: String, maxAge: Duration? = nil, ifSkipped: IfSkipped? = nil, location: SourceLocation) {
         self.name = name
         self.maxAge = maxAge
+        self.ifSkipped = ifSkipped
         self.location = location
     }
 }

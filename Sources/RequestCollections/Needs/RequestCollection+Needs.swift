@@ -24,7 +24,7 @@ extension RequestCollection {
     /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree
     /// is read.
     mutating func checkNeeds() {
-        var found = checkSteps()
+        var found = checkSteps().merging(checkLoops()) { $0 + $1 }
         let needing = requests { !$0.needs.isEmpty || found[$0.id] != nil }
         guard !needing.isEmpty else { return }
         var targets: [RequestID: [RequestID]] = [:]
@@ -32,6 +32,9 @@ extension RequestCollection {
             for need in request.needs {
                 if let target = find(need.name, from: request.id) {
                     targets[request.id, default: []].append(target)
+                    if let problem = complaint(about: need, of: target, from: request.id) {
+                        found[request.id, default: []].append(problem)
+                    }
                 } else {
                     found[request.id, default: []].append(
                         CollectionProblem(location: need.location, message: "`needs` names the request \(isMissing(need.name))"))

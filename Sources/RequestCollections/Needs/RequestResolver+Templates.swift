@@ -8,7 +8,7 @@ extension RequestResolver {
             if let text { texts.append((text, location)) }
         }
         func place(_ key: String) -> SourceLocation { definition.places[key] ?? definition.location }
-        for (condition, _) in conditions {
+        for condition in conditions.flatMap(\.when.allConditions) {
             add("{{\(condition.variable)}}", condition.location)
             for text in condition.matcher.texts { add(text, condition.location) }
         }

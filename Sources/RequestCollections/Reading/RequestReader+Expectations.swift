@@ -147,7 +147,8 @@ extension RequestReader {
             return pairs.compactMap { pair in
                 guard let name = pair.key.text else { return nil }
                 let maxAge = pair.value["max-age"]?.text.flatMap(DurationText.parse)
-                return NeedDefinition(name: name, maxAge: maxAge, location: location(pair.key))
+                let ifSkipped = pair.value["if-skipped"]?.text.flatMap(NeedDefinition.IfSkipped.init)
+                return NeedDefinition(name: name, maxAge: maxAge, ifSkipped: ifSkipped, location: location(pair.key))
             }
         }
         return (node.items ?? [node]).compactMap { item in

@@ -25,10 +25,42 @@ extension RequestReader {
         return until
     }
 
-    /// `when: { plan: [pro, team] }`
+    /// `when: { plan: [pro, team] }`, `when: { any: [{ plan: pro }, { stage: test }] }`
     func when(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> WhenDefinition? {
         var when = WhenDefinition(conditions: [], location: location(pair.key))
-        for condition in pair.value.pairs ?? [] {
+        let pairs = pair.value.pairs ?? []
+        when.conditions = conditions(pairs.filter { Self.alternatives($0) == nil }, problems: &problems)
+        for map in pairs.compactMap(Self.alternatives).flatMap(\.self) {
+            if let inner = map.pairs?.first(where: { Self.alternatives($0) != nil }) {
+                problems.append(problem(inner.key, "`any` doesn't stand in another `any`; write the maps of both into one list"))
+                continue
+            }
+            let conditions = conditions(map.pairs ?? [], problems: &problems)
+            guard !conditions.isEmpty else {
+                if map.pairs?.isEmpty == true {
+                    problems.append(problem(map, "a map of `any` names no variable, and would always hold"))
+                }
+                continue
+            }
+            when.alternatives.append(conditions)
+        }
+        if pairs.isEmpty, pair.value.pairs != nil {
+            problems.append(problem(pair.value, "`when` names no variable; say what one must be, as in `when: { plan: pro }`"))
+        }
+        return when.allConditions.isEmpty ? nil : when
+    }
+
+    /// The maps of `any`, of which one must hold; `nil` for a variable of that name.
+    static func alternatives(_ pair: YAMLPair) -> [YAMLNode]? {
+        guard pair.key.text == "any", let maps = pair.value.items, !maps.isEmpty, maps.allSatisfy({ $0.pairs != nil }) else {
+            return nil
+        }
+        return maps
+    }
+
+    private func conditions(_ pairs: [YAMLPair], problems: inout [CollectionProblem]) -> [WhenDefinition.Condition] {
+        var conditions: [WhenDefinition.Condition] = []
+        for condition in pairs {
             guard let name = condition.key.text else { continue }
             guard TemplateName.isValid(name) else {
                 problems.append(problem(condition.key, Self.notAName(name)))
@@ -39,12 +71,9 @@ extension RequestReader {
             if !reader.steps.isEmpty {
                 problems.append(problem(condition.value, "`then` is for what comes of a response, not for `when`"))
             }
-            when.conditions.append(.init(variable: name, matcher: matcher, location: location(condition.key)))
+            conditions.append(.init(variable: name, matcher: matcher, location: location(condition.key)))
         }
-        if pair.value.pairs?.isEmpty == true {
-            problems.append(problem(pair.value, "`when` names no variable; say what one must be, as in `when: { plan: pro }`"))
-        }
-        return when.conditions.isEmpty ? nil : when
+        return conditions
     }
 
     /// What can only be said when the whole request is read.
@@ -53,8 +82,8 @@ extension RequestReader {
             request.problems.append(
                 CollectionProblem(
                     location: request.places["repeat"] ?? request.location,
-                    message: "`repeat` and `for-each` don't stand together; put the request into a folder with "
-                        + "`for-each: { round: 1..\(request.repeats ?? 1) }`"))
+                    message: "`repeat` and `for-each` don't stand together; a list of loops goes through both: "
+                        + "`for-each: [{ round: 1..\(request.repeats ?? 1) }, …]`"))
         }
         if let until = request.until, until.conditions.isEmpty, request.expectations.isEmpty {
             request.problems.append(

@@ -12,7 +12,7 @@ struct RequestResolver {
     /// Those that have a row: for most requests one does.
     private let levelsWithRows: [Level]
     /// Its own `when` and those of the folders around it.
-    let conditions: [(condition: WhenDefinition.Condition, folder: RequestID?)]
+    let conditions: [(when: WhenDefinition, folder: RequestID?)]
     var scope: VariableScope
     var origins: [ValueOrigin] = []
     /// What of the request is made of secrets.

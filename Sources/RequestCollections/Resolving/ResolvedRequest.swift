@@ -9,7 +9,7 @@ package struct ResolvedRequest: Sendable {
     /// Where its answer's body is written to when it has passed.
     package var output: PermittedOutput?
     /// Before it is sent; by chance between the two.
-    package var delay: ClosedRange<Duration>?
+    package var delay: DelaySetting?
     /// Where each value that is sent comes from, in the order in which they were looked up.
     package var origins: [ValueOrigin]
     /// Texts that no screen, log or report may show: ``redactor`` finds them in every form.

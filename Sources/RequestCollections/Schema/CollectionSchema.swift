@@ -86,6 +86,20 @@ package struct CollectionSchema {
                 ("type", .string("object")), ("propertyNames", Self.object([("pattern", .string(Self.name))])),
                 ("additionalProperties", schema(shape)),
             ])
+        case .conditions:
+            let variables = schema(.variables(.matcher(.json)))
+            let any = Self.object([("type", .string("array")), ("minItems", .number("1")), ("items", variables)])
+            guard case .object(let members) = variables else { return variables }
+            let either = Self.object([("anyOf", .array([schema(.matcher(.json)), any]))])
+            return .object(members + [.init(name: "properties", value: Self.object([("any", either)]))])
+        case .loop(let table):
+            guard let items = table["in"], case .object(let members) = schema(.variables(items.takes)) else {
+                return reference(table)
+            }
+            let short = JSONValue.object(members + ["minProperties", "maxProperties"].map { .init(name: $0, value: .number("1")) })
+            let one = Self.object([("anyOf", .array([short, reference(table)]))])
+            let list = Self.object([("type", .string("array")), ("minItems", .number("1")), ("items", one)])
+            return Self.object([("anyOf", .array([one, list]))])
         case .environmentVariable: return Self.pattern("^[A-Za-z_][A-Za-z0-9_]*$")
         case .integer: return Self.type("integer")
         case .boolean: return Self.type("boolean")

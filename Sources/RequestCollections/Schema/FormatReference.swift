@@ -87,6 +87,10 @@ package struct FormatReference {
             for shape in shapes { cells.append(cell(shape)) }
             return cells.joined(separator: " or ")
         case .named(let shape), .variables(let shape): return "a map of names, each with \(cell(shape))"
+        case .conditions: return "a map of names, each with \(cell(.matcher(.json)))"
+        case .loop(let table):
+            let items = table["in"].map { cell($0.takes) } ?? ""
+            return "a map of a variable with \(items); or \(link(to: table)); or a list of such maps"
         case .matcher(let kind): return "\(shape), as \(link(to: kind == .json ? .matcher : .plainMatcher))"
         case .bodyMatcher: return "\(shape), as \(link(to: .plainMatcher)); or a map of filters, each with \(link(to: .matcher))"
         default: return shape.description

@@ -60,6 +60,9 @@ extension VariableScope {
             let item = complaint.index > 0 ? "item \(complaint.index + 1): " : ""
             throw ResolutionError(.template, "\(source.path): \(item)\(complaint.message)", at: loop.location)
         }
+        if let complaint = loop.complaint(aboutCount: items.count) {
+            throw ResolutionError(.template, "\(source.path): \(complaint)", at: loop.location)
+        }
         return items
     }
 

@@ -100,9 +100,15 @@ struct VariableScope {
 
     /// What is sent once for each item is shown, and sent by itself, for the first one.
     private static func firstItems(around definition: RequestDefinition, in collection: RequestCollection) -> Layer? {
-        let variables = collection.loops(of: definition).flatMap { loop in
-            loop.definition.items.prefix(1).flatMap { loop.definition.variables(of: $0) }.map { name, value in
-                VariableDefinition(name: name, value: .json(value.text(pretty: false)), location: loop.definition.location)
+        let loops = collection.loops(of: definition).map(\.definition)
+        var variables = loops.flatMap { loop in
+            loop.items.prefix(1).flatMap { loop.variables(of: $0) }.map { name, value in
+                VariableDefinition(name: name, value: .json(value.text(pretty: false)), location: loop.location)
+            }
+        }
+        if let loop = definition.forEach ?? loops.last {
+            variables += ForEachDefinition.place(0).map { name, value in
+                VariableDefinition(name: name, value: .json(value.text(pretty: false)), location: loop.location)
             }
         }
         return variables.isEmpty ? nil : Layer(source: .item, variables: byName(variables))

@@ -92,6 +92,9 @@ extension ValueStep {
                 throw ValueStepError("`\(name)` is no encoding that this system knows")
             }
             return .json(.string(text))
+        case .date(let pattern):
+            guard let date = DateText.parse(try text(value)) else { throw failure("is no date", value) }
+            return TimeText(date).text(pattern).map { .json(.string($0)) }
         }
     }
 
@@ -100,10 +103,23 @@ extension ValueStep {
         case .base64: return .bytes(try decoded(try text(value)))
         case .base64url: return .bytes(try decoded(Self.plainBase64(try text(value))))
         case .unhex: return .bytes(try unhex(try text(value)))
+        case .gunzip:
+            let packed = try bytes(value)
+            do throws(GzipError) {
+                return .bytes(try Gzip.plain(packed))
+            } catch {
+                throw ValueStepError("`gunzip` \(error.message)")
+            }
         case .url: return .json(.string(URLCoding.percentDecoded(try text(value), preservesPluses: false)))
         case .html: return .json(.string(HTMLText.unescaped(try text(value))))
         case .json: return .json(try json(try text(value)))
         case .jwt: return .json(try claims(of: try text(value)))
+        case .toBase64: return .json(.string(try bytes(value).base64EncodedString()))
+        case .toBase64url:
+            let text = try bytes(value).base64EncodedString().replacing(scalars: "+", with: "-").replacing(scalars: "/", with: "_")
+            return .json(.string(text.replacing(scalars: "=", with: "")))
+        case .toURL: return .json(.string(Self.percentEncoded(try text(value))))
+        case .toHTML: return .json(.string(Self.escaped(try text(value))))
         case .hex: return .json(.string(Self.hex(try bytes(value))))
         case .sha256: return .json(.string(Self.hex(DigestFunction.sha256.hash(try bytes(value)))))
         case .sha512: return .json(.string(Self.hex(DigestFunction.sha512.hash(try bytes(value)))))
@@ -209,6 +225,27 @@ extension ValueStep {
         let text = String(Substring(try text(value)).trimmed)
         guard case .number(let digits) = PlainScalar(text), ExactNumber(text) != nil else { throw failure("takes a number", value) }
         return .number(digits)
+    }
+
+    /// All but letters, digits, `-._~` (RFC 3986, section 2.3) and the slashes between parts of a path.
+    private static func percentEncoded(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+                encoded.append(byte)
+            default: encoded += "%\(hex(CollectionOfOne(byte)).uppercased())".utf8
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#x27;")].reduce(text) {
+            $0.replacing(scalars: $1.0, with: $1.1)
+        }
     }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {

@@ -1,8 +1,12 @@
+import FoundationEssentials
+
 /// What is done to a value before it is captured, or held against what it must be: `then: [base64, json, .sub]`.
 ///
 /// | written | makes of it |
 /// |---|---|
 /// | `base64`, `base64url`, `unhex` | the bytes that a text stands for |
+/// | `to-base64`, `to-base64url`, `to-url`, `to-html` | the text that encodes them |
+/// | `gunzip` | bytes without their compression by gzip |
 /// | `url`, `html` | the text without its `%20`, its `&amp;` |
 /// | `json`, `jwt` | the value in a text; the claims of a token, whose signature nobody checks |
 /// | `.a.b[0]` | what the path finds in it first |
@@ -10,6 +14,7 @@
 /// | `hex`, `sha256`, `sha512`, `sha1`, `md5` | bytes, or their digest, in hexadecimal |
 /// | `charset gb2312` | the text of bytes |
 /// | `number`, `text`, `date` | a number; a text; a time in UTC, of any form that is known |
+/// | `date %d.%m.%Y` | the same, written by a pattern |
 /// | `trim`, `lower`, `upper`, `lines`, `split ;` | of a text |
 /// | `first`, `last`, `nth 2`, `count`, `sort`, `unique` | of a list, or of all header fields of a name; `nth` counts from 0 |
 /// | `param NAME` | of a URL's query, or of a field such as `Content-Type` |
@@ -21,9 +26,14 @@ package enum ValueStep: Hashable, Sendable, Codable {
     case split(String)
     case param(String)
     case charset(String)
+    case date(String)
 
     package enum Word: String, Hashable, Sendable, Codable, CaseIterable {
-        case base64, base64url, unhex, url, html, json, jwt
+        case base64, base64url, unhex, gunzip, url, html, json, jwt
+        case toBase64 = "to-base64"
+        case toBase64url = "to-base64url"
+        case toURL = "to-url"
+        case toHTML = "to-html"
         case hex, sha256, sha512, sha1, md5
         case number, text, date
         case trim, lower, upper, lines
@@ -51,6 +61,11 @@ package enum ValueStep: Hashable, Sendable, Codable {
             self = .param(rest)
         } else if let rest = Self.rest(of: text, after: "charset ") {
             self = .charset(rest)
+        } else if let rest = Self.rest(of: text, after: "date ") {
+            guard rest.contains("%"), TimeText(Date(timeIntervalSince1970: 0)).text(rest) != nil else {
+                throw MatcherError("`date` takes a pattern such as `%Y-%m-%d`, not `\(rest)`")
+            }
+            self = .date(rest)
         } else {
             let names = Word.allCases.map(\.rawValue) + ["nth", "split", "param", "charset"]
             let near = nearestName(to: String(text.prefix { $0 != " " }), in: names).map { "; did you mean `\($0)`?" } ?? ""
@@ -76,7 +91,9 @@ package enum ValueStep: Hashable, Sendable, Codable {
     /// Whether it is about bytes, as they came.
     var isAboutBytes: Bool {
         switch self {
-        case .charset, .word(.hex), .word(.sha256), .word(.sha512), .word(.sha1), .word(.md5): true
+        case .charset, .word(.gunzip), .word(.toBase64), .word(.toBase64url), .word(.hex), .word(.sha256), .word(.sha512),
+            .word(.sha1), .word(.md5):
+            true
         default: false
         }
     }
@@ -93,6 +110,7 @@ extension ValueStep: CustomStringConvertible {
         case .split(let text): "split \(text)"
         case .param(let name): "param \(name)"
         case .charset(let name): "charset \(name)"
+        case .date(let pattern): "date \(pattern)"
         }
     }
 }

@@ -1,7 +1,11 @@
 extension RequestWriter {
     static func when(_ when: WhenDefinition) -> DesiredValue {
-        .map(
-            when.conditions.map { DesiredEntry(source: nil, key: $0.variable, value: ExpectationWriter.value($0.matcher)) },
+        func entries(_ conditions: [WhenDefinition.Condition]) -> [DesiredEntry] {
+            conditions.map { DesiredEntry(source: nil, key: $0.variable, value: ExpectationWriter.value($0.matcher)) }
+        }
+        let any = when.alternatives.map { DesiredEntry(source: nil, key: "", value: .map(entries($0), .automatic)) }
+        return .map(
+            entries(when.conditions) + (any.isEmpty ? [] : [DesiredEntry(source: nil, key: "any", value: .list(any, .automatic))]),
             .automatic)
     }
 

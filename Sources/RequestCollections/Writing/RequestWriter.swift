@@ -49,16 +49,16 @@ struct RequestWriter {
     }
 
     static func needs(_ needs: [NeedDefinition]) -> DesiredValue {
-        if needs.allSatisfy({ $0.maxAge == nil }) {
+        if needs.allSatisfy({ $0.maxAge == nil && $0.ifSkipped == nil }) {
             let names = needs.map(\.name)
             return names.count == 1 ? .scalar(names[0], .text) : .texts(names)
         }
         return .map(
             needs.map { need in
-                (
-                    need.name,
-                    need.maxAge.map { .map([("max-age", .scalar(DurationText.format($0), .text))]) } ?? .scalar("null", .literal)
-                )
+                var entries: Entries = []
+                if let age = need.maxAge { entries.append(("max-age", .scalar(DurationText.format(age), .text))) }
+                if let ifSkipped = need.ifSkipped { entries.append(("if-skipped", .scalar(ifSkipped.rawValue, .text))) }
+                return (need.name, entries.isEmpty ? .scalar("null", .literal) : .map(entries))
             })
     }
 

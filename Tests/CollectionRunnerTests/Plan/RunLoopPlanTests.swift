@@ -58,6 +58,73 @@ import Testing
         #expect(plan.nodes.count <= 10_000)
     }
 
+    private func progress(_ requests: String, _ ids: String...) throws -> RunPlan.Progress {
+        let bench = try RunnerBench("requests:\n" + requests)
+        return RunPlan.Progress(RunPlan(try ids.map { try bench.job($0) }))
+    }
+
+    private func begun(_ progress: inout RunPlan.Progress) -> [Int] {
+        var begun: [Int] = []
+        while case .send(let node)? = progress.begin() { begun.append(node) }
+        return begun
+    }
+
+    @Test func `of a loop with jobs so many items are under way, and others beside them`() throws {
+        var progress = try progress(
+            """
+              a: { get: "http://h/{{n}}", for-each: { as: n, in: 1..4, jobs: 2 } }
+              b: { get: http://h/b }
+            """, "a", "b")
+        #expect(begun(&progress) == [0, 1, 4])
+        progress.end(1, isUsable: true)
+        #expect(begun(&progress) == [2])
+        progress.end(4, isUsable: true)
+        #expect(begun(&progress) == [])
+        progress.end(0, isUsable: false)
+        progress.end(2, isUsable: true)
+        #expect(begun(&progress) == [3])
+    }
+
+    @Test func `an item of a folder is under way until all in it is over`() throws {
+        var progress = try progress(
+            """
+              f:
+                for-each: { as: n, in: [1, 2, 3], jobs: 1 }
+                requests:
+                  a: { get: "http://h/{{n}}" }
+                  b: { get: "http://h/{{n}}", needs: a }
+                  c: { get: "http://h/{{n}}" }
+            """, "f/a", "f/b", "f/c")
+        #expect(begun(&progress) == [0, 2])
+        progress.end(0, isUsable: true)
+        #expect(begun(&progress) == [1])
+        progress.end(1, isUsable: true)
+        #expect(begun(&progress) == [])
+        progress.end(2, isUsable: true)
+        #expect(begun(&progress) == [3, 5])
+    }
+
+    /// The list of all items is taken by what each item waits for.
+    @Test func `a loop whose items wait for all of them goes on in spite of its jobs`() throws {
+        var progress = try progress(
+            """
+              f:
+                for-each: { as: n, in: [1, 2], jobs: 1 }
+                requests:
+                  a: { get: "http://h/{{n}}", capture: { id: .id } }
+                  b: { get: "http://h/{{n}}", needs: all }
+              all: { get: "http://h/{{id}}" }
+            """, "f/a", "f/b", "all")
+        var underWay = begun(&progress)
+        var count = 0
+        while let next = underWay.popLast() {
+            count += 1
+            progress.end(next, isUsable: true)
+            underWay += begun(&progress)
+        }
+        #expect(count == 5)
+    }
+
     @Test func `inside a loop each item has its own, and what is outside is sent once`() throws {
         #expect(
             text(try plan("order/read")) == [

@@ -18,7 +18,7 @@ import Testing
             requests:
               create: { put: "http://shop/{{user.name}}", capture: { id: .id }, tear-down: delete }
               delete: { delete: "http://shop/{{id}}" }
-          ids: { get: "http://shop/ids/{{id}}", for-each: { id: { file: ids.txt } } }
+          ids: { get: "http://shop/ids/{{n}}", for-each: { n: { file: ids.txt } } }
           plain: { get: http://shop/plain }
         """
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["ids"], ["GET ids/7", "GET ids/8", "GET ids/9"]), (["ids[id=8]"], ["GET ids/8"]),
+        (["ids"], ["GET ids/7", "GET ids/8", "GET ids/9"]), (["ids[n=8]"], ["GET ids/8"]),
         (["ids", "--shard", "2/2"], ["GET ids/8"]),
         (["users/create"], ["PUT ada", "PUT bob", "DELETE id-of-bob", "DELETE id-of-ada"]),
     ])
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a plan and a dry run have each item`() async throws {
         let (sent, plan) = try await run(["run", "--trust", "ids", "--plan"])
-        #expect(plan.output == (1...3).map { "\($0)  GET  ids[id=\($0 + 6)]\n" }.joined())
+        #expect(plan.output == (1...3).map { "\($0)  GET  ids[n=\($0 + 6)]\n" }.joined())
         let dry = try await run(["run", "--trust", "ids", "--dry-run"])
         #expect(dry.1.output.contains("GET http://shop/ids/9\n"))
         #expect(sent.isEmpty && dry.sent.isEmpty)

@@ -369,7 +369,8 @@ import Testing
         #expect(run.errors.hasPrefix("✓ login"))
         let lines = run.output.split(separator: "\n")
         #expect(lines.allSatisfy { JSONParser.parse(String($0)) != nil })
-        #expect(lines.first?.contains(#""event":"enqueued""#) == true)
+        #expect(lines.first?.contains(#""event":"plan""#) == true)
+        #expect(lines.dropFirst().first?.contains(#""event":"enqueued""#) == true)
         #expect(lines.last?.contains(#""event":"completed""#) == true)
         #expect(lines.allSatisfy { $0.contains(#""request":"login""#) })
         // Of a key that is there twice a reader takes the last.

@@ -48,7 +48,7 @@ import Testing
             sinks.append(Sink(name: name, text: text, showsPlace: showsPlace))
         }
 
-        let formats = ["junit", "tap", "json", "html", "har", "github"]
+        let formats = ["junit", "tap", "json", "html", "har", "github", "markdown"]
         add(
             "run",
             await call(

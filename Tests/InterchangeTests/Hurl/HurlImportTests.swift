@@ -99,6 +99,49 @@ import Testing
         #expect(requests[3].body == .text("Hi"))
     }
 
+    /// Of Hurl's own test files.
+    @Test(
+        "What filters make is asked in our words",
+        arguments: [
+            (#"jsonpath "$.tags[0]" > "te""#, #".tags[0] | type == "string" and . > "te": true"#),
+            (#"jsonpath "$.tags[0]" not <= "te""#, #".tags[0] | type == "string" and . <= "te": false"#),
+            (#"jsonpath "$.file" base64Decode base64Encode == "0Y==""#, #".file → base64 → to-base64: 0Y=="#),
+            (#"jsonpath "$.x" base64UrlSafeDecode base64UrlSafeEncode == "PD""#, #".x → base64url → to-base64url: PD"#),
+            (#"jsonpath "$.text" htmlEscape == "a &gt; b""#, ".text → to-html: a &gt; b"),
+            (#"jsonpath "$.url" urlEncode == "https%3A//x""#, ".url → to-url: https%3A//x"),
+            (#"jsonpath "$.score" toInt == 1"#, ".score | tonumber | trunc: 1"),
+            (
+                #"header "expires" toDate "%a, %d %b %Y %H:%M:%S GMT" dateFormat "%Y" == "2015""#,
+                "header expires → date %Y: \"2015\""
+            ),
+            (#"header "x-fruit" isCollection"#, "header x-fruit → count: > 1"),
+            (#"md5 toHex == "5289""#, "body → md5: \"5289\""),
+            (
+                #"jsonpath "$..*[?(@.name)]" count == 5"#,
+                "[.. | .[]? | .[]? | select((.name)? != null)] | if length == 0 then empty elif length == 1 then .[0] else . end: length 5"
+            ),
+            (
+                #"jsonpath "$.fruit..[?(@.US == 100)].US" == 100"#,
+                "[.fruit | .. | .[]? | select((.US)? == 100) | .US] | if length == 0 then empty elif length == 1 then .[0] else . end: 100"
+            ),
+            (
+                #"jsonpath "$.list[*][0]" not exists"#,
+                "[.list[][0]?] | if length == 0 then empty elif length == 1 then .[0] else . end: not exists or is null"
+            ),
+            (
+                #"jsonpath "$.f[?(@.c[?(@=='x')])]" count == 2"#,
+                #"[.f[] | select(([(.c[] | select(. == "x"))?] | length) > 0)] | if length == 0 then empty elif length == 1 then .[0] "#
+                    + "else . end: length 2"
+            ),
+        ])
+    func filters(line: String, expected: String) throws {
+        let (requests, notes, _) = try read("GET http://localhost/\nHTTP *\n[Asserts]\n\(line)\n")
+        #expect(notes.isEmpty, "\(notes)")
+        let expectation = try #require(requests.first?.expectations.first)
+        let what = ([expectation.subject.description] + expectation.steps.map(\.description)).joined(separator: " → ")
+        #expect("\(what.replacing(/^body (?=[.\[])/, with: "")): \(expectation.matcherText)" == expected)
+    }
+
     @Test("Several asserts about one thing are one expectation, and can be written")
     func several() throws {
         let (requests, notes, _) = try read(
@@ -132,7 +175,8 @@ import Testing
         try #require(requests.count == 1)
         #expect(
             requests[0].expectations.map(\.subject) == [
-                .status, .header("header1"), .filter(".a"), .filter(".b"), .filter(".b | ."), .filter(".c[0]"), .filter(".c[-2]"),
+                .status, .header("header1"), .filter(".a"), .filter(".b | tonumber | trunc"), .filter(".b"), .filter(".c[0]"),
+                .filter(".c[-2]"),
                 .size,
             ])
         #expect(

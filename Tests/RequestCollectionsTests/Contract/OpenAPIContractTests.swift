@@ -36,12 +36,30 @@ import Testing
         #expect(contract.operation("PUT", path) == nil)
     }
 
+    @Test(arguments: [
+        ("/v1/orders", "eu.example.com", true), ("/orders", "eu.example.com", false), ("/orders", "EU.example.com", false),
+        ("/orders", "localhost", true), ("/v1/orders", "localhost", true), ("/orders", nil, true), ("/orders", "example.com", true),
+    ])
+    func `at a server's own host its path belongs in front`(path: String, host: String?, isThere: Bool) throws {
+        let contract = try Self.contract(
+            """
+            openapi: 3.1.0
+            servers: [{ url: "https://{region}.example.com:8443/v1" }, { url: /v2 }]
+            paths: { /orders: { get: {} } }
+            """)
+        #expect((contract.operation("GET", path, at: host) != nil) == isThere)
+        guard !isThere else { return }
+        #expect(
+            contract.complaint("GET", path, at: host)
+                == "GET /orders, and at this host it has /orders below https://{region}.example.com:8443/v1")
+    }
+
     private static func violations(_ version: String, _ schema: String, _ value: String) throws -> [String] {
         let contract = try contract(
             """
             openapi: \(version)
             paths: { /a: { get: {} } }
-            components: { schemas: { A: \(schema), Text: { type: string } } }
+            components: { schemas: { A: \(schema), Text: { type: string }, Cat: { required: [claws, tail] } } }
             """)
         let uri = "\(contract.schemas.root)#/components/schemas/A"
         let place = try #require(contract.schemas.place(of: uri))
@@ -66,6 +84,24 @@ import Testing
             ("3.0.3", "{ required: [a], properties: { a: { writeOnly: true } } }", "{}", []),
             ("3.0.3", "{ $ref: '#/nowhere' }", "1", [".: `#/nowhere` names a schema that isn't there"]),
             ("3.0.3", "{ $ref: 'https://example.com/a#/b' }", "1", [".: `#/b` names a schema that isn't there"]),
+            (
+                "3.1.0",
+                "{ oneOf: [{ $ref: '#/components/schemas/Text' }, { $ref: '#/components/schemas/Cat' }], "
+                    + "discriminator: { propertyName: kind, mapping: { cat: '#/components/schemas/Cat' } } }",
+                "{\"kind\": \"cat\"}",
+                [
+                    ".: fits none of 2 alternatives, of which the one that `kind` names says:",
+                    ".claws: is missing, and is required",
+                    ".tail: is missing, and is required",
+                ]
+            ),
+            (
+                "3.1.0",
+                "{ anyOf: [{ $ref: '#/components/schemas/Text' }, { $ref: '#/components/schemas/Cat' }], "
+                    + "discriminator: { propertyName: kind } }",
+                "{\"kind\": \"Dog\"}",
+                [".: fits none of 2 alternatives, of which the nearest says:", ".: a text must be"]
+            ),
             (
                 "3.0.3", "{ oneOf: [{ required: [a], properties: { b: { type: string } } }, { type: string }] }",
                 "{\"a\": 1, \"b\": 2}",

@@ -33,6 +33,16 @@ import Testing
         (["/id=(\\d+)/", "number"], "?id=7", "7"), (["/ID=/i"], "?id=7", #""id=""#), (["/x(y)?/"], "x", "nothing"),
         (["param q"], "http://h/?a=1&q=a%20b#f", #""a b""#), (["param q"], "http://h/?a=1", "nothing"),
         (["param charset"], "text/html; Charset=\"utf-8\"", #""utf-8""#),
+        (["base64", "gunzip"], "H4sICAAAAAAC/3guanNvbgCrVkpUslLKyFRAQkq1AF4zDkoWAAAA", #""{\"a\":\"hi hi hi hi hi\"}""#),
+        (["base64", "gunzip", "json", ".a"], "H4sICAAAAAAC/3guanNvbgCrVkpUslLKyFRAQkq1AF4zDkoWAAAA", #""hi hi hi hi hi""#),
+        // Two members; a block that isn't compressed; one with codes of its own.
+        (["base64", "gunzip"], "H4sIAAAAAAAC/0tMAgBtSIOeAgAAAB+LCAAAAAAAAv9LTgEA2o/WRQIAAAA=", #""abcd""#),
+        (["base64", "gunzip"], "H4sIAAAAAAAEAwEGAPn/c3RvcmVkC/lDVgYAAAA=", #""stored""#),
+        (["base64", "gunzip", "md5"], Self.ownCodes, #""a3ab182a0955b097f9914cd5717b27ab""#),
+        (["base64", "to-base64"], "aGk", #""aGk=""#), (["base64url", "to-base64url"], "PDw_Pz8-Pg", #""PDw_Pz8-Pg""#),
+        (["to-url"], "https://h/?x=a b&é~", #""https%3A//h/%3Fx%3Da%20b%26%C3%A9~""#),
+        (["to-html", "html"], "a > \"b\" && 'c'", #""a > \"b\" && 'c'""#), (["to-html"], "a < b", #""a &lt; b""#),
+        (["date %d.%m.%Y %H:%M"], "2026-11-22T12:00:00+02:00", #""22.11.2026 10:00""#),
         (["base64", "charset gb2312"], "xOO6ww==", #""你好""#),
         (["date"], "Sun, 22 Nov 2026 10:00:00 GMT", #""2026-11-22T10:00:00Z""#),
         (["date"], "2026-11-22T12:00:00.5+02:00", #""2026-11-22T10:00:00.500Z""#),
@@ -41,7 +51,21 @@ import Testing
         #expect(applied(steps, to: .string(text)) == found)
     }
 
+    /// By zlib, of text that is long enough for codes of its own.
+    private static let ownCodes = """
+        H4sIAAAAAAAC/+3Q65KBYAAA0JfImkVFSFNRFGbHpRTVUCSFHSQa5VIm8v6zT7H/vvMIB8qzdsU3p9aNdocUzqqRgD4fEL3Cr1vH+xahraasYv4xFwQ9ZMPZ\
+        cKjfWndTHtuvHrRbWGdUr8Z+8NXxB3ihyK2KB2Ugr78ULA4iVHovenxv+RmXk3tK6Ig7U82QPgoNkjdShchCxR+vnb2GKe2QT+8Y1Uw8ct2YsMjEv3zYPZ9L\
+        3iUxmtSxaneNuUp/tEpHhcD1M91Aqlcp8dxMdvb+xV1khmxp8RCOwqSmI9586sStUOu2xd+i0yXwlgFNGyhCq4lKwQitpVOmXOGWebvHNCWPCgxJ2WRkODic\
+        Uu7Ux2Gss6n6xkT3ShaTg0ARKAJFoAgUgSJQBIpAESgCRaAIFIGi/y76A27iWUmgDwAA
+        """
+
     @Test(arguments: [
+        (
+            ["base64", "gunzip"], #""H4sIAAAAAAAC/8tIzcnJBwCGphA3BQAAAA==""#,
+            "! `gunzip` found a wrong checksum: some of the bytes have changed"
+        ),
+        (["base64", "gunzip"], #""H4sIAAAAAAAC/8tIzcnJV8hAkA==""#, "! `gunzip` comes to no end: some of the bytes are missing"),
+        (["gunzip"], #""hi""#, "! `gunzip` takes bytes in that format, and these are none"),
         (["base64"], #""%%""#, "! `base64` takes a text in that code, and this is none"),
         (["base64"], #""/w==""#, "! 1 bytes that are no text; `hex`, `sha256` or `charset` makes one of them"),
         (["unhex"], #""abc""#, "! `unhex` takes pairs of hexadecimal digits, and this has something else"),
@@ -60,12 +84,35 @@ import Testing
     @Test(arguments: [
         ("bas64", "`bas64` is no step; did you mean `base64`?"), (".a | length", "`.a | length` is more than a path"),
         ("nth", "`nth` is no step"), ("/(/", "`/(/` isn't a regular expression"),
+        ("date Y", "`date` takes a pattern such as `%Y-%m-%d`, not `Y`"), ("date %Q", "`date` takes a pattern"),
     ])
     func `what is no step is refused`(text: String, beginning: String) {
         #expect { _ = try ValueStep(text) } throws: { ($0 as? MatcherError)?.message.hasPrefix(beginning) == true }
     }
 
-    @Test(arguments: ["base64", "nth -2", "split  ", "param a b", "charset gb2312", ".a[0]", "/x(y)/i"])
+    @Test func `a few bytes that stand for a thousand times as many are refused`() {
+        // Of its 1,030 bytes each copies 258 of those before.
+        var bits: [UInt8] = [1, 1, 0]
+        func add(_ value: Int, _ count: Int) { for bit in (0..<count).reversed() { bits.append(UInt8(value >> bit & 1)) } }
+        add(0x30 + 97, 8)
+        // 258 (285: eight bits), of what is 1 back (0: five bits).
+        for _ in 0..<1_000 {
+            add(0b1100_0101, 8)
+            add(0, 5)
+        }
+        var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        for start in stride(from: 0, to: bits.count, by: 8) {
+            bytes.append(bits[start..<min(start + 8, bits.count)].enumerated().reduce(0) { $0 | $1.element << UInt8($1.offset) })
+        }
+        let data = Data(bytes + [UInt8](repeating: 0, count: 8))
+        #expect(throws: GzipError(message: "would make more than 0 MiB")) { try Gzip.plain(data, limit: 100_000) }
+        // As far as it goes it is one letter.
+        #expect(throws: GzipError.self) { try Gzip.plain(data) }
+    }
+
+    @Test(arguments: [
+        "base64", "nth -2", "split  ", "param a b", "charset gb2312", ".a[0]", "/x(y)/i", "date %H:%M", "to-base64url",
+    ])
     func `a step is written as it was read`(text: String) throws {
         #expect(try ValueStep(text).description == text)
     }

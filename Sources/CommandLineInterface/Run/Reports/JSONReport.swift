@@ -117,7 +117,7 @@ struct JSONReport: RunReport {
         let first = metrics?.attempts.first
         return Entry(
             collection: entry.job.collection.name, request: definition.id.rawValue, name: definition.name,
-            iteration: entry.job.iterationName, environment: entry.job.environment, path: definition.location.path,
+            iteration: entry.iterationName, environment: entry.job.environment, path: definition.location.path,
             line: definition.location.line,
             selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
             url: first.map { redactor.text(URLText.line($0.request.url.absoluteString).text) }, status: entry.status?.code,

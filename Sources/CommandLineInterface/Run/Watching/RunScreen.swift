@@ -21,8 +21,11 @@ final class RunScreen: RunObserver, NetworkObserver {
     private struct State {
         var board = WatchBoard()
         var events: EventJSON
+        let runEvents: RunEventJSON
         var runs: [OperationID: PreparedRun] = [:]
         var redactors: [OperationID: Redactor] = [:]
+        /// Of what is sent again until its answer is as it should be, by its place in the plan: what the last answer lacked.
+        var polls: [Int: String] = [:]
         /// Lines below the ones that stay, to be drawn over.
         var liveLines = 0
         /// Whether a question is open on the terminal, and what is to be drawn after it.
@@ -69,15 +72,54 @@ final class RunScreen: RunObserver, NetworkObserver {
         output = options.wantsOutput ? context.standardError : context.standardOutput
         lines = LinePrinter(context, to: output)
         isLive = options.watch && output.isTerminal
-        state = Mutex(State(events: EventJSON()))
+        state = Mutex(State(events: EventJSON(), runEvents: RunEventJSON(start: context.time.now)))
     }
 
     // MARK: What happens
 
     func willSend(_ run: PreparedRun) {
         state.withLock { state in
-            if options.events != nil { state.runs[run.id] = run }
-            state.board.add(run.id, run.job.title)
+            if options.events != nil {
+                state.runs[run.id] = run
+                write(state.runEvents.lines(before: run, at: context.time.now), hiding: run.redactor, &state)
+            }
+            let note = run.isAgain ? run.job.node.flatMap { state.polls[$0] } : nil
+            state.board.add(run.id, run.redactor.text(run.job.title), note: note)
+        }
+    }
+
+    func didPoll(_ run: PreparedRun, _ poll: Polling.Poll, number: Int, next pause: Duration?, hiding redactor: Redactor) {
+        state.withLock { state in
+            if isLive, let node = run.job.node, let until = run.resolved.until {
+                let elapsed = poll.start + (poll.duration ?? .zero)
+                let times = "\(Figures.duration(elapsed)) of \(Figures.duration(until.limit))"
+                state.polls[node] = redactor.text("poll \(number + 1), \(poll.found), \(times)")
+            }
+            guard options.events != nil else { return }
+            let line = state.runEvents.line(poll, number: number, next: pause, of: run, at: context.time.now)
+            write([line], hiding: redactor, &state)
+        }
+    }
+
+    func tell(of plan: RunPlan) {
+        guard options.events != nil else { return }
+        state.withLock { write([RunEventJSON.plan(plan)], hiding: Redactor(), &$0) }
+    }
+
+    func tell(of entry: RunOutcome.Entry) {
+        guard options.events != nil else { return }
+        state.withLock { state in
+            write(state.runEvents.lines(of: entry, at: context.time.now), hiding: entry.result?.redactor ?? Redactor(), &state)
+        }
+    }
+
+    private func write(_ lines: [String], hiding redactor: Redactor, _ state: inout State) {
+        guard !lines.isEmpty else { return }
+        let text = lines.map { redactor.text($0) + "\n" }.joined()
+        if state.isHeld, context.standardOutput.isTerminal {
+            state.heldEvents += text
+        } else {
+            state.write(text, to: context.standardOutput)
         }
     }
 
@@ -87,12 +129,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             guard options.events != nil else { return }
             let job = state.runs[event.operation]?.job
             let line = state.events.line(event, request: job?.definition.id.rawValue, iteration: job?.iterationName)
-            let text = state.redactor(for: event).text(line) + "\n"
-            if state.isHeld, context.standardOutput.isTerminal {
-                state.heldEvents += text
-            } else {
-                state.write(text, to: context.standardOutput)
-            }
+            write([line], hiding: state.redactor(for: event), &state)
         }
     }
 

@@ -5,13 +5,14 @@ import TerminalUI
 
 /// The operations under way, each as the fold of its events.
 struct WatchBoard: Sendable {
-    private var rows: [(id: OperationID, name: String, metrics: OperationMetrics)] = []
+    private var rows: [(id: OperationID, name: String, note: String?, metrics: OperationMetrics)] = []
 
     /// More than these are counted, not drawn.
     static let mostRows = 16
 
-    mutating func add(_ id: OperationID, _ name: String) {
-        rows.append((id, name, OperationMetrics()))
+    /// - Parameter note: what became of it before.
+    mutating func add(_ id: OperationID, _ name: String, note: String? = nil) {
+        rows.append((id, name, note, OperationMetrics()))
     }
 
     mutating func apply(_ event: NetworkEvent) {
@@ -30,7 +31,8 @@ struct WatchBoard: Sendable {
             var line = StyledLine("▸ ", .stateRunning)
             let name = SafeText.line(String(row.name.prefix(width)))
             line.append(name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .strong)
-            let progress = row.metrics.attempts.last.flatMap { Self.progress($0) } ?? ""
+            let note = row.note.map { "  " + SafeText.line(String($0.prefix(max(0, columns - width - 16)))) }
+            let progress = note ?? row.metrics.attempts.last.flatMap { Self.progress($0) } ?? ""
             let room = max(8, columns - width - 5 - progress.count)
             line.spans += Lifeline.lines(row.metrics, now: now, width: room, rows: 1).first?.spans ?? []
             if !progress.isEmpty { line.append(progress, .dim) }

@@ -148,9 +148,11 @@ extension FieldForm<Duration> {
     }
 }
 
-extension FieldForm<ClosedRange<Duration>> {
-    static var durationRange: FieldForm {
-        scalar(.durationRange, DurationText.parseRange, { .text(DurationText.format($0)) })
+extension FieldForm<DelaySetting> {
+    static var delay: FieldForm {
+        FieldForm(
+            shape: .either([.durationRange, .keys(.delay)]), read: { DelaySetting($0) }, write: { $0.written },
+            parse: { DelaySetting(line: $0) })
     }
 }
 

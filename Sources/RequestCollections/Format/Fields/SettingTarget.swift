@@ -5,7 +5,7 @@ struct SettingTarget: Hashable, Sendable {
     /// All but what is said about retries.
     var configuration = RequestConfiguration()
     var priority = Priority.normal
-    var delay: ClosedRange<Duration>?
+    var delay: DelaySetting?
     var savesResponse: String?
     var retries = false
     /// Means something only with ``retries``.

@@ -23,8 +23,8 @@ extension FormatTable {
             FormatKey("description", .prose, "Shown beside it."),
             FormatKey("variables", variables, "Values for templates of all that is in it; the nearest of a name counts."),
             FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
-            FormatKey("when", conditions, when("All that is in it is sent")),
-            FormatKey("for-each", folderItems, forEach("All that is in it is sent")),
+            FormatKey("when", .conditions, when("All that is in it is sent")),
+            FormatKey("for-each", .loop(folderLoop), forEach("All that is in it is sent")),
         ] + steps(of: "the folder") + [
             FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown.")
         ])

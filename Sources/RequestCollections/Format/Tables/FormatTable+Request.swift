@@ -28,24 +28,46 @@ extension FormatTable {
 
     /// Of a folder, or of a request.
     static func when(_ what: String) -> String {
-        "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it."
+        "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it. `any` takes a list of such "
+            + "maps, of which one must hold."
     }
 
     static func forEach(_ what: String) -> String {
-        "\(what) once for each item of a list, of a range such as `1..5`, or of a file."
+        "\(what) once for each item of a list, of a range such as `1..5`, or of a file; for every combination of a list of loops."
     }
 
-    static let conditions = FormatShape.variables(.matcher(.json))
-    /// What goes through more than one request.
-    static let folderItems = FormatShape.variables(.either([.list(.anything), .keys(itemFile), .text]))
+    /// The long form of a request's `for-each`.
+    static let loop = FormatTable(
+        "a loop", loopKeys(.either([.list(.anything), .keys(items), .text])), .required(["as", "in"]))
 
-    static let itemFile = FormatTable("items of a file", itemFileKeys, .required(["file"]))
+    static let folderLoop = FormatTable(
+        "a loop of a folder", loopKeys(.either([.list(.anything), .keys(itemFile), .text])), .required(["as", "in"]))
+
+    private static func loopKeys(_ items: FormatShape) -> [FormatKey] {
+        let count = FormatShape.count(1...ForEachDefinition.mostItems)
+        return [
+            FormatKey("as", .text, "The variable that an item is called by."),
+            FormatKey("in", items, "What it goes through."),
+            FormatKey(
+                "title", .text, "What an item is called where a run is shown, as in `{{user.name}}`; its value unless given."),
+            FormatKey("jobs", count, "How many items are under way at a time, at most; as many as `--jobs` says unless given."),
+            FormatKey("at-least", .count(0...ForEachDefinition.mostItems), "Fewer items than this are a failure."),
+            FormatKey("at-most", count, "More items than this are a failure."),
+        ]
+    }
+
+    private static let fileWords = FormatRule.exactlyOne(of: ItemFile.words)
+
+    static let itemFile = FormatTable("items of a file", itemFileKeys, fileWords)
 
     private static let itemFileKeys = [
         FormatKey(
             "file", .text,
             "A file with the items, relative to this file: .csv, .tsv (each row a map), .json, .jsonl, .ndjson or .txt (each line a text)."
         ),
+        FormatKey("csv", .text, "The same, whatever its name: rows, below the names of their columns."),
+        FormatKey("json", .text, "The same: a list in JSON."),
+        FormatKey("lines", .text, "The same: each line that isn't empty is a text."),
         FormatKey("at", .text, "Where the list is in a file in JSON, as in `.users`; the whole unless given."),
         FormatKey(
             "types", .named(.oneOf(ItemFile.CellType.allCases.map(\.rawValue))),
@@ -59,7 +81,7 @@ extension FormatTable {
             FormatKey("pages", .captureSource, "What of an answer leads to the next one: the next item, or a URL."),
             FormatKey("start", .anything, "The first item; an empty text unless given."),
             FormatKey("at-most", .integer, "More answers than this are a failure; 100 unless given."),
-        ], .exactlyOne(of: ["file", "pages"]))
+        ], .exactlyOne(of: ItemFile.words + ["pages"]))
 
     static let row = FormatTable(
         "a row",
@@ -68,7 +90,14 @@ extension FormatTable {
             FormatKey("enabled", .boolean, "Whether it is sent."),
         ])
 
-    static let need = FormatTable("needs", [FormatKey("max-age", .duration, "How old its captures may be.")])
+    static let need = FormatTable(
+        "needs",
+        [
+            FormatKey("max-age", .duration, "How old its captures may be."),
+            FormatKey(
+                "if-skipped", .oneOf(NeedDefinition.IfSkipped.allCases.map(\.rawValue)),
+                "When its `when` doesn't hold, this request isn't sent, and that is a failure."),
+        ])
 }
 
 extension RequestKey {
@@ -118,11 +147,11 @@ extension RequestKey {
         "What is sent; sets the content type unless a header does.")
 
     package static let when = RequestKey(
-        "when", \.when, FormatTable.conditions, example: "{ plan: [pro, team] }", read: { $0.when($1, problems: &$2) },
+        "when", \.when, .conditions, example: "{ plan: [pro, team] }", read: { $0.when($1, problems: &$2) },
         write: { $1.map(RequestWriter.when) }, FormatTable.when("It is sent"))
 
     package static let forEach = RequestKey(
-        "for-each", \.forEach, .variables(.either([.list(.anything), .keys(FormatTable.items), .text])),
+        "for-each", \.forEach, .loop(FormatTable.loop),
         example: "{ sku: [A7, B9] }", read: { $0.forEach($1, problems: &$2) }, write: { $1.map(RequestWriter.forEach) },
         FormatTable.forEach("It is sent"))
 

@@ -125,9 +125,18 @@ extension SettingField {
             .choice(["very-low": .veryLow, "low": .low, "normal": .normal, "high": .high, "very-high": .veryHigh]),
             sets: \.priority, in: "queue", "How urgent it is."),
         SettingField(
-            "delay", \.delay, .durationRange, sets: \.delay, in: "queue",
+            "delay", \.delay, .delay, sets: \.delay, in: "queue",
             "How long to wait before it is sent, after all that it needs; `1s..3s` for a wait by chance."),
     ]
+}
+
+extension FormatTable {
+    static let delay = FormatTable(
+        "delay",
+        [
+            FormatKey("before", .durationRange, "Before it is sent; of several items of a loop, before the first."),
+            FormatKey("between", .durationRange, "Of several items of a loop, before each of the others."),
+        ], .notEmpty)
 }
 
 /// The maps in which settings stand.

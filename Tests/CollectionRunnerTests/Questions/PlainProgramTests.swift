@@ -1,0 +1,100 @@
+import Foundation
+import NetworkLayerTesting
+import RequestCollections
+import Testing
+
+@testable import CollectionRunner
+
+/// What programs find that are evaluated without jq, against jq itself.
+@Suite struct PlainProgramTests {
+    @Test(
+        arguments: [
+            (".items | length", "[3]"), (".items | map(select(.id == 2)) | length", "[1]"),
+            (".items[] | select(.id != 2) | .name", #"["a","c"]"#),
+            ("[.items[].id]", "[[1,2,3]]"), (".items | map(.id)", "[[1,2,3]]"), (".items | first | .name", #"["a"]"#),
+            (".items | length == 3", "[true]"), (".nothing // \"none\"", #"["none"]"#), (".off // true", "[true]"),
+            (".off | not", "[true]"),
+            ("keys", #"[["items","n","off","text"]]"#), (".text | length", "[2]"), (".text | type", #"["string"]"#),
+            (".items[] | .id > 1", "[false,true,true]"), (".text < \"z\"", "[true]"), (". | .n >= 1.5", "[true]"),
+            // What doesn't fit, or is written otherwise by jq, is left to it.
+            (".text | keys", nil), (".n | length", nil), (".items", nil), (".items[0]", nil), (".items[].name | .x", nil),
+        ] as [(String, String?)])
+    func `common programs need no jq`(program: String, found: String?) throws {
+        let body = try #require(
+            JSONParser.parse(
+                #"{"items": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}], "n": 1.5, "off": false, "text": "hé"}"#
+            ))
+        #expect(PlainProgram(program)?.values(in: body).map { JSONValue.array($0).text(pretty: false) } == found)
+    }
+
+    @Test(arguments: [
+        ".a |= 1", ".a, .b", ".a and .b", ".a == 1 or .b", "length?", "first(.a)", "keys[0]", ".a // empty", ".a // 1 // 2",
+        ".a + 1", ".. | .a",
+        ".a as $x | $x", "map(.a; .b)", "select", ".a == \"\\(1)\"", ".a # x", "[.a][0]", "env", "input", ".a == 1.0", ".a == 1e3",
+        "length_of",
+        "if .a then 1 else 2 end", ".a\n| .b", "not not", "(.a)", "-1", "", "map()", ".a == ", "| .a", "[.a", "map(.a", ".a.b-1",
+        "@base64",
+    ])
+    func `and all else does`(program: String) {
+        #expect(PlainProgram(program) == nil)
+    }
+
+    @Test func `random programs find in random values what jq finds`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        let answering = Answering()
+        var count = 0
+        for _ in 0..<30 {
+            let body = Self.value(depth: 3, &random)
+            let text = body.text(pretty: false)
+            let programs = (0..<20).map { _ in Self.program(&random) }
+            let questions = programs.map { BodyQuestion(.jq, $0) }
+            let answers = answering.answers(to: questions, about: Data(text.utf8), limit: 1 << 20)
+            for (program, answer) in zip(programs, answers) {
+                guard let values = PlainProgram(program)?.values(in: body) else { continue }
+                count += 1
+                guard case .success(let output) = answer else {
+                    Issue.record("\(program) fails in \(text), seed \(seed)")
+                    continue
+                }
+                let lines = values.map { $0.text(pretty: false) + "\n" }.joined()
+                #expect(lines == String(decoding: output, as: UTF8.self), "\(program) in \(text), seed \(seed)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    private static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+        switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
+        case 0: return .null
+        case 1: return .boolean(.random(using: &random))
+        case 2, 3:
+            return .number(
+                ["0", "1", "2", "-3", "1.5", "0.25", "1.0", "1e2", "-0", "1234567890123456"].randomElement(using: &random)!)
+        case 4, 5: return .string(["", "a", "b", "é", "\u{1F600}", "1"].randomElement(using: &random)!)
+        case 6, 7: return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth: depth - 1, &random) })
+        default:
+            let names = ["a", "b", "c"].shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
+            return .object(names.map { .init(name: $0, value: value(depth: depth - 1, &random)) })
+        }
+    }
+
+    private static func program(_ random: inout SeededGenerator) -> String {
+        (0...Int.random(in: 0...2, using: &random)).map { _ in stage(2, &random) }.joined(separator: " | ")
+    }
+
+    private static func stage(_ depth: Int, _ random: inout SeededGenerator) -> String {
+        let path = [".", ".a", ".b?", ".a.b", ".[0]", ".[]", ".[]?", ".a[-1]?", ".c"].randomElement(using: &random)!
+        let literal = ["0", "1", "1.5", "-3", "\"a\"", "\"\"", "true", "false", "null"].randomElement(using: &random)!
+        let sign = ["==", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: return ["length", "keys", "type", "not", "first", "last"].randomElement(using: &random)!
+        case 1, 2: return "\(path) \(sign) \(literal)"
+        case 3: return "\(path) // \(literal)"
+        case 4, 5: return depth > 0 ? "map(\(stage(depth - 1, &random)))" : path
+        case 6, 7: return depth > 0 ? "select(\(stage(depth - 1, &random)))" : path
+        case 8: return depth > 0 ? "[\(stage(depth - 1, &random))]" : path
+        default: return path
+        }
+    }
+}
