@@ -148,6 +148,12 @@ extension FieldForm<Duration> {
     }
 }
 
+extension FieldForm<ClosedRange<Duration>> {
+    static var durationRange: FieldForm {
+        scalar(.durationRange, DurationText.parseRange, { .text(DurationText.format($0)) })
+    }
+}
+
 extension FieldForm<DelaySetting> {
     static var delay: FieldForm {
         FieldForm(
