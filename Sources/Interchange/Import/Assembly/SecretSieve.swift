@@ -87,6 +87,10 @@ struct SecretSieve {
             replaceUserinfo(in: &proxy, "proxy", "the proxy of \(place)")
             definition.settings.proxy = proxy
         }
+        if var proxy = definition.settings.connection.preProxy {
+            replaceUserinfo(in: &proxy, "proxy", "the pre-proxy of \(place)")
+            definition.settings.connection.preProxy = proxy
+        }
         replaceUserinfo(in: &definition.url, "url", "the URL of \(place)")
         sieve(&definition.headers, at: place)
         sieve(&definition.query, at: place)

@@ -109,6 +109,13 @@ extension FieldForm<[String]> {
         return form
     }
 
+    /// Some of a few words.
+    static func choices(_ names: [String]) -> FieldForm {
+        var form = list(.list(.oneOf(names)), [",", " "], accepts: names.contains)
+        form.texts = { _ in [] }
+        return form
+    }
+
     private static func list(
         _ shape: FormatShape, _ separators: Set<Character>, accepts: @escaping @Sendable (String) -> Bool
     ) -> FieldForm {
@@ -145,6 +152,12 @@ extension FieldForm<Duration> {
 extension FieldForm<ClosedRange<Duration>> {
     static var durationRange: FieldForm {
         scalar(.durationRange, DurationText.parseRange, { .text(DurationText.format($0)) })
+    }
+}
+
+extension FieldForm<ClosedRange<UInt16>> {
+    static var ports: FieldForm {
+        scalar(.ports, PortsText.parse, { .text(PortsText.format($0)) })
     }
 }
 
