@@ -1,42 +1,110 @@
 import CCurl
+import Glibc
 import NetworkLayer
 
+/// libcurl's names for what is said of TLS: with a server they are others than with a proxy.
+struct TLSNames {
+    var verifyPeer = CURLOPT_SSL_VERIFYPEER
+    var verifyHost = CURLOPT_SSL_VERIFYHOST
+    var authorities = CURLOPT_CAINFO
+    var authorityDirectory = CURLOPT_CAPATH
+    var revocations = CURLOPT_CRLFILE
+    /// With a proxy libcurl's own are offered.
+    var curves: CURLoption? = CURLOPT_SSL_EC_CURVES
+    var certificate = CURLOPT_SSLCERT
+    var certificateForm = CURLOPT_SSLCERTTYPE
+    var key = CURLOPT_SSLKEY
+    var keyForm = CURLOPT_SSLKEYTYPE
+    var passphrase = CURLOPT_KEYPASSWD
+    var versions = CURLOPT_SSLVERSION
+    var newCiphers = CURLOPT_TLS13_CIPHERS
+    var oldCiphers = CURLOPT_SSL_CIPHER_LIST
+    var pins = CURLOPT_PINNEDPUBLICKEY
+    var userType = CURLOPT_TLSAUTH_TYPE
+    var user = CURLOPT_TLSAUTH_USERNAME
+    var password = CURLOPT_TLSAUTH_PASSWORD
+    /// What stands before the name of a thing in a sentence.
+    var whose = "the"
+
+    static let server = TLSNames()
+    static let proxy = TLSNames(
+        verifyPeer: CURLOPT_PROXY_SSL_VERIFYPEER, verifyHost: CURLOPT_PROXY_SSL_VERIFYHOST, authorities: CURLOPT_PROXY_CAINFO,
+        authorityDirectory: CURLOPT_PROXY_CAPATH, revocations: CURLOPT_PROXY_CRLFILE, curves: nil,
+        certificate: CURLOPT_PROXY_SSLCERT, certificateForm: CURLOPT_PROXY_SSLCERTTYPE, key: CURLOPT_PROXY_SSLKEY,
+        keyForm: CURLOPT_PROXY_SSLKEYTYPE, passphrase: CURLOPT_PROXY_KEYPASSWD, versions: CURLOPT_PROXY_SSLVERSION,
+        newCiphers: CURLOPT_PROXY_TLS13_CIPHERS, oldCiphers: CURLOPT_PROXY_SSL_CIPHER_LIST,
+        pins: CURLOPT_PROXY_PINNEDPUBLICKEY, userType: CURLOPT_PROXY_TLSAUTH_TYPE, user: CURLOPT_PROXY_TLSAUTH_USERNAME,
+        password: CURLOPT_PROXY_TLSAUTH_PASSWORD, whose: "the proxy's")
+}
+
 extension CurlEasyHandle {
+    func set(_ tls: TLSOptions, _ names: TLSNames) throws(NetworkError) {
+        if !tls.verifies {
+            set(names.verifyPeer, 0)
+            set(names.verifyHost, 0)
+        }
+        if let path = tls.authorities {
+            let isDirectory = Self.isDirectory(path)
+            try require(names.authorities, isDirectory ? nil : path, "\(names.whose) authorities in \(path)")
+            try require(names.authorityDirectory, isDirectory ? path : nil, "\(names.whose) authorities in \(path)")
+        }
+        if let path = tls.revocations { try require(names.revocations, path, "\(names.whose) revoked certificates in \(path)") }
+        if !tls.curves.isEmpty, let curves = names.curves {
+            try require(curves, tls.curves.joined(separator: ":"), "a choice of groups for the exchange of keys")
+        }
+        try setClientCertificate(tls, names)
+        try setVersionsAndCiphers(tls, names)
+        if let srp = tls.srp {
+            try require(names.userType, "SRP", "TLS-SRP")
+            try require(names.user, srp.user, "a name for TLS-SRP")
+            try require(names.password, srp.password, "a password for TLS-SRP")
+        }
+        // Pins that are certificates are held against the server's by us.
+        if !tls.pins.isEmpty, !CertificatePins.hasCertificates(tls.pins) || names.curves == nil {
+            try require(names.pins, tls.pins.joined(separator: ";"), "\(names.whose) pinned keys")
+        }
+    }
+
     /// Our certificate and its key, in the form that their files have.
-    func setClientCertificate(_ tls: TLSOptions) throws(NetworkError) {
+    private func setClientCertificate(_ tls: TLSOptions, _ names: TLSNames) throws(NetworkError) {
         guard let path = tls.certificate else { return }
         let key = tls.key ?? path
         let form = CredentialFile(path).form
         if tls.passphrase == nil, CredentialFile(key).isEncrypted { throw .passphraseMissing(for: key) }
-        try require(CURLOPT_SSLCERT, path, "the client certificate \(path)")
-        try require(CURLOPT_SSLCERTTYPE, form.rawValue, "certificates in \(form.rawValue)")
+        try require(names.certificate, path, "the client certificate \(path)")
+        try require(names.certificateForm, form.rawValue, "certificates in \(form.rawValue)")
         // PKCS#12 has the key in it.
         if form != .pkcs12 || tls.key != nil {
             let keyForm = CredentialFile(key).form
-            try require(CURLOPT_SSLKEY, key, "the client key \(key)")
-            try require(CURLOPT_SSLKEYTYPE, keyForm.rawValue, "keys in \(keyForm.rawValue)")
+            try require(names.key, key, "the client key \(key)")
+            try require(names.keyForm, keyForm.rawValue, "keys in \(keyForm.rawValue)")
         }
         // Without one OpenSSL would ask at the terminal by itself.
-        try require(CURLOPT_KEYPASSWD, tls.passphrase?.text ?? "", "the pass phrase of \(key)")
+        try require(names.passphrase, tls.passphrase?.text ?? "", "the pass phrase of \(key)")
     }
 
-    func setVersionsAndCiphers(_ tls: TLSOptions) throws(NetworkError) {
+    private func setVersionsAndCiphers(_ tls: TLSOptions, _ names: TLSNames) throws(NetworkError) {
         if let minimum = tls.minimumVersion, let maximum = tls.maximumVersion, minimum > maximum {
             throw .invalid(
                 "The oldest version of TLS, \(minimum.rawValue), is newer than the newest, \(maximum.rawValue). Swap or drop one.")
         }
         // The newest one stands in the upper half.
         let versions = (tls.minimumVersion?.curlNumber ?? 0) | (tls.maximumVersion?.curlNumber ?? 0) << 16
-        if versions != 0 { set(CURLOPT_SSLVERSION, versions) }
+        if versions != 0 { set(names.versions, versions) }
         let new = tls.ciphers.filter { $0.hasPrefix("TLS_") }
         let old = tls.ciphers.filter { !$0.hasPrefix("TLS_") }
-        if !new.isEmpty { try require(CURLOPT_TLS13_CIPHERS, new.joined(separator: ":"), "a choice of TLS 1.3's ciphers") }
-        if !old.isEmpty { try require(CURLOPT_SSL_CIPHER_LIST, old.joined(separator: ":"), "a choice of ciphers") }
+        if !new.isEmpty { try require(names.newCiphers, new.joined(separator: ":"), "a choice of TLS 1.3's ciphers") }
+        if !old.isEmpty { try require(names.oldCiphers, old.joined(separator: ":"), "a choice of ciphers") }
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }
 
 extension TLSVersion {
-    var curlNumber: Int {
+    fileprivate var curlNumber: Int {
         switch self {
         case .tls1_0: Int(CURL_SSLVERSION_TLSv1_0)
         case .tls1_1: Int(CURL_SSLVERSION_TLSv1_1)

@@ -29,7 +29,13 @@ extension CurlEasyHandle {
         }
         if let rate = wire.receiveRate { turnstone_curl_set_offset(raw, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(rate)) }
         if let rate = wire.sendRate { turnstone_curl_set_offset(raw, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(rate)) }
-        if let target = wire.requestTarget { try require(CURLOPT_REQUEST_TARGET, target, "the request target \(target)") }
+        if let target = wire.requestTarget {
+            // libcurl sends it as it is: a line break would begin another field, and a space end the target.
+            guard !target.isEmpty, target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw .invalid("A request target is printable ASCII without spaces, which “\(target)” isn't. Encode the rest.")
+            }
+            try require(CURLOPT_REQUEST_TARGET, target, "the request target \(target)")
+        }
         if wire.isRaw {
             set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
             leaveBodyCoded()
@@ -56,7 +62,21 @@ extension CurlEasyHandle {
                 set(CURLOPT_DOH_SSL_VERIFYPEER, 0)
                 set(CURLOPT_DOH_SSL_VERIFYHOST, 0)
             }
+            if wire.requiresResolverStatus { set(CURLOPT_DOH_SSL_VERIFYSTATUS, 1) }
         }
+        if let path = wire.alternatives {
+            set(CURLOPT_ALTSVC_CTRL, Int(CURLALTSVC_H1 | CURLALTSVC_H2))
+            try require(CURLOPT_ALTSVC, path, "other places of a server")
+        }
+        if wire.ignoresLength { set(CURLOPT_IGNORE_CONTENT_LENGTH, 1) }
+        if let name = wire.serviceName { try require(CURLOPT_SERVICE_NAME, name, "the service \(name)") }
+        if let name = wire.proxyServiceName { try require(CURLOPT_PROXY_SERVICE_NAME, name, "the service \(name) of a proxy") }
+        switch wire.delegation {
+        case .none: break
+        case .policy: set(CURLOPT_GSSAPI_DELEGATION, Int(CURLGSSAPI_DELEGATION_POLICY_FLAG))
+        case .always: set(CURLOPT_GSSAPI_DELEGATION, Int(CURLGSSAPI_DELEGATION_FLAG))
+        }
+        if wire.speaksHTTP10ToProxy { set(CURLOPT_PROXYTYPE, Int(CURLPROXY_HTTP_1_0.rawValue)) }
         if wire.fastOpen { set(CURLOPT_TCP_FASTOPEN, 1) }
         if wire.announcesAddress { set(CURLOPT_HAPROXYPROTOCOL, 1) }
         if let delay = wire.addressDelay {
@@ -65,48 +85,6 @@ extension CurlEasyHandle {
         if !wire.negotiatesProtocol { set(CURLOPT_SSL_ENABLE_ALPN, 0) }
         if wire.asksForTransferCoding { set(CURLOPT_TRANSFER_ENCODING, 1) }
         if wire.requiresStatus { set(CURLOPT_SSL_VERIFYSTATUS, 1) }
-        if let tls = wire.proxyTLS { try set(proxy: tls) }
-    }
-
-    /// Of a proxy over TLS.
-    private func set(proxy tls: TLSOptions) throws(NetworkError) {
-        if !tls.verifies {
-            set(CURLOPT_PROXY_SSL_VERIFYPEER, 0)
-            set(CURLOPT_PROXY_SSL_VERIFYHOST, 0)
-        }
-        if let path = tls.authorities {
-            let isDirectory = Self.isDirectory(path)
-            try require(CURLOPT_PROXY_CAINFO, isDirectory ? nil : path, "the proxy's authorities in \(path)")
-            try require(CURLOPT_PROXY_CAPATH, isDirectory ? path : nil, "the proxy's authorities in \(path)")
-        }
-        if let path = tls.revocations { try require(CURLOPT_PROXY_CRLFILE, path, "the revoked certificates in \(path)") }
-        if let path = tls.certificate {
-            let key = tls.key ?? path
-            if tls.passphrase == nil, CredentialFile(key).isEncrypted { throw .passphraseMissing(for: key) }
-            let form = CredentialFile(path).form
-            try require(CURLOPT_PROXY_SSLCERT, path, "the client certificate \(path)")
-            try require(CURLOPT_PROXY_SSLCERTTYPE, form.rawValue, "certificates in \(form.rawValue)")
-            if form != .pkcs12 || tls.key != nil {
-                let keyForm = CredentialFile(key).form
-                try require(CURLOPT_PROXY_SSLKEY, key, "the client key \(key)")
-                try require(CURLOPT_PROXY_SSLKEYTYPE, keyForm.rawValue, "keys in \(keyForm.rawValue)")
-            }
-            try require(CURLOPT_PROXY_KEYPASSWD, tls.passphrase?.text ?? "", "the pass phrase of \(key)")
-        }
-        if let version = tls.minimumVersion { set(CURLOPT_PROXY_SSLVERSION, version.curlNumber) }
-        let new = tls.ciphers.filter { $0.hasPrefix("TLS_") }
-        let old = tls.ciphers.filter { !$0.hasPrefix("TLS_") }
-        if !new.isEmpty { try require(CURLOPT_PROXY_TLS13_CIPHERS, new.joined(separator: ":"), "a choice of the proxy's ciphers") }
-        if !old.isEmpty {
-            try require(CURLOPT_PROXY_SSL_CIPHER_LIST, old.joined(separator: ":"), "a choice of the proxy's ciphers")
-        }
-        if !tls.pins.isEmpty {
-            try require(CURLOPT_PROXY_PINNEDPUBLICKEY, tls.pins.joined(separator: ";"), "the proxy's pinned keys")
-        }
-    }
-
-    static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        if let tls = wire.proxyTLS { try set(tls, TLSNames.proxy) }
     }
 }

@@ -168,28 +168,7 @@ final class CurlEasyHandle {
             }
             turnstone_curl_set_list(raw, CURLOPT_CONNECT_TO, connectTo)
         }
-        try set(options.tls)
-    }
-
-    private func set(_ tls: TLSOptions) throws(NetworkError) {
-        if !tls.verifies {
-            set(CURLOPT_SSL_VERIFYPEER, 0)
-            set(CURLOPT_SSL_VERIFYHOST, 0)
-        }
-        if let path = tls.authorities {
-            let isDirectory = Self.isDirectory(path)
-            try require(CURLOPT_CAINFO, isDirectory ? nil : path, "the authorities in \(path)")
-            try require(CURLOPT_CAPATH, isDirectory ? path : nil, "the authorities in \(path)")
-        }
-        if let path = tls.revocations { try require(CURLOPT_CRLFILE, path, "the revoked certificates in \(path)") }
-        if !tls.curves.isEmpty {
-            try require(CURLOPT_SSL_EC_CURVES, tls.curves.joined(separator: ":"), "a choice of groups for the exchange of keys")
-        }
-        try setClientCertificate(tls)
-        try setVersionsAndCiphers(tls)
-        if !tls.pins.isEmpty, !CertificatePins.hasCertificates(tls.pins) {
-            try require(CURLOPT_PINNEDPUBLICKEY, tls.pins.joined(separator: ";"), "pinned keys")
-        }
+        try set(options.tls, TLSNames.server)
     }
 
     // MARK: One request

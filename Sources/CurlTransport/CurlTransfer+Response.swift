@@ -123,7 +123,9 @@ extension CurlTransfer {
             }
         }
         response.gzipEnd = isGzip && response.isEncoded ? GzipEnd(isChunked: isTransferEncoded) : nil
-        guard !isTransferEncoded, request.request.method != .head, ![204, 304].contains(head.status.code) else { return true }
+        guard !isTransferEncoded, !request.options.wire.ignoresLength, request.request.method != .head,
+            ![204, 304].contains(head.status.code)
+        else { return true }
         switch length {
         case nil: break
         case .bytes(let count): response.expected = count

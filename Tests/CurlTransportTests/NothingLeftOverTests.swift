@@ -91,6 +91,8 @@ struct `What one transfer leaves to the next` {
                 $0.options.wire.spelling = URLSpelling(url: $0.request.url.absoluteString, target: "/[a]")
                 $0.options.wire.addressDelay = .milliseconds(20)
                 $0.options.wire.asksForTransferCoding = true
+                ($0.options.wire.serviceName, $0.options.wire.proxyServiceName) = ("elsewhere", "elsewhere")
+                ($0.options.wire.delegation, $0.options.wire.alternatives) = (.always, "")
             }
         ),
         (
@@ -98,7 +100,8 @@ struct `What one transfer leaves to the next` {
             {
                 ($0.options.wire.resolver, $0.options.wire.verifiesResolver) = ("https://127.0.0.1:1/dns-query", false)
                 ($0.options.wire.fastOpen, $0.options.wire.negotiatesProtocol) = (true, false)
-                $0.options.wire.requiresStatus = true
+                ($0.options.wire.requiresStatus, $0.options.wire.requiresResolverStatus) = (true, true)
+                $0.options.tls.srp = Credential(user: "ada", password: "lovelace")
             }
         ),
         (

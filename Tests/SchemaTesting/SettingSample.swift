@@ -36,6 +36,7 @@ extension FormatShape {
         case .timeout: ["1234ms", "never"]
         case .duration: ["1234ms"]
         case .durationRange: ["1234ms", "1s..2s"]
+        case .ports: ["8000", "8000-8010"]
         case .number(let range): [range.lowerBound, (range.lowerBound + range.upperBound) / 4].map(NumberText.format)
         case .count(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
         case .byteCount: ["10MB", "4097"]
@@ -54,6 +55,7 @@ extension FormatShape {
         case .boolean: ["'true'", "maybe"]
         case .timeout: ["0s", "-1s", "soon"]
         case .duration, .durationRange: ["-1s", "never"]
+        case .ports: ["0", "70000", "9-8", "many"]
         case .number(let range): ["\(range.lowerBound - 0.5)", "\(range.upperBound + 1)", "nan", "many"]
         case .count(let range): ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5", "many"]
         case .byteCount: ["-1", "10 parrots"]

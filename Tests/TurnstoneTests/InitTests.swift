@@ -81,4 +81,30 @@ import Testing
         #expect(text.contains("https://api.example.com") && text.contains("qty: "))
         #expect(!text.contains("s3cr3t"))
     }
+
+    @Test func `what is begun with a file can be updated with a newer one`() async throws {
+        let home = Program.Home()
+        func document(_ operations: String) -> String {
+            "{\"openapi\": \"3.0.0\", \"info\": {\"title\": \"Shop\"}, \"servers\": [{\"url\": \"http://h.test\"}], \"paths\": {\(operations)}}"
+        }
+        func get(_ path: String) -> String {
+            "\"\(path)\": {\"get\": {\"operationId\": \"o\(path.dropFirst())\", \"responses\": {}}}"
+        }
+        try document(get("/a") + "," + get("/b")).write(toFile: home.path("old.json"), atomically: true, encoding: .utf8)
+        try document(get("/a") + "," + get("/c")).write(toFile: home.path("new.json"), atomically: true, encoding: .utf8)
+        let told = try await told(
+            [
+                "turnstone init old.json", "turnstone import new.json -o Collections/shop.yaml --update; echo status=$?",
+                "turnstone init 'curl http://h.test/' && turnstone init https://h.test/x", "ls Collections",
+            ], in: home)
+        #expect(told.contains("from OpenAPI: 1 added, 1 removed.\n"), "\(told)")
+        #expect(!told.contains("is missing"))
+        let text = try String(contentsOfFile: home.path("Collections/shop.yaml"), encoding: .utf8)
+        #expect(text.hasPrefix("# yaml-language-server: $schema=./turnstone.schema.json\n"))
+        // What came from no file has none.
+        let bases = try FileManager.default.contentsOfDirectory(atPath: home.path("Collections")).filter {
+            $0.hasSuffix(".import.json")
+        }
+        #expect(bases == ["shop.import.json"])
+    }
 }

@@ -22,6 +22,11 @@ extension Export {
                 result = try HTTPFileExport(
                     collection, requests: requests, environment: environment, variables: variables, dialect: dialect ?? .vscode
                 ).result
+            case .har:
+                result = try HARExport(
+                    collection, requests: requests, environment: environment, variables: variables,
+                    creator: .init(name: "turnstone", version: Version.text), date: Date()
+                ).result
             case .opencollection:
                 result = try OpenCollectionExport(
                     collection, requests: requests, environment: environment, variables: variables
@@ -47,7 +52,8 @@ extension Export {
             guard let all = same[note.text], all.count > 1 else { return note.description }
             guard said.insert(note.text).inserted else { return nil }
             let names = all.compactMap { $0.request?.rawValue }
-            return "\(note.text) (\(names.joined(separator: ", ")))"
+            let shown = names.count > 8 ? names.prefix(5).joined(separator: ", ") + " and \(names.count - 5) more" : nil
+            return "\(note.text) (\(shown ?? names.joined(separator: ", ")))"
         }
     }
 }

@@ -20,7 +20,8 @@ struct Export: RunnableCommand {
             file, and on standard error.
 
             `hurl`, `http` and `opencollection` give files of Hurl, of JetBrains' HTTP Client, Visual Studio Code's REST Client and
-            httpYac, and of Bruno. What such a file can't say exactly is named on standard error. Secrets stay variables there. The
+            httpYac, and of Bruno; `har` gives an HTTP Archive, with everything filled in but secrets, and with the mocks' answers. What
+            such a file can't say exactly is named on standard error. Secrets stay variables there. The
             variables are those of --env; with a / at the end of --output, the environments are written beside the requests, and Bruno
             gets a file for each request.
 
@@ -32,6 +33,7 @@ struct Export: RunnableCommand {
               locust -f locustfile.py --headless --users 50 --run-time 1m --env staging
               turnstone export hurl shop.yaml --env staging -o shop.hurl
               turnstone export http shop.yaml --dialect jetbrains -o shop/  with http-client.env.json
+              turnstone export har shop.yaml -o shop.har            for browsers' tools and proxies
               turnstone export opencollection shop.yaml -o bruno/          a directory that Bruno opens
             """)
 
@@ -95,7 +97,7 @@ struct Export: RunnableCommand {
         switch format {
         case .curl: exported = try curl(choice.collections, selection, context)
         case .locust: exported = try locust(choice.collections, selection, context)
-        case .hurl, .http, .opencollection: exported = try collection(choice.collections, selection, as: format)
+        case .hurl, .http, .har, .opencollection: exported = try collection(choice.collections, selection, as: format)
         }
         if let output, output.hasSuffix("/"), !exported.files.isEmpty {
             try ExportDirectory(output).write(exported.files)

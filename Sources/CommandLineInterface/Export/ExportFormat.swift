@@ -3,7 +3,7 @@ import Interchange
 
 /// What can be written.
 enum ExportFormat: String, CaseIterable, Sendable {
-    case curl, locust, hurl, http, opencollection
+    case curl, locust, hurl, http, har, opencollection
 
     /// As a sentence names it.
     var title: String {
@@ -12,6 +12,7 @@ enum ExportFormat: String, CaseIterable, Sendable {
         case .locust: "Locust"
         case .hurl: "Hurl"
         case .http: "a .http file"
+        case .har: "an HTTP Archive"
         case .opencollection: "Bruno"
         }
     }

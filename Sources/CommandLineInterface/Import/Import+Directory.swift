@@ -8,13 +8,13 @@ extension Import {
     /// what is hidden is passed over, and so is, with a note, what is of no known kind.
     func directory(_ path: String) throws -> (collections: [ImportedCollection], kinds: [ImportKind]) {
         let root = path.hasSuffix("/") ? path : path + "/"
-        let files = try Self.files(in: root)
+        var notes: [ImportNote] = []
+        let files = try Self.files(in: root, &notes)
         if files.isEmpty || FilePaths.exists(root + "opencollection.yml") || files.contains(where: { $0.path.hasSuffix(".bru") }) {
             return ([try Self.brunoDirectory(path)], [.bruno])
         }
         var collections: [ImportedCollection] = []
         var kinds: [ImportKind] = []
-        var notes: [ImportNote] = []
         for file in files {
             do throws(CollectionProblem) {
                 let kind: ImportKind = if let from { from } else { try ImportKind.detect(file) }
@@ -26,7 +26,7 @@ extension Import {
             }
         }
         guard !collections.isEmpty else {
-            let reasons = notes.map { "\n  \($0.place) \($0.text)" }.joined()
+            let reasons = ImportReport.lines(notes).map { "\n\(SafeText.line($0))" }.joined()
             throw CommandFailure(status: .usage, message: SafeText.line("\(path) has nothing that can be imported:") + reasons)
         }
         collections[collections.count - 1].notes += notes
@@ -35,7 +35,8 @@ extension Import {
 
     private static let endings = [".json", ".yaml", ".yml", ".http", ".rest", ".hurl", ".har", ".bru"]
 
-    private static func files(in root: String) throws -> [ImportSource] {
+    /// - Parameter notes: gets what can't be read: of one file among many nobody wants to hear that the others aren't read for it.
+    private static func files(in root: String, _ notes: inout [ImportNote]) throws -> [ImportSource] {
         let place = CollectionPlace(root)
         var files: [ImportSource] = []
         var size = 0
@@ -49,7 +50,13 @@ extension Import {
                 } else if endings.contains(where: name.lowercased().hasSuffix),
                     let file = PermittedFile(ownOf: place, RealPath.of(root + inside), named: root + inside)
                 {
-                    let bytes = try file.read(limit: ImportSource.Limits.size)
+                    let bytes: [UInt8]
+                    do throws(CollectionFileError) {
+                        bytes = try file.read(limit: ImportSource.Limits.size)
+                    } catch {
+                        notes.append(ImportNote(inside, "it \(error.message)"))
+                        continue
+                    }
                     size += bytes.count
                     guard size <= ImportSource.Limits.size, files.count < ImportSource.Limits.requests else {
                         throw CommandFailure(

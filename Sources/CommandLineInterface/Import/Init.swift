@@ -13,6 +13,7 @@ struct Init: RunnableCommand {
         discussion: """
             Writes Collections/NAME.yaml, which `turnstone` and `turnstone run` find by themselves, and beside it the schema for editors and
             a .gitignore for files that are private. Nothing that is there already is replaced, and nothing is sent.
+            A newer version of a file that it began with is merged in by `turnstone import --update`.
 
             Examples:
               turnstone init                                    a collection with one request, to go on from
@@ -28,11 +29,12 @@ struct Init: RunnableCommand {
     var name: String?
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let (text, title, report) = try contents(in: context)
+        let (text, title, report, base) = try contents(in: context)
         let path = "\(Self.directory)/\(Self.fileName(title)).yaml"
         do throws(OutputFailure) {
             try FilePaths.makeDirectory(Self.directory)
             try Self.write(Self.schemaLine + text, to: path)
+            if let base { try? Self.write(base.text, to: ImportBase.path(of: path, .file)) }
             try? Self.write(CollectionSchema.text(), to: "\(Self.directory)/\(Self.schemaFile)")
             try? Self.write(Self.ignored, to: "\(Self.directory)/.gitignore")
         } catch {
@@ -62,11 +64,13 @@ struct Init: RunnableCommand {
 
         """
 
-    /// The collection's text, its name, and what is to be said about it.
-    private func contents(in context: CommandLineContext) throws -> (text: String, title: String, report: [String]) {
+    /// The collection's text, its name, what is to be said about it, and what a later `import --update` has to know of a file.
+    private func contents(
+        in context: CommandLineContext
+    ) throws -> (text: String, title: String, report: [String], base: ImportBase?) {
         guard let source else {
             let title = name ?? "First"
-            return (Self.beginning(title), title, [])
+            return (Self.beginning(title), title, [], nil)
         }
         let (isFile, isCommand) = (FilePaths.exists(source), Self.isCommand(source))
         let words = isFile ? [source] : ["--curl", isCommand ? source : "curl '\(source)'"]
@@ -84,7 +88,9 @@ struct Init: RunnableCommand {
         let report = ImportReport(assembled, kinds: sources.kinds, file: file)
         // Nobody thinks of a URL as something that is imported.
         let lines = isFile || isCommand || report.hasLosses ? report.lines : Array(report.lines.dropFirst())
-        return (try assembled.collection.text(), title, lines)
+        let keepsBase = isFile && sources.kinds != [.curl]
+        let base = keepsBase ? try ImportBase(assembled.collection, as: .file, identities: assembled.identities) : nil
+        return (try assembled.collection.text(), title, lines, base)
     }
 
     /// Of the first URL: what a collection of one request is best called by. Never what stands before it, which may be a password.

@@ -182,7 +182,7 @@ struct BrunoImport {
             }
         }
         noteRest(of: file, ["meta", "vars", "vars:secret"], path)
-        postman.collection.environments.append(ImportedEnvironment(name: name, variables: variables))
+        postman.collection.environments.append(ImportedEnvironment(titled: BrunoFile.stem(of: path), variables: variables))
     }
 
     /// `{{process.env.NAME}}`, and `{{?What to ask}}`.

@@ -141,7 +141,10 @@ package struct CurlExport: Hashable, Sendable {
     private static let taken: Set = [
         "timeouts.connect", "timeouts.operation", "redirects.max", "tls.verify", "tls.ca", "tls.certificate", "tls.key",
         "tls.passphrase", "tls.pins", "tls.min-version", "tls.max-version", "tls.ciphers", "http", "compression", "proxy",
-        "resolve", "unix-socket", "expect-continue",
+        "resolve", "unix-socket", "expect-continue", "redirects.keep-post", "tls.curves", "tls.crl", "tls.ocsp",
+        "connection.family",
+        "connection.interface", "connection.local-port", "connection.keep-alive", "connection.rate", "connection.to",
+        "connection.resolver", "connection.pre-proxy", "connection.no-proxy", "connection.tunnel", "connection.target",
     ]
 
     /// What curl does by itself, or as ``options(_:)`` have it.
@@ -167,6 +170,7 @@ package struct CurlExport: Hashable, Sendable {
             if configuration.redirects.limit != RedirectConfiguration().limit {
                 options.append("--max-redirs \(configuration.redirects.limit)")
             }
+            options += configuration.redirects.postingStatuses.sorted().map { "--post\($0)" }
         }
         let standard = RequestConfiguration().timeouts
         if let connect = configuration.timeouts.connect { options.append("--connect-timeout \(seconds(connect))") }
@@ -186,7 +190,29 @@ package struct CurlExport: Hashable, Sendable {
         if let proxy = transport.proxy { options.append(proxy.isEmpty ? "--noproxy '*'" : "--proxy \(CurlCommand.quoted(proxy))") }
         for address in transport.resolve { options.append("--resolve \(CurlCommand.quoted(address))") }
         if let socket = transport.unixSocket { options.append("--unix-socket \(CurlCommand.quoted(socket))") }
-        return options + tls(transport.tls)
+        for place in transport.connectTo { options.append("--connect-to \(CurlCommand.quoted(place))") }
+        if let interface = transport.interface { options.append("--interface \(CurlCommand.quoted(interface))") }
+        return options + wire(transport.wire) + tls(transport.tls)
+    }
+
+    private static func wire(_ wire: WireOptions) -> [String] {
+        var options: [String] = []
+        switch wire.addressFamily {
+        case .any: break
+        case .ipv4: options.append("--ipv4")
+        case .ipv6: options.append("--ipv6")
+        }
+        if let ports = wire.localPorts { options.append("--local-port \(PortsText.format(ports))") }
+        if let silence = wire.keepAlive { options.append("--keepalive-time \(max(1, Int((silence / .seconds(1)).rounded(.up))))") }
+        if let rate = wire.receiveRate { options.append("--limit-rate \(rate)") }
+        let texts = [
+            ("doh-url", wire.resolver), ("preproxy", wire.preProxy), ("noproxy", wire.proxyExceptions),
+            ("request-target", wire.requestTarget),
+        ]
+        for case (let name, let text?) in texts { options.append("--\(name) \(CurlCommand.quoted(text))") }
+        if wire.tunnels { options.append("--proxytunnel") }
+        if wire.requiresStatus { options.append("--cert-status") }
+        return options
     }
 
     /// A stranger's command reads no file but the collection's own, and gets no credentials of the machine.
@@ -208,6 +234,7 @@ package struct CurlExport: Hashable, Sendable {
         var transport = resolved.configuration.transport
         transport.tls.certificate = transport.tls.certificate.map(guarded)
         transport.tls.key = transport.tls.key.map(guarded)
+        transport.tls.revocations = transport.tls.revocations.map(guarded)
         switch transport.authentication {
         case .netrc(let file):
             references.note("--netrc\(file == nil ? "" : "-file") gives it credentials of yours, which isn't done unasked")
@@ -257,6 +284,8 @@ package struct CurlExport: Hashable, Sendable {
         var options: [String] = []
         if !tls.verifies { options.append("--insecure") }
         if let path = tls.authorities { options.append("--cacert \(CurlCommand.quoted(path))") }
+        if let path = tls.revocations { options.append("--crlfile \(CurlCommand.quoted(path))") }
+        if !tls.curves.isEmpty { options.append("--curves \(CurlCommand.quoted(tls.curves.joined(separator: ":")))") }
         if let path = tls.certificate {
             // A colon would begin the pass phrase.
             options.append("--cert \(CurlCommand.quoted(path.escaping("\\", ":")))")

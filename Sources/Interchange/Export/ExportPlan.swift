@@ -149,7 +149,11 @@ struct ExportPlan {
     /// - Parameters:
     ///   - saysNeeds: the other program sends what is needed.
     ///   - saysUntil: it sends a request again until its answer is as it should be.
-    func noteFlow(of request: MergedRequest, saysNeeds: Bool = false, saysUntil: Bool = false, in notes: inout ExportNotes) {
+    ///   - saysMock: it has example responses.
+    func noteFlow(
+        of request: MergedRequest, saysNeeds: Bool = false, saysUntil: Bool = false, saysMock: Bool = false,
+        in notes: inout ExportNotes
+    ) {
         let definition = request.definition
         if !saysNeeds {
             for need in request.needs { notes.add("`needs`: send \(need.request) first") }
@@ -171,6 +175,6 @@ struct ExportPlan {
             for step in scope.steps.tearDown { notes.addOfAll("`tear-down`: `\(step.name)` isn't sent after the others") }
         }
         for step in definition.tearDown { notes.add("`tear-down`: `\(step.name)` isn't sent after it") }
-        if definition.mock != nil { notes.add("`mock`: its example response") }
+        if definition.mock != nil, !saysMock { notes.add("`mock`: its example response") }
     }
 }

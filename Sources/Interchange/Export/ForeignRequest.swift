@@ -94,15 +94,15 @@ struct ForeignRequest {
             let name = rest[slash.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
             let row = definition.path.last { $0.name == name && $0.isEnabled }
             guard let first = name.first, !first.isNumber, let row else {
-                result += ForeignURL.encoded(String(rest[..<slash.upperBound]))
+                result += URLCoding.encodedBetweenSeparators(url: String(rest[..<slash.upperBound]))
                 rest = rest[slash.upperBound...]
                 continue
             }
-            result += ForeignURL.encoded(String(rest[..<slash.lowerBound])) + "/"
+            result += URLCoding.encodedBetweenSeparators(url: String(rest[..<slash.lowerBound])) + "/"
             result += templates.text(row.value, isEncoded: true, URLCoding.percentEncoded)
             rest = rest[slash.upperBound...].dropFirst(name.count)
         }
-        return result + ForeignURL.encoded(String(rest))
+        return result + URLCoding.encodedBetweenSeparators(url: String(rest))
     }
 }
 
@@ -116,12 +116,17 @@ extension RequestDefinition {
     }
 }
 
+extension RequestCollection {
+    /// A path below the collection's directory, from there.
+    func pathInside(_ path: String) -> String {
+        let root = directory.isEmpty || directory.hasSuffix("/") ? directory : directory + "/"
+        return !root.isEmpty && path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
+    }
+}
+
 extension MergedRequest {
     /// A path that its body names, from the collection's directory.
     func path(_ path: String, in collection: RequestCollection) -> String {
-        let joined = self.path(path)
-        let root =
-            collection.directory.isEmpty || collection.directory.hasSuffix("/") ? collection.directory : collection.directory + "/"
-        return !root.isEmpty && joined.hasPrefix(root) ? String(joined.dropFirst(root.count)) : joined
+        collection.pathInside(self.path(path))
     }
 }

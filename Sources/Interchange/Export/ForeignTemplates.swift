@@ -18,6 +18,8 @@ struct ForeignTemplates {
         var secret: @Sendable (SecretReference) -> String? = { _ in nil }
         /// What `{{` that is no template is written as.
         var braces: String?
+        /// The same inside of a string of JSON.
+        var bracesInJSON: String?
     }
 
     enum Piece: Hashable {
@@ -102,7 +104,16 @@ struct ForeignTemplates {
             if pieces.count == 1, case .expression(let inside) = pieces[0] { return "{{\(inside)}}" }
             if pieces.count == 1, case .text(let json) = pieces[0], JSONParser.parse(json) != nil { return json }
         }
-        let inside = self.text(text) { String(JSONText.quoted($0).dropFirst().dropLast()) }
+        let inside = self.pieces(text).map { piece -> String in
+            switch piece {
+            case .text(let text):
+                let quoted = String(JSONText.quoted(text).dropFirst().dropLast())
+                guard let braces = language.bracesInJSON else { return escaped(quoted) }
+                return quoted.replacing(scalars: "{{", with: braces)
+            case .expression(let inside): return "{{\(inside)}}"
+            }
+        }
+        .joined()
         return "\"\(inside)\""
     }
 
@@ -242,33 +253,5 @@ struct ForeignTemplates {
         default: if ["$guid", "$uuid", "newUuid", "$timestamp"].contains(inside) { return }
         }
         notes.addOfAll("`{{\(inside)}}` goes into a URL or form as it is: \(language.program) doesn't encode it there")
-    }
-}
-
-/// URLs as they are sent.
-enum ForeignURL {
-    /// What can't stand in a URL encoded; what separates its parts stays, and so does what is encoded already.
-    static func encoded(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        let host = URLCoding.hostRange(in: text) ?? 0..<0
-        var result: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-            if URLCoding.isTriplet(bytes, at: index) || URLCoding.isUnreserved(byte) || ":/?#@!$&'()*+,;=".utf8.contains(byte)
-                || isBracket && host.contains(index)
-            {
-                result.append(byte)
-            } else {
-                result += URLCoding.percentEncoded(CollectionOfOne(byte)).utf8
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    /// As in a form, where a space is a plus.
-    static func form(_ text: String) -> String {
-        URLCoding.percentEncoded(text.utf8) { byte in
-            byte != UInt8(ascii: "~") && URLCoding.isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
-        }.replacing(scalars: " ", with: "+")
     }
 }

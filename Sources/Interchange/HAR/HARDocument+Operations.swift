@@ -98,18 +98,22 @@ extension HARDocument.Request {
         httpVersion = version
         headers = Self.sent(attempt).map { .init(name: $0.name, value: masking.field($0.name, $0.value)) }
         // Of the fields that went: the jar's cookies aren't in the request.
-        cookies = headers.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
+        cookies = Self.cookies(in: headers)
+        // Masked as a whole: in one of its parts a secret with an ampersand wouldn't be found.
+        queryString = URL(string: url.replacing(Redactor.mask, with: "******")).map(Self.query) ?? []
+        headersSize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestHead : -1
+        bodySize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestBody : request.body.length ?? -1
+        postData = Self.postData(request, masking: masking)
+    }
+
+    static func cookies(in headers: [HARDocument.Field]) -> [HARDocument.Cookie] {
+        headers.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
             field.value.split(separator: ";").map { pair in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return HARDocument.Cookie(
                     name: String(parts[0].drop { $0 == " " }), value: parts.count == 2 ? String(parts[1]) : "")
             }
         }
-        // Masked as a whole: in one of its parts a secret with an ampersand wouldn't be found.
-        queryString = URL(string: url.replacing(Redactor.mask, with: "******")).map(Self.query) ?? []
-        headersSize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestHead : -1
-        bodySize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestBody : request.body.length ?? -1
-        postData = Self.postData(request, masking: masking)
     }
 
     /// The fields as they went over the wire; as they were asked for when nothing went.
@@ -124,12 +128,12 @@ extension HARDocument.Request {
         }
     }
 
-    private static func query(_ url: URL) -> [HARDocument.Field] {
+    static func query(_ url: URL) -> [HARDocument.Field] {
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         return items.map { .init(name: $0.name, value: $0.value ?? "") }
     }
 
-    private static func postData(_ request: Request, masking: HARDocument.Masking) -> HARDocument.PostData? {
+    static func postData(_ request: Request, masking: HARDocument.Masking) -> HARDocument.PostData? {
         let type = request.headers[.contentType] ?? ""
         switch request.body {
         case .none: return nil

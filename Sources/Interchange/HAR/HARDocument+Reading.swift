@@ -82,6 +82,8 @@ extension HARDocument.Field {
         name = try members.decode(String.self, forKey: "name")
         // A parameter that is a file has none.
         value = try members.text("value") ?? ""
+        fileName = try members.text("fileName")
+        contentType = try members.text("contentType")
     }
 }
 

@@ -70,6 +70,10 @@ package struct HARDocument: Hashable, Sendable, Codable {
     package struct Field: Hashable, Sendable, Codable {
         package var name: String
         package var value: String
+        /// Of a part of a form that is a file.
+        package var fileName: String?
+        /// Of a part of a form.
+        package var contentType: String?
     }
 
     package struct Cookie: Hashable, Sendable, Codable {

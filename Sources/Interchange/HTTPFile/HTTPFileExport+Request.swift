@@ -135,8 +135,8 @@ extension HTTPFileExport {
         case .json(let text)?: return lines(templates.json(text))
         case .form(let rows)?:
             let pairs = rows.filter(\.isEnabled).map { row in
-                templates.text(row.name, isEncoded: true, ForeignURL.form) + "="
-                    + templates.text(row.value, isEncoded: true, ForeignURL.form)
+                templates.text(row.name, isEncoded: true, URLCoding.formEncoded) + "="
+                    + templates.text(row.value, isEncoded: true, URLCoding.formEncoded)
             }
             return pairs.isEmpty ? [] : [pairs.joined(separator: "&")]
         case .file(let path)?: return ["< \(self.path(path, of: request))"]

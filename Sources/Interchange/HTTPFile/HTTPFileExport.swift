@@ -6,7 +6,7 @@ package import RequestCollections
 ///
 /// They agree on requests, and on nothing around them: what responses give and must be is said in one of two dialects. Each request is
 /// read again by ``HTTPFileReader`` before it is written.
-package struct HTTPFileExport {
+package struct HTTPFileExport: ForeignFileExport {
     package enum Dialect: String, Hashable, Sendable, CaseIterable {
         /// No scripts, which that program would send as a part of the body: `{{login.response.body.$.token}}`, `{{$processEnv TOKEN}}`.
         case vscode
@@ -38,18 +38,7 @@ package struct HTTPFileExport {
         self.names = names
         templates = ForeignTemplates(Self.language(dialect, names, collection), plan)
         templates.notes = notes
-        var blocks: [String] = []
-        for request in plan.requests {
-            templates.request = request.definition
-            templates.notes.request = request.definition.id
-            do throws(Inexpressible) {
-                blocks.append(try block(request))
-            } catch {
-                templates.notes.add("left out: \(error.reason)")
-            }
-        }
-        templates.request = nil
-        templates.notes.request = nil
+        let blocks = pieces { (export, request) throws(Inexpressible) in try export.block(request) }
         let environments = environments()
         let head = self.variables(leavingOut: [])
         if !environments.isEmpty, environment == nil {

@@ -77,7 +77,7 @@ struct HTTPieImport {
                     isSecret: item["isSecret"]?.boolean == true))
         }
         postman.collection.environments.append(
-            ImportedEnvironment(name: TreeKey.make(name, fallback: "environment"), variables: variables))
+            ImportedEnvironment(titled: name, variables: variables))
         if environment["isDefault"]?.boolean == true { postman.collection.variables = variables }
     }
 

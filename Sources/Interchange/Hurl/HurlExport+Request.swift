@@ -64,8 +64,19 @@ extension HurlExport {
 
     private mutating func path(_ path: String, of request: MergedRequest) -> String {
         let path = templates.text(request.path(path, in: plan.collection))
-        templates.notes.addOfAll("files are named from the collection's directory: hurl --file-root says where that is")
+        noteFiles()
         return HurlText.escaped(path, "\\").replacing(scalars: ";", with: "\\;").replacing(scalars: " ", with: "\\ ")
+    }
+
+    private mutating func noteFiles() {
+        templates.notes.addOfAll("files are named from the collection's directory: run hurl there, with --file-root .")
+    }
+
+    /// Of a certificate: Hurl looks for it where it is run, whatever `--file-root` says.
+    private mutating func certificate(_ path: String?) -> String? {
+        guard let path else { return nil }
+        noteFiles()
+        return templates.text(plan.collection.pathInside(path))
     }
 
     private mutating func part(_ part: BodyDefinition.Part, of request: MergedRequest) -> String {
@@ -89,6 +100,7 @@ extension HurlExport {
         "timeouts.connect", "timeouts.operation", "redirects.follow", "redirects.max", "redirects.keep-auth", "tls.verify",
         "tls.ca",
         "tls.certificate", "tls.key", "tls.pins", "http", "compression", "proxy", "resolve", "unix-socket", "delay",
+        "connection.to", "connection.family", "connection.rate",
     ]
 
     /// What Hurl does by itself.
@@ -114,9 +126,9 @@ extension HurlExport {
         if settings.followRedirects != .never { option("max-redirs", settings.maxRedirects.map(String.init)) }
         if settings.compression != false { option("compressed", "true") }
         if settings.verifiesTLS == false { option("insecure", "true") }
-        option("cacert", settings.authorities.map { templates.text($0) })
-        option("cert", settings.certificate.map { templates.text($0) })
-        option("key", settings.key.map { templates.text($0) })
+        option("cacert", certificate(settings.authorities))
+        option("cert", certificate(settings.certificate))
+        option("key", certificate(settings.key))
         if settings.passphrase != nil { templates.notes.add("`tls.passphrase`: Hurl would want it in the file") }
         option("pinnedpubkey", settings.pins.flatMap { $0.isEmpty ? nil : $0.joined(separator: ";") })
         switch settings.httpVersion {
@@ -132,6 +144,13 @@ extension HurlExport {
         if settings.proxy == "" { templates.notes.add("`proxy`: the machine's proxy is used there") }
         for address in settings.resolve ?? [] { option("resolve", templates.text(address)) }
         option("unix-socket", settings.unixSocket.map { templates.text($0) })
+        for place in settings.connection.connectTo ?? [] { option("connect-to", templates.text(place)) }
+        switch settings.connection.family {
+        case nil, .any?: break
+        case .ipv4?: option("ipv4", "true")
+        case .ipv6?: option("ipv6", "true")
+        }
+        option("limit-rate", settings.connection.rate.map(String.init))
         if case .after(let time)? = settings.timeouts.connect { option("connect-timeout", Self.duration(time)) }
         if case .after(let time)? = settings.timeouts.operation { option("max-time", Self.duration(time)) }
         if let delay = settings.delay?.before {

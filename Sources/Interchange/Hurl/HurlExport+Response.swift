@@ -48,17 +48,9 @@ extension HurlExport {
     }
 
     private mutating func line(_ capture: CaptureDefinition) -> String? {
-        let subject: ExpectationSubject =
-            switch capture.source {
-            case .filter(let filter): .filter(filter)
-            case .header(let name): .header(name)
-            case .cookie(let name): .cookie(name)
-            case .status: .status
-            case .url: .url
-            case .body: .body
-            case .subject(let subject): subject
-            }
-        guard capture.fallback == nil, capture.isFlat == nil, let query = HurlQuery(subject, capture.steps) else { return nil }
+        guard capture.fallback == nil, capture.isFlat == nil, let query = HurlQuery(capture.source.subject, capture.steps) else {
+            return nil
+        }
         let line = "\(templates.renamed(capture.name)): \(query.text)" + (capture.isSecret ? " redact" : "")
         let read = Self.read("[Captures]\n\(line)")?.captures.first
         guard let read, read.source == capture.source, read.steps == capture.steps, read.isSecret == capture.isSecret else {

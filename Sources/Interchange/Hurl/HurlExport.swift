@@ -5,7 +5,7 @@ package import RequestCollections
 /// Saved requests as a Hurl file (https://hurl.dev/docs/hurl-file.html): an entry for each, in their order, what is needed first.
 ///
 /// What an entry expects and captures is written only where Hurl means exactly the same: each line is read again by ``HurlImport``.
-package struct HurlExport {
+package struct HurlExport: ForeignFileExport {
     package private(set) var result = ExportedCollection(text: "")
     let plan: ExportPlan
     var templates: ForeignTemplates
@@ -24,18 +24,7 @@ package struct HurlExport {
             collection, requests: requests, environment: environment, variables: variables, order: .needs, notes: &notes)
         templates = ForeignTemplates(Self.language, plan)
         templates.notes = notes
-        var entries: [(head: [String], options: [String], rest: [String])] = []
-        for request in plan.requests {
-            templates.request = request.definition
-            templates.notes.request = request.definition.id
-            do throws(Inexpressible) {
-                entries.append(try entry(request))
-            } catch {
-                templates.notes.add("left out: \(error.reason)")
-            }
-        }
-        templates.request = nil
-        templates.notes.request = nil
+        let entries = pieces { (export, request) throws(Inexpressible) in try export.entry(request) }
         let variables = variableOptions()
         func text(_ variables: [String]) -> String {
             entries.enumerated().map { index, entry in
@@ -62,7 +51,7 @@ package struct HurlExport {
             default: return nil
             }
         },
-        name: Self.variableName, inlines: true)
+        name: Self.variableName, inlines: true, bracesInJSON: #"\u007b\u007b"#)
 
     /// A letter, then letters, digits, `_` and `-` (https://hurl.dev/docs/grammar.html).
     static func variableName(_ name: String) -> String {
@@ -112,32 +101,46 @@ package struct HurlExport {
     }
 
     /// The file without variables, and those of each environment for `hurl --variables-file`.
-    private func files(_ text: String) -> [ExportedCollection.File] {
+    private mutating func files(_ text: String) -> [ExportedCollection.File] {
         let name = TreeKey.make(plan.collection.name, fallback: "requests")
         var files = [ExportedCollection.File(path: "\(name).hurl", text: text)]
         let environments = plan.environment.map { [$0] } ?? plan.collection.environmentNames
+        var taken: Set<String> = []
         for environment in environments.isEmpty ? [nil] : environments.map(Optional.some) {
             let own = environment.flatMap { try? plan.collection.variables(of: $0) } ?? []
-            var lines: [String] = []
-            for variable in plan.flatVariables {
-                let value = own.first { $0.name == variable.name }?.value ?? variable.value
-                guard case .text(let text) = value, !Template.isIn(text), !text.utf8.contains(0x0A) else {
-                    if case .json(let json) = value, !json.hasPrefix("{"), !json.hasPrefix("[") {
-                        lines.append("\(Self.variableName(variable.name))=\(json)")
-                    }
-                    continue
-                }
-                lines.append("\(Self.variableName(variable.name))=\(text)")
+            var variables = plan.flatVariables.map { variable in
+                (name: variable.name, value: own.first { $0.name == variable.name }?.value ?? variable.value)
             }
-            for variable in own where plan.variables[variable.name] == nil {
-                if case .text(let text) = variable.value, !Template.isIn(text) {
-                    lines.append("\(Self.variableName(variable.name))=\(text)")
-                }
+            variables += own.filter { plan.variables[$0.name] == nil }.map { (name: $0.name, value: $0.value) }
+            let lines = variables.compactMap { line($0.name, $0.value) }
+            // Names that differ may come to the same file.
+            let base = environment.map { TreeKey.make($0, fallback: "environment") } ?? "variables"
+            var file = base
+            var number = 2
+            while !taken.insert(file).inserted {
+                file = "\(base)-\(number)"
+                number += 1
             }
-            let file = environment.map { TreeKey.make($0, fallback: "environment") } ?? "variables"
             files.append(.init(path: "\(file).vars", text: lines.map { $0 + "\n" }.joined()))
         }
         return files
+    }
+
+    /// A line of a file of variables: nothing is escaped there, and what stands without quotes is what it looks like.
+    private mutating func line(_ name: String, _ value: VariableDefinition.Value) -> String? {
+        switch value {
+        case .text(let text):
+            if Template.isIn(text) { return nil }
+            guard !text.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) else {
+                templates.notes.addOfAll("the variable `\(name)`: a file of variables holds no line break")
+                return nil
+            }
+            let isPlain = JSONParser.parse(text) == nil && !text.hasPrefix("\"") && text.trimmingSpace == text
+            return "\(Self.variableName(name))=\(isPlain ? text : "\"\(text)\"")"
+        case .json(let json):
+            return json.hasPrefix("{") || json.hasPrefix("[") ? nil : "\(Self.variableName(name))=\(json)"
+        case .secret: return nil
+        }
     }
 
     // MARK: Entries
@@ -197,8 +200,20 @@ extension HurlText {
         return text
     }
 
-    /// A name in front of a colon.
-    static func written(name: String) -> String { escaped(name, "\\", "#", ":", " ", "{", "\"", "<", "`", "[") }
+    /// A name in front of a colon, where few characters stand for themselves.
+    static func written(name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "#", ":", "\\": result += "\\\(scalar)"
+            case "_", "-", ".", "@", "$": result.unicodeScalars.append(scalar)
+            case _ where scalar.properties.isAlphabetic || scalar.properties.numericType != nil:
+                result.unicodeScalars.append(scalar)
+            default: result += "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return result
+    }
 
     static func pair(_ row: MergedRequest.Row) -> String {
         let value = written(value: row.value)

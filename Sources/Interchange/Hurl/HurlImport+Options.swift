@@ -18,6 +18,25 @@ extension HurlImport {
         case ("http2", "true"): definition.settings.httpVersion = .http2
         case ("proxy", _): definition.settings.proxy = text
         case ("unix-socket", _): definition.settings.unixSocket = text
+        case ("connect-to", _): definition.settings.connection.connectTo = (definition.settings.connection.connectTo ?? []) + [text]
+        case ("ipv4", "true"): definition.settings.connection.family = .ipv4
+        case ("ipv6", "true"): definition.settings.connection.family = .ipv6
+        case ("limit-rate", _):
+            guard let rate = Int(option.value), rate > 0 else { return noteOption(option) }
+            definition.settings.connection.rate = rate
+        case ("pinnedpubkey", _): definition.settings.pins = text.split(separator: ";").map(String.init)
+        case ("cert", _):
+            let parts = CertificateArgument(text)
+            (definition.settings.certificate, definition.settings.passphrase) = (parts.file, parts.passphrase)
+        case ("netrc", "true"): definition.auth = .netrc(path: nil)
+        case ("netrc-file", _): definition.auth = .netrc(path: text)
+        case ("ntlm", "true"):
+            if case .basic(let user, let password)? = definition.auth {
+                definition.auth = .ntlm(user: user, password: password)
+            } else {
+                definition.auth = .ntlm(user: "", password: "")
+            }
+        case ("negotiate", "true"): definition.auth = .negotiate
         case ("cacert", _): definition.settings.authorities = text
         case ("key", _): definition.settings.key = text
         case ("resolve", _): definition.settings.resolve = (definition.settings.resolve ?? []) + [text]
@@ -26,7 +45,11 @@ extension HurlImport {
             definition.settings.maxRedirects = count
         case ("user", _):
             let (user, password) = text.split(at: ":")
-            definition.auth = .basic(user: user, password: password ?? "")
+            switch definition.auth {
+            case .ntlm?: definition.auth = .ntlm(user: user, password: password ?? "")
+            case .negotiate? where user.isEmpty: break
+            default: definition.auth = .basic(user: user, password: password ?? "")
+            }
         case ("max-time", _), ("connect-timeout", _), ("delay", _):
             guard let time = Self.duration(option.value, unit: option.name == "delay" ? "ms" : "s") else {
                 return noteOption(option)

@@ -80,18 +80,11 @@ extension HurlImport {
             }
             value.steps.append(.word(.count))
         }
-        let source: CaptureSource =
-            switch value.subject {
-            case .filter(let filter): .filter(filter)
-            case .header(let name): .header(name)
-            case .cookie(let name): .cookie(name)
-            case .status: .status
-            case .url: .url
-            case .body: .body
-            default: .subject(value.subject)
-            }
         let name = VariableName.make(claim.name ?? "")
-        return (CaptureDefinition(name: name, source: source, then: value.steps, isSecret: isSecret, location: .none), found)
+        return (
+            CaptureDefinition(
+                name: name, source: CaptureSource(value.subject), then: value.steps, isSecret: isSecret, location: .none), found
+        )
     }
 }
 

@@ -33,14 +33,32 @@ extension ImportedCollection {
         for variable in other.variables where !variables.contains(where: { $0.name == variable.name }) {
             variables.append(variable)
         }
-        for environment in other.environments {
-            if let index = environments.firstIndex(where: { $0.name == environment.name }) {
-                environments[index].variables += environment.variables
-            } else {
-                environments.append(environment)
-            }
-        }
         notes += other.notes
+        for var environment in other.environments {
+            if let index = environments.firstIndex(where: { $0.title == environment.title }) {
+                // One environment in several files.
+                for variable in environment.variables {
+                    if let known = environments[index].variables.last(where: { $0.name == variable.name }),
+                        known.value != variable.value
+                    {
+                        notes.append(
+                            ImportNote(
+                                "environment \(environment.title)",
+                                "`\(variable.name)` has another value in a later file, which stands",
+                                isLoss: false))
+                    }
+                }
+                environments[index].variables += environment.variables
+                continue
+            }
+            let base = environment.name
+            var number = 2
+            while environments.contains(where: { $0.name == environment.name }) {
+                environment.name = "\(base)-\(number)"
+                number += 1
+            }
+            environments.append(environment)
+        }
     }
 
     /// Gives variables of one name but other values names of their own.

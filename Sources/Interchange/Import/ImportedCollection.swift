@@ -62,10 +62,20 @@ package struct ImportedVariable: Hashable, Sendable {
 package struct ImportedEnvironment: Hashable, Sendable {
     package var name: String
     package var variables: [ImportedVariable]
+    /// What its source calls it, of which ``name`` may be made: environments of one name and several titles are several.
+    let title: String
 
     package init(name: String, variables: [ImportedVariable] = []) {
         self.name = name
         self.variables = variables
+        title = name
+    }
+
+    /// With a name made of what its source calls it.
+    init(titled title: String, variables: [ImportedVariable]) {
+        name = TreeKey.make(title, fallback: "environment")
+        self.variables = variables
+        self.title = title
     }
 }
 

@@ -73,8 +73,7 @@ struct InsomniaImport {
         for environment in below {
             let name = environment["name"]?.nonEmpty ?? "environment"
             collection.environments.append(
-                ImportedEnvironment(
-                    name: TreeKey.make(name, fallback: "environment"), variables: variables(environment["data"], at: name)))
+                ImportedEnvironment(titled: name, variables: variables(environment["data"], at: name)))
         }
     }
 

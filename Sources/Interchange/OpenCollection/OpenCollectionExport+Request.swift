@@ -38,7 +38,7 @@ extension OpenCollectionExport {
         for piece in templates.pieces(definition.url) {
             switch piece {
             case .expression(let inside): base += "{{\(inside)}}"
-            case .text(let text): base += ForeignURL.encoded(String(text.prefix { $0 != "#" }))
+            case .text(let text): base += URLCoding.encodedBetweenSeparators(url: String(text.prefix { $0 != "#" }))
             }
         }
         func parameter(_ name: String, _ value: String, _ kind: String, isEnabled: Bool) -> JSONValue {

@@ -58,7 +58,7 @@ struct PostmanImport {
             reader.collection.variables = variables
         } else {
             reader.collection.environments = [
-                ImportedEnvironment(name: TreeKey.make(name, fallback: "environment"), variables: variables)
+                ImportedEnvironment(titled: name, variables: variables)
             ]
         }
         return reader.collection

@@ -82,7 +82,7 @@ struct ThunderImport {
             postman.collection.variables += variables
         } else {
             postman.collection.environments.append(
-                ImportedEnvironment(name: TreeKey.make(name, fallback: "environment"), variables: variables))
+                ImportedEnvironment(titled: name, variables: variables))
             // What is chosen there when nobody chooses.
             if environment["default"]?.boolean == true {
                 for variable in variables where !postman.collection.variables.contains(where: { $0.name == variable.name }) {
@@ -151,7 +151,7 @@ struct ThunderImport {
         var taken: Set<String> = []
         postman.collection.nodes += nodes(in: "", folders, requests, path: [], &taken)
         // A folder that isn't there, or one in a circle.
-        let lost = requests.filter { !taken.contains(id(of: $0)) }
+        let lost = requests.enumerated().filter { !taken.contains("request \($0.offset)") }.map(\.element)
         if !lost.isEmpty {
             for request in lost { postman.note(request["name"]?.scalar ?? "", "its folder isn't in the file", isLoss: false) }
             postman.collection.nodes += lost.map { .request(request($0, path: [])) }
@@ -190,7 +190,7 @@ struct ThunderImport {
             entries.append((order(item, index), .folder(folder)))
         }
         for (index, item) in requests.enumerated() where item["containerId"]?.scalar ?? "" == container {
-            taken.insert(id(of: item))
+            taken.insert("request \(index)")
             entries.append((order(item, index), .request(request(item, path: path))))
         }
         // Folders stand before requests there.

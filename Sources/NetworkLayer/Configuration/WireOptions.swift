@@ -38,6 +38,21 @@ public struct WireOptions: Sendable, Hashable, Codable {
     public var resolver: String?
     /// Whether the certificate of ``resolver`` is checked.
     public var verifiesResolver = true
+    /// Insists on an OCSP response for the certificate of ``resolver`` in the handshake.
+    public var requiresResolverStatus = false
+    /// A file in curl's form with the places that servers have named in `Alt-Svc` (RFC 7838): a request over TLS goes to such a place in
+    /// the name of its own host, and what answers name is written to the file. An empty path keeps nothing; `nil`: they aren't minded.
+    public var alternatives: String?
+    /// Takes the end of the connection for the end of a body, whatever `Content-Length` says.
+    public var ignoresLength = false
+    /// The service that Negotiate asks a ticket for; `nil`: `HTTP`.
+    public var serviceName: String?
+    /// As ``serviceName``, for a proxy.
+    public var proxyServiceName: String?
+    /// Whether a server gets a ticket by which it can act for us, with Negotiate.
+    public var delegation = Delegation.none
+    /// Speaks HTTP/1.0 to an HTTP proxy.
+    public var speaksHTTP10ToProxy = false
     /// Sends the request in the first segment of a connection (RFC 7413), where the system and the server support it.
     public var fastOpen = false
     /// Begins a connection with a line that names the client, as load balancers do (version 1 of the PROXY protocol).
@@ -57,6 +72,14 @@ public struct WireOptions: Sendable, Hashable, Codable {
 
     /// The defaults.
     public init() {}
+
+    /// Whom Negotiate lets act for us.
+    public enum Delegation: String, Sendable, Hashable, Codable, CaseIterable {
+        case none
+        /// Servers that the realm marks as trusted for it.
+        case policy
+        case always
+    }
 
     /// A version of IP.
     public enum AddressFamily: String, Sendable, Hashable, Codable, CaseIterable {

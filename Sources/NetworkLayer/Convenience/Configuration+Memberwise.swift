@@ -81,7 +81,7 @@ extension TLSOptions {
     public init(
         verifies: Bool = true, authorities: String? = nil, certificate: String? = nil, key: String? = nil,
         passphrase: Passphrase? = nil, minimumVersion: TLSVersion? = nil, maximumVersion: TLSVersion? = nil,
-        curves: [String] = [], revocations: String? = nil, ciphers: [String] = [], pins: [String] = []
+        curves: [String] = [], revocations: String? = nil, ciphers: [String] = [], pins: [String] = [], srp: Credential? = nil
     ) {
         self.init()
         self.verifies = verifies
@@ -95,6 +95,7 @@ extension TLSOptions {
         self.revocations = revocations
         self.ciphers = ciphers
         self.pins = pins
+        self.srp = srp
     }
 }
 
@@ -107,7 +108,10 @@ extension WireOptions {
         preProxy: String? = nil, isSocketAbstract: Bool = false, continueTimeout: Duration? = nil,
         spelling: URLSpelling? = nil, resolver: String? = nil, verifiesResolver: Bool = true, fastOpen: Bool = false,
         announcesAddress: Bool = false, addressDelay: Duration? = nil, negotiatesProtocol: Bool = true,
-        asksForTransferCoding: Bool = false, requiresStatus: Bool = false, proxyTLS: TLSOptions? = nil, trace: WireTrace? = nil
+        asksForTransferCoding: Bool = false, requiresStatus: Bool = false, proxyTLS: TLSOptions? = nil, trace: WireTrace? = nil,
+        requiresResolverStatus: Bool = false, alternatives: String? = nil, ignoresLength: Bool = false,
+        serviceName: String? = nil, proxyServiceName: String? = nil, delegation: Delegation = .none,
+        speaksHTTP10ToProxy: Bool = false
     ) {
         self.init()
         self.addressFamily = addressFamily
@@ -135,5 +139,12 @@ extension WireOptions {
         self.requiresStatus = requiresStatus
         self.proxyTLS = proxyTLS
         self.trace = trace
+        self.requiresResolverStatus = requiresResolverStatus
+        self.alternatives = alternatives
+        self.ignoresLength = ignoresLength
+        self.serviceName = serviceName
+        self.proxyServiceName = proxyServiceName
+        self.delegation = delegation
+        self.speaksHTTP10ToProxy = speaksHTTP10ToProxy
     }
 }

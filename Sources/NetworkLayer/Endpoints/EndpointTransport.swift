@@ -93,6 +93,13 @@ extension WireOptions {
         take(\.requiresStatus)
         take(\.proxyTLS)
         take(\.trace)
+        take(\.requiresResolverStatus)
+        take(\.alternatives)
+        take(\.ignoresLength)
+        take(\.serviceName)
+        take(\.proxyServiceName)
+        take(\.delegation)
+        take(\.speaksHTTP10ToProxy)
         return options
     }
 }
@@ -113,6 +120,7 @@ extension TLSOptions {
         if passphrase != nil { options.passphrase = passphrase }
         options.minimumVersion = [minimumVersion, outer.minimumVersion].compactMap { $0 }.max()
         options.maximumVersion = maximumVersion ?? outer.maximumVersion
+        if srp != nil { options.srp = srp }
         if options.ciphers.isEmpty { options.ciphers = ciphers }
         if options.pins.isEmpty {
             options.pins = pins

@@ -32,6 +32,44 @@ extension URLCoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// The text with everything encoded that can't stand in a URL; what separates its parts stays, wherever it is, and so does what is
+    /// encoded already.
+    ///
+    /// - Parameter host: where brackets are those of an address, in bytes.
+    package static func encodedBetweenSeparators(_ text: String, host: Range<Int> = 0..<0) -> String {
+        guard !text.utf8.allSatisfy({ isUnreserved($0) || isSeparator($0) }) else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+            if isTriplet(bytes, at: index) || isUnreserved(byte) || isSeparator(byte)
+                || isBracket && host.contains(index)
+            {
+                result.append(byte)
+            } else {
+                result += percentEncoded(CollectionOfOne(byte)).utf8
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        endsAuthority(byte) || isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
+    }
+
+    /// The same of a whole URL, or of its beginning.
+    package static func encodedBetweenSeparators(url text: String) -> String {
+        encodedBetweenSeparators(text, host: hostRange(in: text) ?? 0..<0)
+    }
+
+    /// As in `application/x-www-form-urlencoded`, where a space is a plus (WHATWG URL, section 5.2).
+    package static func formEncoded(_ text: String) -> String {
+        percentEncoded(text.utf8) { byte in
+            byte != UInt8(ascii: "~") && isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
+        }.replacing(scalars: " ", with: "+")
+    }
+
     /// Where a URL has its host and port, in bytes; `nil` in a text without them.
     package static func hostRange(in text: String) -> Range<Int>? {
         let bytes = Array(text.utf8)

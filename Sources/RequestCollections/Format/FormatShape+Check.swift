@@ -189,6 +189,7 @@ extension FormatShape {
             return text == "never" || DurationText.parse(text).map { $0 > .zero } == true
         case .duration: return node.text.flatMap(DurationText.parse) != nil
         case .durationRange: return node.text.flatMap(DurationText.parseRange) != nil
+        case .ports: return node.text.flatMap(PortsText.parse) != nil
         case .number(let range): return node.text.flatMap { Double($0) }.map(range.contains) == true
         case .count(let range): return node.text.flatMap { Int($0) }.map(range.contains) == true
         case .retryTrigger: return node.text.flatMap { RetryCondition($0) } != nil
@@ -214,6 +215,7 @@ extension FormatShape: CustomStringConvertible {
         case .timeout: "`never` or a duration (200ms, 3s, 1m, 1h)"
         case .duration: "a duration (200ms, 3s, 1m, 1h)"
         case .durationRange: "a duration (200ms, 3s, 1m) or two of them (`100ms..2s`)"
+        case .ports: "a port, or the first and the last one (`8000-8010`)"
         case .number(let range): "a number from \(NumberText.format(range.lowerBound)) to \(NumberText.format(range.upperBound))"
         case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .retryTrigger:
@@ -235,6 +237,7 @@ extension FormatShape: CustomStringConvertible {
     private var plural: String {
         switch self {
         case .text, .prose, .captureSource, .steps: "texts"
+        case .oneOf(let names): alternatives(names.map { "`\($0)`" })
         case .retryTrigger:
             "statuses (`503`), classes of them (`5xx`), \(alternatives(RetryCondition.Kind.allCases.map { "`\($0.rawValue)`" }))"
         default: "values"

@@ -15,6 +15,8 @@ indirect enum FormatShape: Sendable {
     case duration
     /// A duration, or `100ms..2s`.
     case durationRange
+    /// A port, or the first and the last one: `8000-8010`.
+    case ports
     /// A number in a range, that may have a point.
     case number(ClosedRange<Double>)
     /// A whole number in a range.

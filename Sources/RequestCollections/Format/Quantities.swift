@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Durations as the format writes them: `200ms 1.5s 3s 1m 1h 14d`.
 package enum DurationText {
     /// From the largest; formatting takes the first that leaves no rest.
@@ -51,6 +53,21 @@ package enum DurationText {
 /// Numbers that may have a point, as the format writes them.
 enum NumberText {
     static func format(_ number: Double) -> String { Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
+}
+
+/// Ports to connect from: `8000`, `8000-8010`.
+package enum PortsText {
+    package static func parse(_ text: String) -> ClosedRange<UInt16>? {
+        let parts = text.pieces(at: "-").map { UInt16($0) }
+        guard parts.count <= 2, let first = parts.first ?? nil, first > 0, let last = parts.last ?? nil, first <= last else {
+            return nil
+        }
+        return first...last
+    }
+
+    package static func format(_ ports: ClosedRange<UInt16>) -> String {
+        ports.count == 1 ? "\(ports.lowerBound)" : "\(ports.lowerBound)-\(ports.upperBound)"
+    }
 }
 
 /// Numbers of bytes: `4096`, `10 MB`, `1MiB`.

@@ -50,11 +50,15 @@ extension Boxed: Codable where Value: Codable {
 }
 
 // As with any optional, a key is absent where there is nothing. An absent list is an empty one: what an older version has kept, in the history
-// and in drafts, knows nothing of lists that came later.
+// and in drafts, knows nothing of what came later.
 
 extension KeyedDecodingContainer {
     func decode<Element: Codable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
         try decodeIfPresent([Element].self, forKey: key) ?? []
+    }
+
+    func decode(_ type: RequestSettings.ConnectionSettings.Type, forKey key: Key) throws -> RequestSettings.ConnectionSettings {
+        try decodeIfPresent(type, forKey: key) ?? .init()
     }
 
     func decode<Value: Codable>(_ type: Boxed<Value?>.Type, forKey key: Key) throws -> Boxed<Value?> {

@@ -77,6 +77,7 @@ extension RequestDefinition {
         }
         definition.url = changed(url: url, "url")
         definition.settings.proxy = settings.proxy.map { changed(url: $0, "proxy") }
+        definition.settings.connection.preProxy = settings.connection.preProxy.map { changed(url: $0, "pre-proxy") }
         definition.settings.passphrase = settings.passphrase.map { change(key("passphrase", ""), $0) }
         for index in variables.indices {
             let name = variables[index].name

@@ -6,6 +6,8 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var followRedirects: RedirectConfiguration.Policy?
     package var maxRedirects: Int?
     package var keepAuth: RedirectConfiguration.CredentialScope?
+    /// The statuses after which a POST stays one: `301`, `302`, `303`.
+    package var keepPost: [String]?
     package var verifiesTLS: Bool?
     package var authorities: String?
     package var certificate: String?
@@ -15,6 +17,10 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var minimumTLSVersion: TLSVersion?
     package var maximumTLSVersion: TLSVersion?
     package var ciphers: [String]?
+    package var curves: [String]?
+    package var revocations: String?
+    /// Whether the server must prove that its certificate isn't revoked.
+    package var requiresStatus: Bool?
     package var httpVersion: HTTPVersionPreference?
     package var compression: Bool?
     package var proxy: String?
@@ -23,6 +29,7 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var resolve: [String]?
     package var unixSocket: String?
     package var expectContinue: Bool?
+    package var connection = ConnectionSettings()
     package var priority: Priority?
     /// Before it is sent.
     package var delay: DelaySetting?
@@ -41,6 +48,26 @@ package struct RequestSettings: Hashable, Sendable, Codable {
         package var idle: Limit?
         package var attempt: Limit?
         package var operation: Limit?
+
+        package init() {}
+    }
+
+    /// What few requests say of their connection.
+    package struct ConnectionSettings: Hashable, Sendable, Codable {
+        package var family: WireOptions.AddressFamily?
+        package var interface: String?
+        package var localPorts: ClosedRange<UInt16>?
+        package var keepAlive: Duration?
+        /// Bytes in a second, in each direction.
+        package var rate: Int?
+        /// `host1:port1:host2:port2`
+        package var connectTo: [String]?
+        /// The URL of a server that looks names up.
+        package var resolver: String?
+        package var preProxy: String?
+        package var proxyExceptions: String?
+        package var tunnels: Bool?
+        package var requestTarget: String?
 
         package init() {}
     }

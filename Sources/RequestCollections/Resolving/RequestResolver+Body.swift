@@ -32,7 +32,7 @@ extension RequestResolver {
             for row in rows where row.isEnabled {
                 let name = try scope.text(row.name, at: row.location)
                 let value = try scope.text(row.value, at: row.location)
-                pairs.append(name.encoded(PercentEncoding.form) + LabelledText("=") + value.encoded(PercentEncoding.form))
+                pairs.append(name.encoded(URLCoding.formEncoded) + LabelledText("=") + value.encoded(URLCoding.formEncoded))
             }
             return (text(pairs.joined(separator: "&")), type)
         case .file(let template):

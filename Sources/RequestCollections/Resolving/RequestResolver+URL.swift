@@ -42,13 +42,15 @@ extension RequestResolver {
     /// Only an address has brackets of its own.
     private static func encoded(_ text: LabelledText) -> LabelledText {
         let host = URLCoding.hostRange(in: text.text) ?? 0..<0
-        return text[0..<host.lowerBound].encoded(PercentEncoding.url) + text[host].encoded(PercentEncoding.host)
-            + text[host.upperBound..<text.text.utf8.count].encoded(PercentEncoding.url)
+        func encoded(_ range: Range<Int>) -> LabelledText { text[range].encoded { URLCoding.encodedBetweenSeparators($0) } }
+        return encoded(0..<host.lowerBound)
+            + text[host].encoded { URLCoding.encodedBetweenSeparators($0, host: 0..<$0.utf8.count) }
+            + encoded(host.upperBound..<text.text.utf8.count)
     }
 
     private static func add(_ name: LabelledText, _ value: LabelledText, to url: inout LabelledText) {
         url += url.text.contains("?") ? (url.text.hasSuffix("?") || url.text.hasSuffix("&") ? "" : "&") : "?"
-        url += name.encoded(PercentEncoding.component) + LabelledText("=") + value.encoded(PercentEncoding.component)
+        url += name.encoded(URLCoding.percentEncoded) + LabelledText("=") + value.encoded(URLCoding.percentEncoded)
     }
 
     /// A secret can't be a part of the address: whoever looks it up tells everybody on the way. A whole base URL can be one, as long as
@@ -92,7 +94,7 @@ extension RequestResolver {
             }
             let value = try scope.text(row.value, at: row.location)
             result += String(before.dropLast())
-            result += value.encoded(PercentEncoding.component)
+            result += value.encoded(URLCoding.percentEncoded)
             origins.append(ValueOrigin(.path(row.name), from: .request, at: row.location))
         }
         result += String(rest)
@@ -129,44 +131,5 @@ extension RequestResolver {
         guard let index = text.text.utf8.firstIndex(of: separator) else { return (text, nil) }
         let offset = text.text.utf8.distance(from: text.text.startIndex, to: index)
         return (text[0..<offset], text[offset + 1..<text.text.utf8.count])
-    }
-}
-
-/// RFC 3986, section 2.
-enum PercentEncoding {
-    /// Everything but the unreserved characters, so that a value stays one value wherever it is put.
-    static func component(_ text: String) -> String { URLCoding.percentEncoded(text) }
-
-    /// What can't stand in a URL beside its host; what separates its parts stays, and so does what is encoded already.
-    static func url(_ text: String) -> String { url(text, keepsBrackets: false) }
-
-    /// The same for a host, which may be an address in brackets.
-    static func host(_ text: String) -> String { url(text, keepsBrackets: true) }
-
-    private static func url(_ text: String, keepsBrackets: Bool) -> String {
-        guard !text.utf8.allSatisfy({ URLCoding.isUnreserved($0) || isReserved($0) }) else { return text }
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            let isEncoded = URLCoding.isTriplet(bytes, at: index)
-            let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-            if isEncoded || URLCoding.isUnreserved(byte) || isReserved(byte) || keepsBrackets && isBracket {
-                result.append(byte)
-            } else {
-                result += URLCoding.percentEncoded(CollectionOfOne(byte)).utf8
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    /// `application/x-www-form-urlencoded`, where a space is a plus (WHATWG URL, section 5.2).
-    static func form(_ text: String) -> String {
-        URLCoding.percentEncoded(text.utf8) { byte in
-            byte != UInt8(ascii: "~") && URLCoding.isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
-        }.replacing(scalars: " ", with: "+")
-    }
-
-    private static func isReserved(_ byte: UInt8) -> Bool {
-        URLCoding.endsAuthority(byte) || URLCoding.isSubDelimiter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
     }
 }

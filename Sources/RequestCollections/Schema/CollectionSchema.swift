@@ -106,6 +106,11 @@ package struct CollectionSchema {
         case .timeout: return Self.pattern("^(never|\(Self.timeout))$")
         case .duration: return Self.pattern("^\(Self.duration)$")
         case .durationRange: return Self.pattern("^\(Self.duration)(\\.\\.\(Self.duration))?$")
+        case .ports:
+            return Self.object([
+                ("type", .array([.string("integer"), .string("string")])), ("minimum", .number("1")), ("maximum", .number("65535")),
+                ("pattern", .string("^[0-9]+(-[0-9]+)?$")),
+            ])
         case .number(let range):
             return Self.object([
                 ("type", .string("number")), ("minimum", .number(NumberText.format(range.lowerBound))),

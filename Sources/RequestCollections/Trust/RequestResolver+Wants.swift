@@ -113,6 +113,9 @@ extension RequestResolver {
         guard takesSecrets else { return }
         if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", Self.withoutUser(proxy), in: &self) }
         for entry in transport.resolve { note("resolve", entry, in: &self) }
+        for entry in transport.connectTo { note("connection.to", entry, in: &self) }
+        if let resolver = transport.wire.resolver { note("connection.resolver", resolver, in: &self) }
+        if let proxy = transport.wire.preProxy { note("connection.pre-proxy", Self.withoutUser(proxy), in: &self) }
         if !transport.tls.verifies { note("tls.verify", "false", in: &self) }
     }
 

@@ -11,7 +11,7 @@ import NetworkLayer
 /// | `env`     | the name of an environment variable         | `env()`, a secret's `env`                                      |
 /// | `send`    | a secret's name, and the origin that gets it | wherever the secret stands                                    |
 /// | `ambient` | credentials of the machine, and the origin  | `netrc`, `negotiate`, `ntlm`, a cookie jar, a stored token     |
-/// | `route`   | the way that a secret travels; any socket   | `proxy`, `unix-socket`, `resolve`, `tls: { verify: false }`    |
+/// | `route`   | the way that a secret travels; any socket   | `proxy`, `unix-socket`, `resolve`, `connection`, `tls: { verify: false }` |
 /// | `carry`   | from a private server to a public one       | a capture, `response()`                                        |
 /// | `open`    | the server whose page a browser opens       | `oauth2` with a sign-in                                        |
 package enum Want: Hashable, Sendable {

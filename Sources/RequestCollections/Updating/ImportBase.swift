@@ -89,7 +89,7 @@ extension ImportBase {
 
 extension ImportBase {
     /// A line for each request, so that git can merge and show it.
-    var text: String {
+    package var text: String {
         let lines = entries.map { entry in
             var members: [JSONValue.Member] = [.init(name: "id", value: .string(entry.id.rawValue))]
             if entry.origin != entry.id { members.append(.init(name: "origin", value: .string(entry.origin.rawValue))) }

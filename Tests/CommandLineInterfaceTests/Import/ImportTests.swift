@@ -103,6 +103,27 @@ import Testing
         #expect(run.errors.contains("notes.json: "), "\(run.errors)")
     }
 
+    @Test func `what can't be read in a directory is named, and the rest is read`() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("all"), withIntermediateDirectories: true)
+        try directory.write("all/b.http", "### b\nGET http://h/b\n")
+        #expect(mkfifo(directory.file("all/a.http"), 0o600) == 0)
+        let run = await CommandLineRun.run(["import", directory.file("all")])
+        #expect(run.status == .success, "\(run.errors)")
+        #expect(run.output.contains("http://h/b"))
+        #expect(run.errors.contains("a.http: it is not a file"), "\(run.errors)")
+    }
+
+    @Test func `a reason that many files have is said once`() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("all"), withIntermediateDirectories: true)
+        for number in 1...40 { try directory.write("all/\(number).json", "[1]") }
+        let run = await CommandLineRun.run(["import", directory.file("all")])
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("and 30 more"), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count < 15, "\(run.errors)")
+    }
+
     @Test func `strictly, what is left out is a failure`() async throws {
         let run = await CommandLineRun.run(["import", "-", "--strict"], input: Self.postman)
         #expect(run.output == Self.yaml)

@@ -38,4 +38,22 @@ import Testing
                 """)
         #expect(imported.notes == [])
     }
+
+    private static func environment(_ name: String, _ value: String) -> String {
+        #"{"name":"\#(name)","values":[{"key":"a","value":"\#(value)","enabled":true}],"_postman_variable_scope":"environment"}"#
+    }
+
+    @Test func `environments whose names come to the same are still several`() throws {
+        let collection = #"{"info":{"name":"A"},"item":[{"name":"r","request":{"url":"http://h/{{a}}"}}]}"#
+        let imported = try ImportedText([
+            ("a.json", collection), ("e1.json", Self.environment("A/B", "1")), ("e2.json", Self.environment("a b", "2")),
+        ])
+        #expect(imported.yaml.contains("a-b: { a: \"1\" }") && imported.yaml.contains("a-b-2: { a: \"2\" }"), "\(imported.yaml)")
+        #expect(imported.notes == [])
+        let twice = try ImportedText([
+            ("a.json", collection), ("e1.json", Self.environment("A/B", "1")), ("e2.json", Self.environment("A/B", "2")),
+        ])
+        #expect(twice.yaml.contains("a-b: { a: \"2\" }"), "\(twice.yaml)")
+        #expect(twice.notes == ["environment A/B: `a` has another value in a later file, which stands"])
+    }
 }

@@ -74,4 +74,15 @@ import Testing
             #expect(error is CollectionProblem)
         }
     }
+
+    @Test func `a request whose folder is in itself isn't lost, also where another one has its id`() throws {
+        let imported = try ImportedText(
+            """
+            {"clientName":"Thunder Client","collectionName":"Shop","folders":[{"_id":"f1","name":"x","containerId":"f2"},
+            {"_id":"f2","name":"y","containerId":"f1"}],"requests":[{"_id":"r","containerId":"f1","name":"inside","url":"http://h/1",
+            "method":"GET"},{"_id":"r","containerId":"","name":"top","url":"http://h/2","method":"GET"}]}
+            """, path: "thunder.json")
+        #expect(imported.collection.requests.map(\.url) == ["http://h/2", "http://h/1"])
+        #expect(imported.notes == ["inside: its folder isn't in the file"])
+    }
 }

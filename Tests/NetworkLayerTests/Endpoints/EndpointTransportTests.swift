@@ -35,6 +35,7 @@ import Testing
         options.tls.pins = ["sha256//a="]
         options.tls.curves = ["X25519"]
         options.tls.revocations = "/crl.pem"
+        options.tls.srp = Credential(user: "ada", password: "lovelace")
         options.wire = WireOptions(
             addressFamily: .ipv4, localPorts: 4000...4009, keepAlive: .seconds(60), receiveRate: 1, sendRate: 2, leastRate: 3,
             requestTarget: "*", isRaw: true, tunnels: true, proxyHeaders: [.via: "us"], proxyExceptions: "*.test",
@@ -42,7 +43,8 @@ import Testing
             spelling: URLSpelling(url: "http://h/%5B", target: "/["), resolver: "https://dns.test/", verifiesResolver: false,
             fastOpen: true, announcesAddress: true, addressDelay: .milliseconds(5), negotiatesProtocol: false,
             asksForTransferCoding: true, requiresStatus: true, proxyTLS: TLSOptions(verifies: false),
-            trace: WireTrace(path: "trace", isText: true))
+            trace: WireTrace(path: "trace", isText: true), requiresResolverStatus: true, alternatives: "alt-svc.txt",
+            ignoresLength: true, serviceName: "X", proxyServiceName: "Y", delegation: .policy, speaksHTTP10ToProxy: true)
         return options
     }()
 

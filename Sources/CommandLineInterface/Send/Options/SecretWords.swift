@@ -44,7 +44,7 @@ package enum SecretWords {
             } else if word.hasPrefix("--") {
                 let name = word.dropFirst(2).prefix { $0 != "=" }
                 let plain = name.hasPrefix("expand-") ? name.dropFirst(7) : name
-                if let option = SendOption.named(String(plain)), option.argument != nil {
+                if let option = SendOption.named(String(plain)) ?? SendOption.completed(String(plain)), option.argument != nil {
                     if word.contains("=") {
                         take(option, index, from: name.utf8.count + 3)
                     } else if index + 1 < words.count {
@@ -92,7 +92,7 @@ package enum SecretWords {
         }
         switch option.long {
         case "user", "proxy-user", "auth": return behind(":")
-        case "oauth2-bearer", "pass", "proxy-pass": return [0..<bytes.count]
+        case "oauth2-bearer", "pass", "proxy-pass", "tlspassword", "proxy-tlspassword": return [0..<bytes.count]
         // A path with a colon in it loses its end, which only makes it less readable.
         case "cert", "proxy-cert": return behind(":")
         case "cookie", "variable": return behind("=")

@@ -109,6 +109,9 @@ struct SendArguments: Hashable, Sendable {
     var ciphers: [String] = []
     var curves: [String] = []
     var revocations: String?
+    /// Of TLS-SRP.
+    var tlsUser: String?
+    var tlsPassword: String?
 
     // MARK: What is printed and written
 
@@ -265,6 +268,12 @@ enum AuthenticationScheme: Hashable, Sendable {
     case basic, digest, ntlm, negotiate
     /// `PROVIDER1[:PROVIDER2[:REGION[:SERVICE]]]`.
     case awsSigV4(String)
+
+    /// Those that a switch of this name chooses.
+    static func named(_ name: String) -> Self? {
+        let schemes: [String: Self] = ["basic": .basic, "digest": .digest, "ntlm": .ntlm, "negotiate": .negotiate]
+        return schemes[name]
+    }
 
     var option: String {
         switch self {

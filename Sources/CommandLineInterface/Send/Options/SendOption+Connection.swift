@@ -1,4 +1,6 @@
+import Interchange
 import NetworkLayer
+import RequestCollections
 
 extension SendOption {
     static let connectionOptions: [SendOption] = [
@@ -20,6 +22,12 @@ extension SendOption {
         SendOption(
             nil, "doh-insecure", nil, .action { arguments, _ in arguments.wire.verifiesResolver = false },
             "Don't check the certificate of --doh-url."),
+        SendOption(
+            nil, "doh-cert-status", nil, .flag(\.wire.requiresResolverStatus),
+            "Insist on the proof by OCSP that the certificate of --doh-url isn't revoked."),
+        SendOption(
+            nil, "alt-svc", "FILE", .text(\.wire.alternatives),
+            "Go to the places that servers have named in Alt-Svc, and keep those in this file; '' keeps none."),
         SendOption(
             nil, "disallow-username-in-url", nil, .flag(\.refusesUserInURL), "Refuse a URL that has a name or a password in it."),
         SendOption(nil, "follow", nil, .flag(\.followsRedirects), "As -L."),
@@ -54,6 +62,9 @@ extension SendOption {
             "With several URLs: begin no more than so many in a second (2/s), minute (30/m), hour (h, the default) or day (d)."),
         SendOption(nil, "compressed", nil, .flag(\.compressed), "Ask for a compressed response, and decode it."),
         SendOption(nil, "raw", nil, .flag(\.wire.isRaw), "Leave the body as it comes, with the framing of its chunks."),
+        SendOption(
+            nil, "ignore-content-length", nil, .flag(\.wire.ignoresLength),
+            "Take the end of the connection for the body's end, whatever Content-Length says."),
         SendOption("0", "http1.0", nil, version(.http1_0), "Speak HTTP/1.0."),
         SendOption(nil, "http1.1", nil, version(.http1), "Speak HTTP/1.1."),
         SendOption(nil, "http2", nil, version(.http2), "Speak HTTP/2 where the server can."),
@@ -72,6 +83,25 @@ extension SendOption {
         SendOption(nil, "preproxy", "URL", .text(\.wire.preProxy), "A SOCKS proxy on the way to the proxy."),
         proxyScheme("proxy-basic", .basic), proxyScheme("proxy-digest", .digest), proxyScheme("proxy-ntlm", .ntlm),
         proxyScheme("proxy-negotiate", .negotiate), proxyScheme("proxy-anyauth", .any),
+        SendOption(
+            nil, "proxy1.0", "HOST[:PORT]",
+            .action {
+                $0.proxy = $1
+                $0.wire.speaksHTTP10ToProxy = true
+            }, "As -x, and speak HTTP/1.0 to the proxy."),
+        SendOption(
+            nil, "service-name", "NAME", .text(\.wire.serviceName), "The service that Negotiate asks a ticket for. Default: HTTP."),
+        SendOption(nil, "proxy-service-name", "NAME", .text(\.wire.proxyServiceName), "The same for a proxy."),
+        SendOption(
+            nil, "delegation", "LEVEL",
+            .action { arguments, text in
+                guard let delegation = WireOptions.Delegation(rawValue: text) else {
+                    throw CommandFailure(
+                        status: .usage, message: "--delegation \(text) isn't there. It takes none, policy or always.")
+                }
+                arguments.wire.delegation = delegation
+            }, "Whether a server may act for us, with Negotiate: none, policy or always.",
+            completion: .oneOf(WireOptions.Delegation.allCases.map(\.rawValue))),
         SendOption(nil, "noproxy", "HOSTS", .text(\.noProxy), "Hosts to reach without the proxy, separated by commas; * for all."),
         socks("socks4", "socks4", "A SOCKS4 proxy."),
         socks("socks4a", "socks4a", "A SOCKS4a proxy, which looks names up."),
@@ -160,14 +190,11 @@ extension SendOption {
 
     /// Bytes: 1000, 20k, 5M, 1G.
     private static func size(_ text: String, of option: String) throws -> Int {
-        let units: [Character: Int] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        let unit = text.last.flatMap { units[Character($0.lowercased())] }
-        let product = Int(unit == nil ? text[...] : text.dropLast())?.multipliedReportingOverflow(by: unit ?? 1)
-        guard let product, !product.overflow, product.partialValue >= 0 else {
+        guard let size = CurlSize.bytes(text) else {
             throw CommandFailure(
                 status: .usage, message: "\(option) \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
         }
-        return product.partialValue
+        return size
     }
 
     /// From one request to the next: `2/s`, `30/m`, `10`, `3/15s`.
@@ -184,12 +211,11 @@ extension SendOption {
 
     /// `8000`, `8000-8010`.
     private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
-        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt16($0) }
-        guard let first = parts[0], first > 0, let last = parts.count == 2 ? parts[1] : first, first <= last else {
+        guard let ports = PortsText.parse(text) else {
             throw CommandFailure(
                 status: .usage, message: "--local-port \(text): it takes a port, or the first and the last one: 8000-8010.")
         }
-        return first...last
+        return ports
     }
 
     /// `=https`, `-all,https`, `http,https`: what is added to, and taken from, the schemes that there are.

@@ -92,6 +92,7 @@ extension SendOption {
         SendOption(nil, "proxy-ca-native", nil, .nothing, "The same."),
         SendOption(nil, "suppress-connect-headers", nil, .nothing, "The heads of CONNECT are never printed."),
         SendOption(nil, "socks5-basic", nil, .nothing, "It is always so."),
+        SendOption(nil, "false-start", nil, .nothing, "OpenSSL has nothing of the kind."),
         SendOption(nil, "ssl-no-revoke", nil, .nothing, "It is for Windows."),
         SendOption(nil, "ssl-revoke-best-effort", nil, .nothing, "The same."),
         SendOption(nil, "ssl-auto-client-cert", nil, .nothing, "The same."),

@@ -18,6 +18,13 @@ extension SendOption {
         credentialForm("proxy-cert-type"), credentialForm("proxy-key-type"),
         proxyTLS("proxy-pinnedpubkey", "HASHES", "Public keys of a proxy to insist on, sha256//BASE64.") { $0.pins = [$1] },
         proxyTLS("proxy-tlsv1", nil, "TLS 1.0 or later with a proxy.") { tls, _ in tls.minimumVersion = .tls1_0 },
+        proxyTLS("proxy-tlsuser", "NAME", "The name for TLS-SRP with a proxy.") { tls, name in
+            tls.srp = Credential(user: name, password: tls.srp?.password ?? "")
+        },
+        proxyTLS("proxy-tlspassword", "PASSWORD", "The password for TLS-SRP with a proxy.") { tls, password in
+            tls.srp = Credential(user: tls.srp?.user ?? "", password: password)
+        },
+        authenticationType("proxy-tlsauthtype"),
         proxyTLS("proxy-ciphers", "LIST", "The ciphers for a proxy up to TLS 1.2.") { $0.ciphers += names($1) },
         proxyTLS("proxy-tls13-ciphers", "LIST", "The ciphers for a proxy with TLS 1.3.") { $0.ciphers += names($1) },
     ]

@@ -10,6 +10,13 @@ extension SendOption {
         return "send has no \(name.count == 1 ? "-" : "--")\(name): \(reason)"
     }
 
+    /// The one option whose name begins so, as curl takes `--sil`; `nil` where there are several, refused ones included.
+    static func completed(_ name: String) -> SendOption? {
+        guard name.count > 2, !reasons.keys.contains(where: { $0.hasPrefix(name) }) else { return nil }
+        let options = all.filter { $0.long.hasPrefix(name) }
+        return options.count == 1 ? options[0] : nil
+    }
+
     static let refusedLetters: [Character: String] = [
         "2": "sslv2", "3": "sslv3", "a": "append", "B": "use-ascii", "l": "list-only", "M": "manual", "P": "ftp-port", "Q": "quote",
         "t": "telnet-option",
@@ -36,7 +43,6 @@ extension SendOption {
         (["form-escape"], "a quote in the name of a part is sent as %22, as browsers do. Leave it out."),
         (["http3", "http3-only"], "HTTP/3 isn't spoken here. --http2 is the newest version."),
         (["http0.9"], "an answer without a head is none that could be shown. Use curl, or nc."),
-        (["alt-svc"], "no other address is taken from an answer. --connect-to goes to another host and port."),
         (
             ["ech", "tls-earlydata", "ssl-sessions"],
             "every TLS handshake is a whole one that shows its certificates. Leave it out."
@@ -45,26 +51,18 @@ extension SendOption {
             ["dns-interface", "dns-ipv4-addr", "dns-ipv6-addr", "dns-servers"],
             "the system looks names up. Use --resolve for one address, or --doh-url for another resolver."
         ),
-        (["doh-cert-status"], "OCSP isn't asked of resolvers. The certificate of --doh-url is checked without it."),
-        (["delegation", "service-name", "proxy-service-name"], "Negotiate takes your ticket for HTTP/HOST. Leave it out."),
         (
             ["socks5-gssapi", "socks5-gssapi-nec", "socks5-gssapi-service"],
             "a SOCKS5 proxy gets a name and a password: --socks5 HOST -U USER:PASSWORD."
         ),
         (["ntlm-wb"], "no helper of Samba is called. Use --ntlm with -u USER:PASSWORD, or --negotiate with a ticket."),
-        (
-            ["tlsauthtype", "tlspassword", "tlsuser", "proxy-tlsauthtype", "proxy-tlspassword", "proxy-tlsuser"],
-            "TLS-SRP isn't spoken here. Use a client's certificate: --cert."
-        ),
         (["sslv2", "sslv3"], "SSL is broken, and OpenSSL doesn't speak it any more. Use --tlsv1.2."),
         (
-            ["ssl-allow-beast", "proxy-ssl-allow-beast", "false-start"],
+            ["ssl-allow-beast", "proxy-ssl-allow-beast"],
             "TLS is never made weaker than OpenSSL has it. Leave it out."
         ),
         (["engine"], "keys come from files. Name one with --key."),
         (["sigalgs"], "the algorithms for signatures are OpenSSL's. Leave it out, or set them in OPENSSL_CONF."),
-        (["proxy1.0"], "a proxy is spoken to by HTTP/1.1. Use --proxy."),
-        (["ignore-content-length"], "a body's length is believed. -m SECONDS ends a wait for what doesn't come."),
         (["haproxy-clientip"], "only our own address is announced: --haproxy-protocol."),
         (["ip-tos", "vlan-priority", "keepalive-cnt"], "it is the system's to set. Leave it out."),
         (["libcurl"], "no C is written here. `turnstone export` writes saved requests as commands."),

@@ -52,6 +52,9 @@ extension SendOption {
                 }
                 $0.ciphers += names
             }, "The ciphers to offer with TLS 1.3, separated by colons."),
+        SendOption(nil, "tlsuser", "NAME", .text(\.tlsUser), "The name for TLS-SRP, with --tlspassword."),
+        SendOption(nil, "tlspassword", "PASSWORD", .text(\.tlsPassword), "The password for TLS-SRP, with --tlsuser."),
+        authenticationType("tlsauthtype"),
         SendOption(
             nil, "cert-status", nil, .flag(\.wire.requiresStatus),
             "Insist on the server's proof by OCSP that its certificate isn't revoked."),
@@ -80,6 +83,16 @@ extension SendOption {
                         status: .usage, message: "--\(long) \(text) isn't there. It takes \(forms.joined(separator: ", ")).")
                 }
             }, "Accepted for curl's sake: the file itself shows whether it is PEM, DER or P12.", completion: .oneOf(forms))
+    }
+
+    static func authenticationType(_ long: String) -> SendOption {
+        SendOption(
+            nil, long, "TYPE",
+            .action { _, text in
+                guard text.uppercased() == "SRP" else {
+                    throw CommandFailure(status: .usage, message: "--\(long) \(text) isn't there. It takes SRP.")
+                }
+            }, "Accepted for curl's sake: SRP is the one type that there is.", completion: .oneOf(["SRP"]))
     }
 
     private static func minimum(_ long: String, _ version: TLSVersion, short: Character? = nil) -> SendOption {

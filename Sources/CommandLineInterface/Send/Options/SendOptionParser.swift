@@ -132,8 +132,14 @@ struct SendOptionParser {
             case .nothing where option.argument == nil: return
             default: break
             }
+            // Of the schemes there is one at a time.
+            if let scheme = AuthenticationScheme.named(option.long) {
+                if arguments.scheme == scheme { arguments.scheme = nil }
+                return
+            }
         }
-        throw Self.unknown("--\(name)")
+        guard let whole = SendOption.completed(name)?.long else { throw Self.unknown("--\(name)") }
+        try takeLong(Substring(([whole] + parts.dropFirst().map(String.init)).joined(separator: "=")), &rest)
     }
 
     private mutating func takeLetters(_ text: Substring, _ rest: inout ArraySlice<String>) throws {

@@ -58,6 +58,12 @@ extension SendPlan {
         options.tls.ciphers = arguments.ciphers
         options.tls.curves = arguments.curves
         options.tls.revocations = try arguments.revocations.map(readable)
+        if arguments.tlsUser != nil || arguments.tlsPassword != nil {
+            guard let user = arguments.tlsUser, let password = arguments.tlsPassword else {
+                throw CommandFailure(status: .usage, message: "TLS-SRP takes both, --tlsuser and --tlspassword.")
+            }
+            options.tls.srp = Credential(user: user, password: password)
+        }
         options.proxy = arguments.proxy
         options.wire = arguments.wire
         options.wire.trace = arguments.trace

@@ -82,7 +82,10 @@ struct SendPlan: Sendable {
             parts.path = (parts.path.isEmpty ? "/" : parts.path) + URLCoding.percentEncoded(name.utf8)
         }
         let added = try arguments.query.map { try DataEncoding.query(of: $0, reading: files) } + [data].compactMap(\.self)
-        for piece in added where !piece.isEmpty { parts.query = parts.query.map { $0.isEmpty ? piece : "\($0)&\(piece)" } ?? piece }
+        for piece in added where !piece.isEmpty {
+            // An ampersand that is there already serves.
+            parts.query = parts.query.map { $0.isEmpty || $0.hasSuffix("&") ? $0 + piece : "\($0)&\(piece)" } ?? piece
+        }
         guard let url = URL(international: parts.text), let host = url.host(), !host.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")

@@ -50,7 +50,7 @@ enum CurlOptions {
         "remote-header-name", "remote-time", "create-dirs", "create-file-mode", "no-clobber", "trace", "trace-ascii", "trace-time",
         "trace-config", "trace-ids", "stderr", "styled-output", "no-styled-output", "disable", "location", "compressed", "basic",
         "globoff", "parallel", "parallel-immediate", "parallel-max", "remove-on-error", "raw", "no-keepalive", "tcp-nodelay",
-        "xattr", "libcurl", "suppress-connect-headers", "ipv4", "tlsv1", "path-as-is", "keepalive-time", "limit-rate",
+        "xattr", "libcurl", "suppress-connect-headers", "tlsv1", "path-as-is",
         "ssl-no-revoke", "ssl-revoke-best-effort", "ssl-auto-client-cert", "proxy-ssl-auto-client-cert", "egd-file", "random-file",
         "no-npn", "no-sessionid", "ca-native", "proxy-ca-native", "socks5-basic", "rate", "skip-existing", "out-null", "follow",
         "cert-type", "key-type",

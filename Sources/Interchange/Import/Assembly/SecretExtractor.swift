@@ -87,6 +87,10 @@ struct SecretExtractor {
             replaceUserinfo(in: &proxy, "proxy", "the proxy of \(place)")
             definition.settings.proxy = proxy
         }
+        if var proxy = definition.settings.connection.preProxy {
+            replaceUserinfo(in: &proxy, "proxy", "the pre-proxy of \(place)")
+            definition.settings.connection.preProxy = proxy
+        }
         replaceUserinfo(in: &definition.url, "url", "the URL of \(place)")
         extract(&definition.headers, at: place)
         extract(&definition.query, at: place)

@@ -115,6 +115,13 @@ extension FieldForm<[String]> {
         return form
     }
 
+    /// Some of a few words.
+    static func choices(_ names: [String]) -> FieldForm {
+        var form = list(.list(.oneOf(names)), [",", " "], accepts: names.contains)
+        form.texts = { _ in [] }
+        return form
+    }
+
     private static func list(
         _ shape: FormatShape, _ separators: Set<Character>, accepts: @escaping @Sendable (String) -> Bool
     ) -> FieldForm {
@@ -159,6 +166,12 @@ extension FieldForm<DelaySetting> {
         FieldForm(
             shape: .either([.durationRange, .keys(.delay)]), read: { DelaySetting($0) }, write: { $0.written },
             parse: { DelaySetting(line: $0) })
+    }
+}
+
+extension FieldForm<ClosedRange<UInt16>> {
+    static var ports: FieldForm {
+        scalar(.ports, PortsText.parse, { .text(PortsText.format($0)) })
     }
 }
 

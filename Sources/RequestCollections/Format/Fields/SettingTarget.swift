@@ -64,6 +64,20 @@ extension SettingTarget {
         set { configuration.transport.tls.passphrase = newValue.map { Passphrase($0) } }
     }
 
+    /// Bytes in a second; what is sent and what is received have the same.
+    var rate: Int? {
+        get { configuration.transport.wire.receiveRate.map { Int($0) } }
+        set {
+            configuration.transport.wire.receiveRate = newValue.map { Int64($0) }
+            configuration.transport.wire.sendRate = configuration.transport.wire.receiveRate
+        }
+    }
+
+    var keepsPost: [String] {
+        get { configuration.redirects.postingStatuses.sorted().map(String.init) }
+        set { configuration.redirects.postingStatuses = Set(newValue.compactMap { Int($0) }) }
+    }
+
     /// As ``RetryCondition`` reads them.
     var retryTriggers: [String] {
         get { rules.on.map(\.description).sorted() }

@@ -3,7 +3,7 @@ import NetworkLayer
 /// How a request is sent.
 extension SettingField {
     /// Every setting, in the format's order.
-    package static let all = timeouts + retry + redirects + tls + connection + response + queue
+    package static let all = timeouts + retry + redirects + tls + connection + wire + response + queue
 
     private static let timeouts: [SettingField] = [
         SettingField(
@@ -52,6 +52,9 @@ extension SettingField {
         SettingField(
             "redirects.keep-auth", \.keepAuth, .choice(["same-origin": .sameOrigin, "same-host": .sameHost, "always": .always]),
             sets: \.configuration.redirects.keepCredentials, "Where credentials go along."),
+        SettingField(
+            "redirects.keep-post", \.keepPost, .choices(["301", "302", "303"]), sets: \.keepsPost,
+            "The statuses after which a POST stays one, and doesn't become a GET."),
     ]
 
     private static let tls: [SettingField] = [
@@ -82,6 +85,15 @@ extension SettingField {
         SettingField(
             "tls.ciphers", \.ciphers, .texts(separators: [",", " ", ":"]), sets: \.configuration.transport.tls.ciphers,
             "The ciphers to offer, in OpenSSL's names: those of TLS 1.3 begin with `TLS_`."),
+        SettingField(
+            "tls.curves", \.curves, .texts(separators: [",", " ", ":"]), sets: \.configuration.transport.tls.curves,
+            "The groups to offer for the exchange of keys, in OpenSSL's names."),
+        SettingField(
+            "tls.crl", \.revocations, .text, sets: \.configuration.transport.tls.revocations, as: .file, label: "revoked",
+            "A PEM file with lists of revoked certificates, one for each authority of the chain."),
+        SettingField(
+            "tls.ocsp", \.requiresStatus, .flag, sets: \.configuration.transport.wire.requiresStatus, label: "OCSP",
+            "Insists on the server's proof by OCSP that its certificate isn't revoked."),
     ]
 
     private static let connection: [SettingField] = [
@@ -106,6 +118,43 @@ extension SettingField {
         SettingField(
             "cookie-jar", \.cookieJar, .textOrNone, sets: \.cookieJar, in: "connection",
             "The name of a jar: its cookies are sent, and those of the answer kept; `\"\"` for none."),
+    ]
+
+    private static let wire: [SettingField] = [
+        SettingField(
+            "connection.family", \.connection.family, .choice, sets: \.configuration.transport.wire.addressFamily,
+            "Which addresses of a host are tried."),
+        SettingField(
+            "connection.interface", \.connection.interface, .text, sets: \.configuration.transport.interface,
+            "The interface, host name or address to connect from."),
+        SettingField(
+            "connection.local-port", \.connection.localPorts, .ports, sets: \.configuration.transport.wire.localPorts,
+            "The port to connect from, or the first free one of a range."),
+        SettingField(
+            "connection.keep-alive", \.connection.keepAlive, .duration, sets: \.configuration.transport.wire.keepAlive,
+            "After this much silence TCP asks whether the server is still there; never unless said."),
+        SettingField(
+            "connection.rate", \.connection.rate, .byteCount, sets: \.rate,
+            "The most bytes in a second, in each direction."),
+        SettingField(
+            "connection.to", \.connection.connectTo, .texts(separators: [" "]), sets: \.configuration.transport.connectTo,
+            "`host1:port1:host2:port2`: another host and port to connect to than the URL's, which stay in the request."),
+        SettingField(
+            "connection.resolver", \.connection.resolver, .text, sets: \.configuration.transport.wire.resolver, as: .url,
+            "The URL of a server to look names up at by HTTPS (DNS over HTTPS)."),
+        SettingField(
+            "connection.pre-proxy", \.connection.preProxy, .text, sets: \.configuration.transport.wire.preProxy, as: .url,
+            "The URL of a SOCKS proxy on the way to the proxy."),
+        SettingField(
+            "connection.no-proxy", \.connection.proxyExceptions, .textOrNone,
+            sets: \.configuration.transport.wire.proxyExceptions,
+            "Hosts to reach without the proxy, by commas; `*` for all, and `\"\"` for none, whatever the environment says."),
+        SettingField(
+            "connection.tunnel", \.connection.tunnels, .flag, sets: \.configuration.transport.wire.tunnels,
+            "Goes through an HTTP proxy by CONNECT with http, too."),
+        SettingField(
+            "connection.target", \.connection.requestTarget, .text, sets: \.configuration.transport.wire.requestTarget,
+            "What stands behind the method in place of the URL's path and query: `*`."),
     ]
 
     private static let response: [SettingField] = [
@@ -144,6 +193,7 @@ extension SettingNode {
     static let helps = [
         "timeouts": "When to give up.", "retry": "Whether to try again.", "retry.backoff": "How long to wait before each retry.",
         "redirects": "Whether redirects are followed.", "tls": "How the server is trusted, and how we show who we are.",
+        "connection": "How the server is connected to.",
         "response": "What becomes of the response's body.",
     ]
 }

@@ -33,6 +33,24 @@ import Testing
             ])
     }
 
+    @Test func `the beginning of a name is enough where it is the only one, as to curl`() throws {
+        var expected = SendArguments()
+        (expected.isSilent, expected.maximumTime) = (true, 3)
+        #expect(try SendOptionParser.parse(["--sil", "--max-t", "3"]) == expected)
+        #expect(throws: CommandFailure.self) { try SendOptionParser.parse(["--max", "3"]) }
+        // `--sslv2` and others are refused, and not taken for another.
+        #expect(throws: CommandFailure.self) { try SendOptionParser.parse(["--ssl"]) }
+        let words = ["turnstone", "send", "--oauth2-b", "hunter2", "http://h/"]
+        #expect(SecretWords.places(in: words) == [.init(word: 3, range: 0..<7)])
+    }
+
+    @Test func `a scheme that is taken back leaves the others`() throws {
+        var expected = SendArguments()
+        expected.scheme = .digest
+        #expect(try SendOptionParser.parse(["--no-basic", "--digest"]) == expected)
+        #expect(try SendOptionParser.parse(["--ntlm", "--no-ntlm", "--digest"]) == expected)
+    }
+
     @Test func `after -- all is URL`() throws {
         #expect(try SendOptionParser.parse(["-s", "--", "-strange"]).url == "-strange")
     }

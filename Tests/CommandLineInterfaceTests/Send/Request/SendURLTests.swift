@@ -25,6 +25,8 @@ import Testing
         #expect(try url("-G", "-d", "", "http://h/") == "http://h/")
         #expect(try url("--url-query", "a=b", "http://h/?") == "http://h/?a=b")
         #expect(try url("--url-query", "+a%20b", "http://h/?c#d") == "http://h/?c&a%20b#d")
+        // As curl 7.88 does it.
+        #expect(try url("--url-query", "a=b", "http://h/?c&") == "http://h/?c&a=b")
     }
 
     @Test func `braces and brackets that are no pattern are sent`() throws {
