@@ -64,7 +64,7 @@ extension ExplorerState {
             case .operation: [.replay]
             case .response: [.nextTab, .search, .filter, .raw, .copy]
             case .queue: [.activate, .replay]
-            case .history: [.activate, .replay, .compare]
+            case .history: [.activate, .replay, .compare, .trend]
             }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []

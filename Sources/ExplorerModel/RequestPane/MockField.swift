@@ -18,7 +18,8 @@ extension RequestDefinition {
         case .error: return mock.error?.rawValue ?? "none"
         case .body:
             switch mock.body {
-            case .text(let text), .json(let text): return text
+            case .text(let text): return text
+            case .json(let text): return JSONParser.parse(text)?.text(pretty: false) ?? text
             case .file, nil: return ""
             }
         case .file: return if case .file(let path) = mock.body { path } else { "" }
