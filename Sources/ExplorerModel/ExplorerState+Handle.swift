@@ -135,9 +135,10 @@ extension ExplorerState {
     private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
         if event.isTyped { askForRoom() }
         switch event {
-        case .key(let key):
+        case .key(let pressed):
             notice = nil
-            if let effects = guide(key) { return effects }
+            if let effects = guide(pressed) { return effects }
+            let key = overPanes(pressed)
             if let overlay { return self.overlay(overlay, key: key) }
             if let searchLine { return self.searchLine(searchLine, key: key) }
             if responsePane.savePrompt != nil { return savePrompt(key: key) }

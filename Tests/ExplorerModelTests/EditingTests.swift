@@ -46,6 +46,20 @@ import Testing
         #expect(explorer.state.requestPane.editing == nil)
     }
 
+    @Test func `a text of several lines is for $EDITOR, and stays as it is`() {
+        let text = "one\ntwo\n\nthree"
+        var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.description = text }])
+        explorer.pick("login")
+        explorer.press("2 ] ] ] ] ] G k k Enter")
+        #expect(explorer.state.selectedRequestRow == .field(.typed(.description)))
+        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.notice?.text == "it has several lines: E opens it in $EDITOR")
+        _ = explorer.takeEffects()
+        explorer.press("E")
+        #expect(explorer.takeEffects().contains { if case .openEditor(let request) = $0 { request.text == text } else { false } })
+        #expect(explorer.request?.description == text)
+    }
+
     @Test func `a row without name and value goes away again`() {
         var explorer = explorer
         explorer.press("] a Enter")

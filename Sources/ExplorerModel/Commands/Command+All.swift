@@ -82,7 +82,9 @@ extension Command {
             help: "The tab to the right; in a pane without tabs, that of the response."),
         Command(
             .search, "Search", hint: "find", keys: ["/"],
-            help: "Look for a text in this pane; in the collection, show only what matches."),
+            help:
+                "Look for a text in this pane; in the collection and the history, show only what matches: there also status:5xx, since:2d."
+        ),
         Command(.nextMatch, "Next match", hint: "next", keys: ["n"], help: "To the next place that matches."),
         Command(.previousMatch, "Previous match", hint: "prev", keys: ["N"], help: "To the place before that matches."),
         Command(
@@ -159,7 +161,7 @@ extension Command {
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
             help: "Send the request of this operation again, as it was sent then."),
         Command(
-            .compare, "Compare two runs", hint: "compare", keys: ["c"], in: [.operation, .response, .history],
+            .compare, "Compare two runs", hint: "compare", keys: ["c"],
             help: "In the history: mark this run, and then another one; elsewhere: compare with the run before."),
         Command(
             .trend, "Trend", keys: ["T"], in: [.history],

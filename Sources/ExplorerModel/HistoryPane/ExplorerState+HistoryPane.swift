@@ -5,14 +5,14 @@ extension PaneDescription {
     static let history = PaneDescription(
         title: "History", perform: { $0.historyPane(perform: $1) }, mouse: { $0.historyPane(mouse: $1, in: $2) },
         searchText: { $0.historyPane.searchText }, search: { $0.historyPane(search: $1) },
-        hints: { _ in [.activate, .replay, .compare] },
-        rows: { $0.historyPane.selection.places(of: $0.historyRows, in: .history, $1) })
+        hints: { _ in [.activate, .replay, .compare, .trend] },
+        rows: { $0.historyPane.selection.places(of: $0.shownHistoryRows, in: .history, $1) })
 }
 
 extension ExplorerState {
     /// A command while the history pane has the focus; `nil`: not one of its own.
     mutating func historyPane(perform command: Command.ID) -> [ExplorerEffect]? {
-        let ids = historyRows
+        let ids = shownHistoryRows
         if let step = OperationSelection.Step(command) {
             historyPane.selection.move(step, in: ids, rows: rows(of: .history))
             return readPastRunsOn()
@@ -25,8 +25,11 @@ extension ExplorerState {
         case .replay:
             return replay(historyPane.selection.selected(in: ids))
         case .nextMatch, .previousMatch:
-            findOperation(historyPane.searchText, in: ids, from: historyPane.selection, isForward: command == .nextMatch)
-                .map { historyPane.selection.select($0) }
+            // All rows that are seen match.
+            guard !historyPane.searchText.isEmpty, let selected = historyPane.selection.selected(in: ids),
+                let index = ids.firstIndex(of: selected)
+            else { return [] }
+            historyPane.selection.select(ids[(index + (command == .nextMatch ? 1 : ids.count - 1)) % ids.count])
             return []
         default:
             return nil
@@ -35,7 +38,7 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func historyPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        let ids = historyRows
+        let ids = shownHistoryRows
         switch event.action {
         case .wheelUp, .wheelDown:
             historyPane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
@@ -51,13 +54,9 @@ extension ExplorerState {
         return []
     }
 
-    /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
+    /// The text that is looked for changed: only rows with it are seen; an empty one shows all. `n` and `N` come as commands.
     mutating func historyPane(search text: String) -> [ExplorerEffect] {
         historyPane.searchText = text
-        let ids = historyRows
-        if let found = findOperation(text, in: ids, from: historyPane.selection, isForward: true, includesSelected: true) {
-            historyPane.selection.select(found)
-        }
-        return []
+        return readPastRunsOn()
     }
 }

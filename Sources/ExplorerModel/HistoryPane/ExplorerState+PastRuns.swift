@@ -8,10 +8,9 @@ extension ExplorerState {
 
     /// Reads on when the cursor comes near the end.
     mutating func readPastRunsOn() -> [ExplorerEffect] {
-        let rows = historyRows
-        guard let selected = historyPane.selection.selected(in: rows), let index = rows.firstIndex(of: selected),
-            rows.count - index <= 30
-        else { return [] }
+        let rows = shownHistoryRows
+        let index = historyPane.selection.selected(in: rows).flatMap { rows.firstIndex(of: $0) } ?? 0
+        guard rows.count - index <= 30 else { return [] }
         return pastRuns.more().map { .loadPastRuns(in: $0.collection, before: $0.before) }
     }
 

@@ -3,7 +3,7 @@ package import NetworkLayer
 /// What the history pane shows: the operations of this session that have ended, the newest first, and then those of former sessions.
 package struct HistoryPaneState: Hashable, Sendable {
     package internal(set) var selection = OperationSelection()
-    /// What `n` and `N` look for in titles, URLs and results.
+    /// What the rows that are seen have, as ``HistoryQuery`` reads it.
     package internal(set) var searchText = ""
 
     /// To be compared with another one.

@@ -40,13 +40,6 @@ package struct PastRun: Hashable, Sendable, Identifiable {
     }
 
     package var id: OperationID { OperationID(past: number) }
-
-    func matches(_ text: String) -> Bool {
-        guard !text.isEmpty else { return false }
-        return [title, url, status.map(String.init) ?? "", state.description].contains {
-            $0.lowercased().contains(text.lowercased())
-        }
-    }
 }
 
 /// A former run with all that is kept of it.

@@ -60,6 +60,8 @@ extension ExplorerState {
         guard let source = TypedRequest.source(of: text), let place = placeForNew else { return (nil, nil) }
         var complaint: String?
         let pasted = read(source, for: place.collection, complaint: &complaint)
+        // Before it is sent, not after: behind an option that isn't known may stand what isn't a URL.
+        if let notes = pasted?.notes, !notes.isEmpty { complaint = "Left out: " + notes.joined(separator: "; ") }
         return (pasted.map { TypedRequest(pasted: $0, place: place) }, complaint)
     }
 

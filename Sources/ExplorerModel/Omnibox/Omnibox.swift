@@ -11,7 +11,7 @@ package struct Omnibox: Hashable, Sendable {
     package internal(set) var kind: Kind?
     /// What was typed is one.
     package internal(set) var typed: TypedRequest?
-    /// Why a command for curl can't be read.
+    /// Why a command for curl can't be read, or what of it is left out.
     package internal(set) var complaint: String?
     /// A long text has been edited: what it is will be read when somebody asks for it.
     private(set) var isPutOff = false

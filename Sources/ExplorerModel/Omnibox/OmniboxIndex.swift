@@ -236,6 +236,10 @@ package struct OmniboxIndex: Hashable, Sendable {
 extension String {
     /// Without blanks at its ends.
     var trimmingBlanks: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let blank = UInt8(ascii: " ")
+        guard let first = utf8.firstIndex(where: { $0 != blank }), let last = utf8.lastIndex(where: { $0 != blank }) else {
+            return ""
+        }
+        return String(self[first..<utf8.index(after: last)])
     }
 }

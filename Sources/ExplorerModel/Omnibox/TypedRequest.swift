@@ -34,6 +34,8 @@ package struct TypedRequest: Hashable, Sendable {
     /// A text as ``PastedRequest`` takes it; `nil`: it is no request.
     static func source(of text: String) -> String? {
         let text = text.trimmingBlanks
+        // So far it is the beginning of a command, or the name of something.
+        if text == "curl" { return nil }
         if PastedRequest.isOne(text) { return text }
         let parts = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         guard (1...2).contains(parts.count), let address = parts.last, !address.contains("://") else { return nil }

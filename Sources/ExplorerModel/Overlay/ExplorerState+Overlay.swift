@@ -32,6 +32,33 @@ extension ExplorerState {
         }
     }
 
+    /// What moves and goes back in all panes does so over them and in texts, too: `C-n` of the emacs set is Down there, and `C-g` is Esc.
+    /// Keys that type something are those of what lies over the panes.
+    func overPanes(_ key: KeyPress) -> KeyPress {
+        guard overlay != nil || isTyping, !key.isText else { return key }
+        let known: KeyPress.Key? =
+            switch keymap.command(for: key, in: focus) {
+            case .up: .up
+            case .down: .down
+            case .back: .escape
+            // In a text, C-d and C-u delete.
+            case .pageUp where !isTypedInto: .pageUp
+            case .pageDown where !isTypedInto: .pageDown
+            case .left where !isTypedInto: .left
+            case .right where !isTypedInto: .right
+            default: nil
+            }
+        return known.map { KeyPress($0) } ?? key
+    }
+
+    private var isTypedInto: Bool {
+        switch overlay {
+        case nil, .omnibox, .question, .entry: true
+        case .lab(let board): board.phase == .setup
+        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend: false
+        }
+    }
+
     func isKey(_ key: KeyPress, of command: Command.ID) -> Bool {
         keymap.keys(for: command).contains(key)
     }

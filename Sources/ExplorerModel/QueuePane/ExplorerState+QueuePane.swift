@@ -84,6 +84,6 @@ extension ExplorerState {
         let distances = includesSelected ? 0..<ids.count : 1..<ids.count + 1
         return distances.lazy
             .map { ids[(start + (isForward ? $0 : ids.count - $0)) % ids.count] }
-            .first { operations[$0]?.matches(text) ?? pastRuns[$0]?.matches(text) ?? false }
+            .first { operations[$0]?.matches(text) ?? false }
     }
 }

@@ -79,6 +79,11 @@ extension ExplorerState {
     mutating func beginEditing(_ field: RequestField) {
         guard let text = shownDefinition?.text(of: field) else { return }
         var line = LineEditor(text)
+        // A line would make one of many, and lose what they were.
+        guard line.text == text else {
+            notice = Notice(.info, "it has several lines: \(keyName(.editExternally)) opens it in $EDITOR")
+            return
+        }
         // What is typed replaces a value that stands there before anybody has edited it.
         if case .value(.expectations, _) = field, text == "exists" { line.selectAll() }
         requestPane.editing = .line(field, line)
@@ -124,7 +129,10 @@ extension ExplorerState {
     private mutating func dropEmptyRow(_ field: RequestField) -> [ExplorerEffect] {
         switch field {
         case .name(let rows, let index), .value(let rows, let index):
-            guard let row = shownDefinition?[rows][index], row.name.isEmpty, row.value.isEmpty else { return [] }
+            // In a URL it has gone with its text.
+            guard let list = shownDefinition?[rows], list.indices.contains(index), list[index].name.isEmpty,
+                list[index].value.isEmpty
+            else { return [] }
             return edit { $0[rows].remove(at: index) }
         default: return []
         }
@@ -149,7 +157,8 @@ extension ExplorerState {
             let effects = commitEditing()
             if requestPane.editing == nil, lacksValue(field) { editNeighbour(of: field, forward: true) }
             return effects
-        case (.line(let field, _), .tab):
+        case (.line(let field, let line), .tab):
+            if key.modifiers.isEmpty, complete(line, of: field) { return [] }
             let effects = commitEditing()
             guard requestPane.editing == nil else { return effects }
             editNeighbour(of: field, forward: !key.modifiers.contains(.shift))

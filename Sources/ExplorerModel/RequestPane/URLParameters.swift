@@ -1,7 +1,7 @@
 import RequestCollections
 
 /// The parameters that stand in a URL behind its question mark, as they stand there: templates are left whole, and nothing is
-/// encoded or decoded.
+/// encoded or decoded but what would end one that is typed.
 struct URLParameters {
     private let start: String
     private var pieces: [String]
@@ -20,11 +20,20 @@ struct URLParameters {
 
     var rows: [RequestDefinition.Row] { pieces.map(Self.row) }
 
-    /// What hasn't changed stays letter by letter.
+    /// What hasn't changed stays letter by letter; what is empty goes.
     mutating func set(_ rows: [RequestDefinition.Row]) {
         let old = pieces
         pieces = rows.map { row in
-            old.first { Self.row($0) == row } ?? (row.name.isEmpty || row.value.isEmpty ? row.name : row.name + "=") + row.value
+            if let same = old.first(where: { Self.row($0) == row }) { return same }
+            let name = Self.escaped(row.name, ["=", "&", "#"])
+            return (name.isEmpty || row.value.isEmpty ? name : name + "=") + Self.escaped(row.value, ["&", "#"])
+        }.filter { !$0.isEmpty }
+    }
+
+    /// What would end the parameter, as its code.
+    private static func escaped(_ text: String, _ ends: [Unicode.Scalar]) -> String {
+        ends.reduce(text) { text, end in
+            cut(text, at: end, once: false).joined(separator: "%" + String(end.value, radix: 16, uppercase: true))
         }
     }
 

@@ -73,12 +73,7 @@ extension ExplorerState {
     }
 
     func read(_ text: String, for collection: String, complaint: inout String?) -> PastedRequest? {
-        var taken = Set(sessionVariables[collection].keys).union(variables.keys)
-        if let collection = collections[collection] {
-            taken.formUnion(collection.variables.map(\.name))
-            for environment in collection.environments.values { taken.formUnion(environment.variables.map(\.name)) }
-            for request in collection.requests { taken.formUnion(request.captures.map(\.name)) }
-        }
+        let taken = knownNames(in: collection)
         do throws(CollectionProblem) {
             return try PastedRequest(text, known: sessionVariables.knownSecrets(in: collection), taken: taken)
         } catch {

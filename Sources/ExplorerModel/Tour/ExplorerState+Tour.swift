@@ -46,13 +46,21 @@ extension ExplorerState {
     mutating func guide(_ key: KeyPress) -> [ExplorerEffect]? {
         // What lies over the panes, and what is typed into, has its own keys.
         guard let cue = tour?.cue, overlay == nil, !isTyping else { return nil }
-        if key.key == .enter, let next = cue.afterEnter { return enter(next) }
+        if key.key == .enter, let next = cue.afterEnter {
+            tour?.lastKey = key
+            return enter(next)
+        }
         let command = keymap.command(for: key, in: focus)
         if command == .help, cue != .end {
             explainTour(cue)
             return []
         }
-        if let command, cue.commands.contains(command) { return nil }
+        if let command, cue.commands.contains(command) {
+            tour?.lastKey = key
+            return nil
+        }
+        // Pressed twice it is impatience, and no wish to leave.
+        if key == tour?.lastKey, cue != .end { return [] }
         endTour()
         guard cue != .end else { return key.key == .enter ? [] : nil }
         notice = Notice(.info, "the tour ends here; `turnstone demo --tour` begins it again")

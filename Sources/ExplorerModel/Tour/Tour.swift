@@ -1,8 +1,12 @@
+import TerminalUI
+
 /// The guided demo: what it points at now. It waits for what happens, never for a time, and a key that isn't its own ends it.
 package struct Tour: Hashable, Sendable {
     package internal(set) var cue = Cue.opening
     /// Below the status line.
     package internal(set) var rows = 0
+    /// What led on last.
+    var lastKey: KeyPress?
 
     package static let beginning = Tour()
 

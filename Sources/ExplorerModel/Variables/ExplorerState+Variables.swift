@@ -108,7 +108,7 @@ extension ExplorerState {
         case .editVariable(let base, let environment, let board):
             let name = form.fields[0].text
             let edited = VariableDefinition(
-                name: name, value: try value(of: form), origins: base?.origins,
+                name: name, value: try value(of: form, before: base?.value), origins: base?.origins,
                 location: base?.location ?? .init(path: "", line: 1, column: 1))
             var next = board
             next.wanted = .init(environment: environment, variable: name)
@@ -124,8 +124,12 @@ extension ExplorerState {
         }
     }
 
-    private func value(of form: EntryForm) throws(CollectionProblem) -> VariableDefinition.Value {
+    private func value(
+        of form: EntryForm, before: VariableDefinition.Value?
+    ) throws(CollectionProblem) -> VariableDefinition.Value {
         let (text, source) = (form.fields[1].line.text, form.fields[2].text)
+        // What nobody has touched stays as it was, whatever a line can say of it.
+        if let typed = before?.typed, source.isEmpty, LineEditor(typed).text == text, let before { return before }
         guard !source.isEmpty else { return .init(typed: text) }
         guard text.isEmpty else { throw complaint("it is a value or a secret: one of the two stays empty") }
         guard let reference = SecretReference(typed: source) else {

@@ -49,7 +49,7 @@ extension ExplorerState {
         let own = whatIf.environment.flatMap { collections[path]?.environments[$0] == nil ? nil : $0 }
         effects[effects.count - 1] = .sendWhatIf(
             whatIf.applied(to: definition), in: path, environment: own ?? environment, whatIf)
-        notice = Notice(.info, "what if: \(whatIf.words); \(keyName(.compare)) on it compares with the run before")
+        notice = Notice(.info, "what if: \(whatIf.words); \(keyName(.compare)) compares with the run before")
         return effects
     }
 }

@@ -6,12 +6,17 @@ import TerminalUI
 /// Draws the history pane inside of its border, and its title into it.
 enum HistoryPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let ids = state.historyRows
-        let details = ids.isEmpty ? StyledLine() : StyledLine(count(ids.count, hasMore: state.pastRuns.hasMore), .dim)
+        let ids = state.shownHistoryRows
+        let all = state.historyRows.count
+        let isNarrowed = !state.historyPane.searchText.isEmpty
+        var details = StyledLine()
+        if isNarrowed { details.append("\(Figures.count(ids.count)) of ", .accent) }
+        if all > 0 { details.append(count(all, hasMore: state.pastRuns.hasMore), .dim) }
         canvas.pane(.history, of: state, in: rect, details: details)
         guard let area = state.layout.content(of: .history) else { return }
         guard !ids.isEmpty else {
-            canvas.draw(in: area) { $0.calm(["What ends is kept here."]) }
+            let words = isNarrowed ? "No run that is known here matches." : "What ends is kept here."
+            canvas.draw(in: area) { $0.calm([words]) }
             return
         }
         let list = state.historyPane.selection.list(of: ids, rows: area.rows)

@@ -81,10 +81,11 @@ enum LabView {
         below += comparison(board)
         below = Array(below.prefix(max(2, size.rows - 4)))
         // Head, the table's own head, hints.
-        let isHopeless = if case .over = board.phase { figures.passed == 0 && figures.failed > 0 } else { false }
+        // Rows without figures say nothing once none will come.
+        let isHopeless = if case .over = board.phase { figures.passed == 0 } else { false }
         let lines =
             isHopeless
-            ? [StyledLine(), StyledLine(LoadTable.nonePassed, .warning)]
+            ? [StyledLine()] + (figures.failed > 0 ? [StyledLine(LoadTable.nonePassed, .warning)] : [])
             : table.lines(width: size.columns, rows: max(1, size.rows - 3 - below.count))
         for (row, line) in (lines + below).enumerated() where row + 1 < size.rows - 1 {
             canvas.line(line, column: 0, row: row + 1, limit: size.columns, ellipsis: true)

@@ -145,7 +145,10 @@ package struct LoadTable: Sendable {
     /// `48.7/s ▅▅▅▃▁▅▅  wanted 50/s   3 had to wait for a free place`
     package func throughput(wanted rate: Double?, columns: Int = 20) -> StyledLine {
         var line = StyledLine()
-        if let throughput = figures.throughput { line.append("\(LoadPlan.text(throughput))/s", .strong) }
+        if let throughput = figures.throughput {
+            // The last one's interval belongs to it, too: no rate is exceeded by being met.
+            line.append("\(LoadPlan.text(min(throughput, rate ?? throughput)))/s", .strong)
+        }
         let recent = figures.recent(columns)
         if recent.count > 1 {
             let most = recent.max() ?? 0

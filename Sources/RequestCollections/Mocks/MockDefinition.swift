@@ -22,10 +22,11 @@ package struct MockDefinition: Hashable, Sendable, Codable {
         /// Relative to the file that names it.
         case file(String)
 
-        /// JSON when it is a list or a map, else a text.
+        /// JSON when it is a list or a map, else a text. As a file says it: laid out, however it was typed.
         package init(typed text: String) {
-            switch JSONParser.parse(text) {
-            case .array?, .object?: self = .json(text)
+            let value = JSONParser.parse(text)
+            switch value {
+            case .array?, .object?: self = value?.standsAsYAML == true ? .json(value?.text(pretty: true) ?? text) : .text(text)
             default: self = .text(text)
             }
         }

@@ -4,7 +4,9 @@ extension VariableDefinition.Value {
     /// see ``SecretReference/typed``.
     package var typed: String? {
         switch self {
-        case .text(let text): JSONParser.parse(text) == nil ? text : JSONValue.string(text).text(pretty: false)
+        case .text(let text):
+            JSONParser.parse(text) == nil && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+                ? text : JSONValue.string(text).text(pretty: false)
         case .json(let text): text
         case .secret: nil
         }
@@ -20,13 +22,16 @@ extension VariableDefinition.Value {
 }
 
 extension SecretReference {
-    /// `env NAME`, `file PATH`, `prompt MESSAGE`, `command WORD WORD`.
+    /// `env NAME`, `file PATH`, `prompt MESSAGE`, `command WORD WORD`; words with blanks in them stand in JSON: `command ["a b"]`.
     package var typed: String {
         switch self {
         case .environment(let name): "env \(name)"
         case .file(let path): "file \(path)"
         case .prompt(let message): "prompt \(message)"
-        case .command(let words): "command \(words.joined(separator: " "))"
+        case .command(let words):
+            words.allSatisfy { !$0.isEmpty && !$0.contains { $0.isWhitespace } } && words.first?.first != "["
+                ? "command \(words.joined(separator: " "))"
+                : "command \(JSONValue.array(words.map { .string($0) }).text(pretty: false))"
         }
     }
 
@@ -38,7 +43,14 @@ extension SecretReference {
         case "env": self = .environment(words[1])
         case "file": self = .file(words[1])
         case "prompt": self = .prompt(words[1])
-        case "command": self = .command(words[1].split(separator: " ").map(String.init))
+        case "command":
+            guard case .array(let items)? = JSONParser.parse(words[1]) else {
+                self = .command(words[1].split(separator: " ").map(String.init))
+                return
+            }
+            let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            guard !texts.isEmpty, texts.count == items.count else { return nil }
+            self = .command(texts)
         default: return nil
         }
     }

@@ -28,7 +28,11 @@ extension Theme {
             style.background = BasicColor.color(few.selection)
             style.foreground = BasicColor.color(few.letters(on: few.selection))
         } else {
-            if own != nil { style.background = BasicColor.color(few.base) }
+            if own != nil {
+                style.background = BasicColor.color(few.base)
+                // What only a shade has set off would be gone with it.
+                if [.selectionUnfocused, .searchMatch, .input].contains(role) { style.attributes.insert(.underline) }
+            }
             guard let foreground = style.foreground else { return style }
             let hue = BasicColor.nearest(to: foreground)
             style.foreground = BasicColor.color(few.letters(hue))

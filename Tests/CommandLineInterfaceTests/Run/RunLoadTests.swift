@@ -102,6 +102,15 @@ struct RunLoadTests {
         #expect(!run.output.contains("passed"))
     }
 
+    @Test func `one time is one time, however long there would be`() async throws {
+        let (directory, path) = try ShopFile.make(Self.local)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(
+            ["run", path, "a", "--repeat", "1", "--duration", "60s"], transport: RunBench.answers)
+        #expect(run.status == .success, "\(run.errors)")
+        #expect(run.output.contains("✓ 1 × 200\n"))
+    }
+
     @Test func `the word, and this machine itself, need no question`() async throws {
         let (directory, path) = try ShopFile.make(Self.local)
         defer { withExtendedLifetime(directory) {} }

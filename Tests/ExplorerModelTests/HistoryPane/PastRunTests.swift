@@ -123,6 +123,41 @@ import Testing
         #expect(explorer.takeEffects() == [.loadPastRun(6, for: .show)])
     }
 
+    @Test(arguments: [
+        ("status:5xx", [6]), ("status:5", [6]), ("status:2xx", [7, 3]), ("status:404 orders", []), ("orders", [6, 3]), ("TLS", [5]),
+        ("status:tls", [5]), ("since:2d", [7, 6]), ("since:2d status:200", [7]), ("since:", [7, 6, 5, 3]),
+        ("status:", [7, 6, 5, 3]),
+        ("503 one", [6]), ("staging", [3]), ("", [7, 6, 5, 3]),
+    ])
+    func `only rows with what is looked for are seen, by status, time, request and text`(text: String, expected: [Int64]) {
+        var explorer = driver()
+        var runs = [run(7), run(6, "orders/one"), run(5), run(3, "orders/list")]
+        runs[1].status = 503
+        (runs[2].status, runs[2].state, runs[2].errorType) = (nil, .failed, "tls.certificate_invalid")
+        runs[2].date -= 3 * 86_400
+        runs[3].date -= 5 * 86_400
+        runs[3].environment = "staging"
+        explorer.send(.pastRunsLoaded(runs, in: ShopCollection.path))
+        explorer.press("6 /")
+        explorer.type(text)
+        #expect(explorer.state.shownHistoryRows == expected.map { OperationID(past: $0) })
+        // Esc shows all again.
+        explorer.press("Esc")
+        #expect(explorer.state.shownHistoryRows.count == 4)
+    }
+
+    @Test func `n and N go round among the rows that are seen`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5), run(4, "orders/two")], in: ShopCollection.path))
+        explorer.press("6 /")
+        explorer.type("orders")
+        _ = explorer.takeEffects()
+        explorer.press("Enter n Enter")
+        #expect(explorer.takeEffects() == [.loadPastRun(4, for: .show)])
+        explorer.press("6 n Enter")
+        #expect(explorer.takeEffects() == [.loadPastRun(6, for: .show)])
+    }
+
     // MARK: Comparing
 
     @Test func `c marks a run, and on another one compares the two, the older one first`() {

@@ -247,6 +247,15 @@ import Testing
         #expect(explorer.omnibox?.complaint?.isEmpty == false)
     }
 
+    @Test func `what of a command is left out is told before it is sent`() {
+        var explorer = opened()
+        explorer.paste("curl --foo example.org https://example.com/")
+        #expect(explorer.omnibox?.typed != nil)
+        #expect(explorer.omnibox?.complaint?.contains("--foo") == true)
+        #expect(explorer.omnibox?.complaint?.contains("only the first of 2 commands") == true)
+        #expect(opened("curl").omnibox?.complaint == nil)
+    }
+
     // MARK: Sizes
 
     @Test func `a long command that is edited is read again by Enter, and not with each key`() {

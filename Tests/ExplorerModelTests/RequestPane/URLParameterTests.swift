@@ -27,6 +27,30 @@ import Testing
         #expect(explorer.request?.url == #"{{host}}/a?page=10&flag&q={{ x | default("a&b=c?") }}&e=#top"#)
     }
 
+    @Test(arguments: [
+        ("http://h/?flag", "http://h/"), ("http://h/?flag&b=1#x", "http://h/?b=1#x"), ("http://h/?b=1&flag", "http://h/?b=1"),
+    ])
+    func `that are emptied go`(url: String, expected: String) {
+        var explorer = explorer(url)
+        explorer.press(url.contains("?flag") ? "j Enter S-Tab" : "j j Enter S-Tab")
+        explorer.press("Backspace Backspace Backspace Backspace Enter")
+        #expect(explorer.request?.url == expected)
+        #expect(explorer.state.requestPane.editing == nil)
+    }
+
+    @Test func `what is typed stays one parameter`() {
+        var explorer = explorer("http://h/?a=1")
+        explorer.press("j Enter")
+        explorer.type("&b=2#c {{x & y}}")
+        explorer.press("Enter")
+        #expect(explorer.request?.url == "http://h/?a=1%26b=2%23c {{x & y}}")
+        #expect(names(explorer) == ["a=1%26b=2%23c {{x & y}}"])
+        explorer.press("u Enter S-Tab")
+        explorer.type("=#")
+        explorer.press("Enter")
+        #expect(explorer.request?.url == "http://h/?a%3D%23=1")
+    }
+
     @Test func `go with d, come with a into the list, and Space switches one off`() {
         var explorer = explorer("http://h/?a=1&b=2#x")
         explorer.press("j d")

@@ -1,3 +1,4 @@
+import ExplorerTesting
 import Foundation
 import RequestCollections
 import TerminalUI
@@ -31,5 +32,25 @@ import Testing
         #expect(state.size.rows == 28)
         _ = state.handle(.terminal(.key(KeyPress(.character("z")))))
         #expect(state.tour == nil && state.isZoomed && state.size.rows == 30)
+    }
+
+    @Test func `a key pressed twice doesn't end it, and another one does`() {
+        var demo = RequestCollection(path: "/demo", name: "Demo")
+        demo.nodes = [.request(ShopCollection.request("redirects/across-origins", "GET", "http://h/"))]
+        var explorer = ExplorerDriver([demo])
+        explorer.state.begin(.beginning)
+        // It goes on with what happens.
+        explorer.send(.terminal(.resize(Size(columns: 120, rows: 40))))
+        #expect(explorer.state.tour?.cue == .redirect)
+        func sends(_ explorer: inout ExplorerDriver) -> Int {
+            explorer.takeEffects().count { if case .send = $0 { true } else { false } }
+        }
+        explorer.press("s")
+        #expect(sends(&explorer) == 1)
+        explorer.state.tour?.cue = .waiting
+        explorer.press("s s")
+        #expect(sends(&explorer) == 0 && explorer.state.tour != nil)
+        explorer.press("j")
+        #expect(explorer.state.tour == nil)
     }
 }

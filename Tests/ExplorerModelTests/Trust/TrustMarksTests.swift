@@ -33,6 +33,10 @@ import Testing
         #expect(explorer.state.trustWarning == "2 things not allowed: T")
         explorer.send(found(Trust([Self.send.want])))
         #expect(explorer.state.trustWarning == "1 thing not allowed: T")
+        // There the key draws the trend.
+        explorer.press("6")
+        #expect(explorer.state.trustWarning == "1 thing not allowed")
+        explorer.press("1")
         explorer.send(found(.never))
         #expect(explorer.state.trustWarning == "2 things never allowed: T")
         explorer.send(found(.everything))

@@ -56,7 +56,7 @@ struct LoadFiguresTests {
             if isHeld { figures.waited += 1 }
         }
         #expect(!figures.isBehind)
-        #expect(LoadTable(figures).throughput(wanted: 10, columns: 1).text == "10.1/s  wanted 10/s   5 not started in time")
+        #expect(LoadTable(figures).throughput(wanted: 10, columns: 1).text == "10/s  wanted 10/s   5 not started in time")
         // Three of a hundred intervals behind.
         figures.add(Self.sample(due: 10_000, start: 10_300, end: 10_305))
         #expect(figures.isBehind)

@@ -31,6 +31,17 @@ import Testing
         return String(text.dropFirst(head.count).dropLast(tail.count))
     }
 
+    @Test(arguments: [#"{"a": "é", "b": [1, 2.50]}"#, "[]", "plain: text", "12", #"{"a": 1, "a": 2}"#])
+    func `the body of a mock is saved however it was typed`(typed: String) throws {
+        // What stands there then is read as the same.
+        let text = try Self.lines("    get: http://a/") { draft in
+            var mock = MockDefinition(location: .none)
+            mock.body = .init(typed: typed)
+            draft.mock = mock
+        }
+        #expect(text.hasPrefix("    get: http://a/\n    mock: { body: "), "\(text)")
+    }
+
     @Test func `a folder's loop, condition and steps move down with the lines above them`() throws {
         let folder = """
               f:

@@ -45,6 +45,19 @@ import Testing
         #expect(theme.adapted(to: .sixteen)[.key].foreground == color(0x00FFFF))
     }
 
+    @Test(arguments: [ColorDepth.eight, .sixteen]) func `with few, what only a shade has set off is underlined`(depth: ColorDepth) {
+        func grey(_ value: UInt8) -> Color { Color(red: value, green: value, blue: value) }
+        let theme = Theme(
+            name: "dark",
+            styles: [
+                .text: Style(foreground: grey(0xD3), background: grey(0x14)), .selectionUnfocused: Style(background: grey(0x27)),
+                .input: Style(background: grey(0x27)),
+            ])
+        let few = theme.adapted(to: depth)
+        #expect(few[.selectionUnfocused].background == few[.text].background)
+        #expect(few[.selectionUnfocused].attributes == .underline && few[.input].attributes == .underline)
+    }
+
     @Test func `without colours attributes tell apart what only colours did`() {
         let plain = colored.adapted(to: .none)
         #expect(plain[.selection] == Style(attributes: .reverse))

@@ -7,7 +7,7 @@ import RequestCollections
 /// `--repeat`, `--duration`, `--rate`: everything again and again, measured.
 struct LoadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send everything this many times, and print percentiles of each phase.", valueName: "N"))
-    var `repeat` = 1
+    var `repeat`: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -31,11 +31,11 @@ struct LoadOptions: ParsableArguments {
     var isPaced: Bool { duration != nil || rate != nil }
 
     /// What a plan repeats by itself.
-    var rounds: Int { isPaced ? 1 : `repeat` }
+    var rounds: Int { isPaced ? 1 : `repeat` ?? 1 }
 
     func check(watch: Bool) throws {
-        guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
-        guard rate == nil || duration != nil || `repeat` > 1 else {
+        guard `repeat` ?? 1 >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
+        guard rate == nil || duration != nil || `repeat` != nil else {
             throw ValidationError("--rate needs an end: --duration 30s, or --repeat 200.")
         }
         guard !watch || !isPaced else { throw ValidationError("--watch can't show a load; take one of them.") }
@@ -43,9 +43,9 @@ struct LoadOptions: ParsableArguments {
 
     /// `nil`: everything is sent once.
     func plan(atOnce: Int) -> LoadPlan? {
-        guard isPaced || `repeat` > 1 else { return nil }
+        guard isPaced || `repeat` ?? 1 > 1 else { return nil }
         return LoadPlan(
-            count: `repeat` > 1 ? `repeat` : nil, duration: duration?.duration, rate: rate?.perSecond, atOnce: atOnce)
+            count: `repeat`, duration: duration?.duration, rate: rate?.perSecond, atOnce: atOnce)
     }
 
     func pacer(_ time: any TimeSource, places: Int) -> LoadPacer? {

@@ -1,0 +1,95 @@
+import Explorer
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import Synchronization
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// A thousand operations at once, and ten thousand events among the keys.
+@MainActor @Suite(.serialized) struct BusyExplorerTests {
+    private static let operations = 1000
+
+    private static let shop = """
+        turnstone: 1
+        requests:
+          birds: { get: "http://127.0.0.1:9/birds" }
+          order: { get: "http://127.0.0.1:9/orders" }
+
+        """
+
+    /// Hears all, and whether anything was missing between two events of an operation.
+    private final class Witness: NetworkObserver {
+        private struct State {
+            var (events, ended, gaps) = (0, 0, 0)
+            var next: [OperationID: Int] = [:]
+        }
+
+        private let state = Mutex(State())
+
+        var events: Int { state.withLock { $0.events } }
+        var ended: Int { state.withLock { $0.ended } }
+        var gaps: Int { state.withLock { $0.gaps } }
+
+        func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+            state.withLock { state in
+                state.events += 1
+                if event.sequence != state.next[event.operation, default: 0] { state.gaps += 1 }
+                state.next[event.operation] = event.sequence + 1
+                if case .completed = event.kind { state.ended += 1 }
+            }
+        }
+    }
+
+    @Test func `no event is lost, and each key is answered while they come`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": Self.shop])
+        let transport = ScriptedTransport { _ in
+            Script([
+                .connectionAcquired(.loopback), .requestHeadSent(Data("GET / HTTP/1.1\r\n\r\n".utf8)), .requestSent,
+                .head(ResponseHead(status: .ok, headers: [.contentType: "text/plain"])),
+            ])
+        }
+        let client = NetworkClient(
+            transport: transport, settings: .init(maxConcurrentPerHost: Self.operations, maxConcurrent: Self.operations))
+        let witness = Witness()
+        let registration = client.addObserver(witness)
+        defer { registration.cancel() }
+        func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+        func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+        var steps: [ScriptedTerminal.Step] = [shows("2 birds")]
+        steps += (0..<Self.operations).map { _ in key(.function(5)) }
+        steps += [
+            .until { _ in transport.transfers.count == Self.operations }, shows("1000 running"),
+            .look { _ in
+                let transfers = transport.transfers
+                Thread.detachNewThread {
+                    let piece = Data("0123456789".utf8)
+                    for received in 1...9 {
+                        for transfer in transfers { transfer.send(.body(piece, received: Int64(received * 10), expected: 90)) }
+                    }
+                    for transfer in transfers { transfer.send(.finished(TransferResult())) }
+                }
+            },
+        ]
+        for _ in 0..<25 { steps += [key(.down), shows("2 order"), key(.up), shows("2 birds")] }
+        steps += [
+            .until { _ in witness.ended == Self.operations }, .events([.key(.character("1"))]), shows("1,000 runs"),
+            .until { !$0.text.contains("running") }, .events([.key(.character("q"))]),
+        ]
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: steps, patience: .seconds(60))
+        let services = ExplorerServices(client: client, editor: NoEditor())
+        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
+        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        #expect(witness.ended == Self.operations && witness.gaps == 0)
+        #expect(witness.events >= 10 * Self.operations)
+        // Not each event is drawn.
+        #expect(terminal.frames.count < witness.events)
+    }
+
+    private struct NoEditor: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text }
+    }
+}
