@@ -36,7 +36,9 @@ package struct MockDefinition: Hashable, Sendable, Codable {
     var bodyText: String? {
         get {
             switch body {
-            case .text(let text), .json(let text): text
+            case .text(let text): text
+            // In one line, as it is typed.
+            case .json(let text): JSONParser.parse(text)?.text(pretty: false) ?? text
             case .file, nil: nil
             }
         }
