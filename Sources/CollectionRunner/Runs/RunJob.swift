@@ -15,6 +15,8 @@ package struct RunJob: Sendable {
     package var usesFreshConnection = false
     /// It is sent, also where mocks answer.
     package var ignoresMock = false
+    /// What is different this time, for the history.
+    package var note: String?
     /// Those that nobody may see, with the origins that a person gave them for.
     package var secretVariables: [String: [OriginPattern]]
 
@@ -67,7 +69,7 @@ package struct RunJob: Sendable {
     func job(for definition: RequestDefinition) -> RunJob {
         var job = self
         job.definition = definition
-        (job.usesFreshConnection, job.ignoresMock) = (false, false)
+        (job.usesFreshConnection, job.ignoresMock, job.note) = (false, false, nil)
         // It is sent for the same items, where it has a part in their loops.
         job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job

@@ -10,6 +10,8 @@ package struct ExplorerOpening: Hashable, Sendable {
     package var theme: String?
     /// What fits the terminal's ground.
     package var usualTheme: String?
+    /// That isn't known yet: the terminal was asked, and may say it.
+    package var followsGround = false
     /// Stand over all variables of the files: where the demo's server listens.
     package var variables: [String: String]
 

@@ -4,7 +4,7 @@ import TerminalUI
 extension ExplorerState {
     /// A command while the history pane has the focus; `nil`: not one of its own.
     mutating func historyPane(perform command: Command.ID) -> [ExplorerEffect]? {
-        let ids = historyRows
+        let ids = filteredHistory
         if let step = OperationSelection.Step(command) {
             historyPane.selection.move(step, in: ids, rows: rows(of: .history))
             return readPastRunsOn()
@@ -17,9 +17,9 @@ extension ExplorerState {
         case .replay:
             return replay(historyPane.selection.selected(in: ids))
         case .nextMatch, .previousMatch:
-            findOperation(historyPane.searchText, in: ids, from: historyPane.selection, isForward: command == .nextMatch)
-                .map { historyPane.selection.select($0) }
-            return []
+            // All that is shown matches.
+            historyPane.selection.move(.rows(command == .nextMatch ? 1 : -1), in: ids, rows: rows(of: .history))
+            return readPastRunsOn()
         default:
             return nil
         }
@@ -27,7 +27,7 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func historyPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        let ids = historyRows
+        let ids = filteredHistory
         switch event.action {
         case .wheelUp, .wheelDown:
             historyPane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
@@ -43,13 +43,11 @@ extension ExplorerState {
         return []
     }
 
-    /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
+    /// The text that is looked for changed: only what has it is shown; an empty one shows all.
     mutating func historyPane(search text: String) -> [ExplorerEffect] {
         historyPane.searchText = text
-        let ids = historyRows
-        if let found = findOperation(text, in: ids, from: historyPane.selection, isForward: true, includesSelected: true) {
-            historyPane.selection.select(found)
-        }
-        return []
+        let effects = settleHistory()
+        historyPane.selection.move(.first, in: filteredHistory, rows: rows(of: .history))
+        return effects
     }
 }

@@ -8,7 +8,7 @@ extension ExplorerState {
 
     /// Reads on when the cursor comes near the end.
     mutating func readPastRunsOn() -> [ExplorerEffect] {
-        let rows = historyRows
+        let rows = filteredHistory
         guard let selected = historyPane.selection.selected(in: rows), let index = rows.firstIndex(of: selected),
             rows.count - index <= 30
         else { return [] }

@@ -129,7 +129,7 @@ extension ExplorerState {
                 (.bodyLine(entry.id, body.folds.line(ofRow: first + row)), Point(column: area.column, row: top + row))
             }
         case .queue: return operationRows(queuePane.selection, queuedOperations, .queue, area)
-        case .history: return operationRows(historyPane.selection, historyRows, .history, area)
+        case .history: return operationRows(historyPane.selection, filteredHistory, .history, area)
         }
     }
 

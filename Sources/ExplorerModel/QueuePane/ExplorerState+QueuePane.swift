@@ -20,6 +20,11 @@ extension ExplorerState {
         case .cancel:
             guard let selected else { return nil }
             return [.cancel(selected, "the user")]
+        case .startEarlier, .startLater:
+            return reorder(selected, by: command == .startEarlier ? -1 : 1)
+        case .priority:
+            openPriorityChooser(selected)
+            return []
         case .replay:
             return replay(selected)
         case .nextMatch, .previousMatch:

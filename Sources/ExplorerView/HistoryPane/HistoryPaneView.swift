@@ -6,12 +6,19 @@ import TerminalUI
 /// Draws the history pane inside of its border, and its title into it.
 enum HistoryPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let ids = state.historyRows
-        let details = ids.isEmpty ? StyledLine() : StyledLine(count(ids.count, hasMore: state.pastRuns.hasMore), .dim)
+        let ids = state.filteredHistory
+        let all = state.historyRows.count
+        var details = all == 0 ? StyledLine() : StyledLine(count(all, hasMore: state.pastRuns.hasMore), .dim)
+        if !state.historyPane.searchText.isEmpty {
+            details = StyledLine("\(Figures.count(ids.count)) of ", .strong)
+            details.append(count(all, hasMore: state.pastRuns.hasMore) + "  ", .dim)
+            details.append(SafeText.line(state.historyPane.searchText), .accent)
+        }
         canvas.pane(.history, of: state, in: rect, details: details)
         guard let area = state.layout.content(of: .history) else { return }
         guard !ids.isEmpty else {
-            canvas.draw(in: area) { $0.calm(["What ends is kept here."]) }
+            let isFiltered = !state.historyPane.searchText.isEmpty
+            canvas.draw(in: area) { $0.calm(isFiltered ? ["No run is like that."] : ["What ends is kept here."]) }
             return
         }
         let list = state.historyPane.selection.list(of: ids, rows: area.rows)
@@ -47,11 +54,17 @@ enum HistoryPaneView {
     /// A run of a former session: its day stands before its time.
     private static func cells(_ run: PastRun) -> [StyledLine] {
         [
-            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), StyledLine(SafeText.line(run.title), .dim),
+            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), title(run),
             StyledLine([VerdictText.short(run.verdict, status: run.status)]),
             StyledLine(run.duration.map(Figures.duration) ?? "", .dim),
             StyledLine(run.attempts == 1 ? "" : "×\(run.attempts)", .dim),
         ]
+    }
+
+    private static func title(_ run: PastRun) -> StyledLine {
+        var title = StyledLine(SafeText.line(run.title), .dim)
+        if let note = run.note { title.append("  " + SafeText.line(note), .unsaved) }
+        return title
     }
 
     private static func title(_ entry: OperationEntry) -> StyledLine {

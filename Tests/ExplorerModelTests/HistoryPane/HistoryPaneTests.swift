@@ -1,5 +1,6 @@
 import ExplorerModel
 import ExplorerTesting
+import FoundationEssentials
 import NetworkLayer
 import NetworkLayerTesting
 import RequestCollections
@@ -46,11 +47,51 @@ import Testing
         #expect(explorer.takeEffects().contains(.send(definition, in: ShopCollection.path, environment: nil)))
     }
 
-    @Test func `is searched by title and result`() {
+    @Test func `is searched by title and verdict`() {
         var explorer = explorer
         explorer.press("/")
         explorer.type("failed")
         explorer.press("Enter Enter")
         #expect(explorer.state.selectedOperation == OperationID(rawValue: 2))
+    }
+
+    @Test(arguments: [
+        ("status:200", [1]), ("status:5xx", []), ("status:2", [1]), ("is:failed", [2]), ("is:cancelled", [3]),
+        ("request:orders", [3, 2]),
+        ("over:300ms", [1]), ("over:1s", []), ("orders is:failed", [2]), ("since:1h", [3, 2, 1]), ("since:2026-11-21", []),
+        ("until:2026-11-21 one", [2]), ("status:many", []), ("text:login", [1]), ("api.example.org", [3, 2, 1]),
+    ])
+    func `shows only what is like the filter`(filter: String, runs: [Int]) {
+        var explorer = explorer
+        // The stories are of 2026-11-20, 21:00.
+        explorer.state.origin = Date(timeIntervalSince1970: 1_795_208_400)
+        explorer.tick(60_000)
+        explorer.press("/")
+        explorer.type(filter)
+        explorer.press("Enter")
+        #expect(explorer.state.filteredHistory.map(\.rawValue) == runs)
+        explorer.press("Esc")
+        #expect(explorer.state.filteredHistory.map(\.rawValue) == [3, 2, 1])
+    }
+
+    @Test func `what is looked for may be further back: the history is read on`() {
+        var explorer = ExplorerDriver()
+        explorer.state.keepsHistory = true
+        explorer.send(.collectionLoaded(ShopCollection.collection))
+        func page(_ numbers: ClosedRange<Int64>) -> [PastRun] {
+            numbers.reversed().map {
+                PastRun(
+                    number: $0, date: Date(timeIntervalSince1970: Double($0)), request: ShopCollection.reference("login"),
+                    title: "login", url: "http://h/login", state: .succeeded, status: $0 == 7 ? 503 : 200)
+            }
+        }
+        explorer.send(.pastRunsLoaded(page(101...200), in: ShopCollection.path))
+        explorer.press("6 /")
+        _ = explorer.takeEffects()
+        explorer.type("status:503")
+        #expect(explorer.takeEffects().contains(.loadPastRuns(in: ShopCollection.path, before: 101)))
+        explorer.send(.pastRunsLoaded(page(1...100), in: ShopCollection.path))
+        explorer.press("Enter")
+        #expect(explorer.state.filteredHistory == [OperationID(past: 7)])
     }
 }

@@ -1,6 +1,6 @@
 /// The formats of `--report`.
 enum ReportFormat: String, CaseIterable, Sendable {
-    case junit, tap, json, html, har, github
+    case junit, tap, json, html, har, hdr, github
 
     func report(in context: CommandLineContext) -> any RunReport {
         switch self {
@@ -9,6 +9,7 @@ enum ReportFormat: String, CaseIterable, Sendable {
         case .json: JSONReport()
         case .html: HTMLReport()
         case .har: HARReport()
+        case .hdr: HDRReport()
         case .github: GitHubReport(workspace: context.environment["GITHUB_WORKSPACE"])
         }
     }
