@@ -248,7 +248,7 @@ let package = Package(
             "ExplorerTests",
             [
                 "Explorer", "ExplorerModel", "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
-                "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes,
+                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes,
             ]),
         // Over what the fuzzer starts from and has found.
         tests(

@@ -7,8 +7,8 @@ final class ServerMemory: Sendable {
 
     let port: UInt16
     let secondPort: UInt16
-    /// The one that speaks TLS.
-    let expiredPort: UInt16?
+    /// Those that speak TLS.
+    let tlsPorts: Set<UInt16>
     private let state = Mutex(State())
 
     private struct State {
@@ -17,10 +17,10 @@ final class ServerMemory: Sendable {
         var nonces: [String: Int] = [:]
     }
 
-    init(port: UInt16, secondPort: UInt16, expiredPort: UInt16?) {
+    init(port: UInt16, secondPort: UInt16, tlsPorts: Set<UInt16>) {
         self.port = port
         self.secondPort = secondPort
-        self.expiredPort = expiredPort
+        self.tlsPorts = tlsPorts
     }
 
     /// Counts a call of `key`.

@@ -15,6 +15,10 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Try no more.
     case stopRetrying(OperationID)
     case setQueueSuspended(Bool)
+    /// Whether pauses that hosts ask for are kept.
+    case setBackoff(Bool)
+    /// Of an operation that isn't over: its place among those that wait changes, too.
+    case setPriority(OperationID, Priority)
     /// Answered by `labProgressed`, in batches; ends the one before it.
     case startLab(LabOrder)
     case pauseLab(Bool)
@@ -24,6 +28,12 @@ package enum ExplorerEffect: Hashable, Sendable {
     ///
     /// - Parameter isWhole: no more comes of it, so its last line counts too.
     case peekBody(OperationID, contentType: String?, beyond: Int, isWhole: Bool)
+    /// Take what has come of a stream apart, beside the loop: answered by `streamArrived`, in one or more parts.
+    ///
+    /// - Parameter isWhole: the response is there.
+    case readStream(OperationID, BodyKind, attempt: Int, isWhole: Bool)
+    /// Find out which records a filter lets through, beside the loop: answered by `streamFiltered`.
+    case filterStream(OperationID, filter: String, [StreamRecord])
     /// Make the lines over the response's body, beside the loop: answered by `bodyPrepared` as soon as the first can be drawn
     /// (or `bodyFailed`), and when all are indexed by `bodyIndexed`.
     case prepareBody(OperationID, BodyMode)
@@ -36,6 +46,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     case loadPastRuns(in: String, before: Int64?)
     /// All of a former run, its body included; answered by `pastRunLoaded`.
     case loadPastRun(Int64, for: PastRunPurpose)
+    /// How long each former run of a request waited; answered by `waitsLoaded`, unless there is no history.
+    case loadWaits(RequestReference)
     /// The older one first; answered by `runsCompared`.
     case compareRuns(OperationID, OperationID)
     /// Let go of what is kept of these operations.
@@ -44,6 +56,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     case openBody(OperationID, fileExtension: String, isText: Bool)
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
+    /// Write a text to a file that isn't there; answered by a notice.
+    case writeText(String, to: String)
 
     // People
     /// To the question with this number.

@@ -31,9 +31,18 @@ package enum ExplorerEvent: Sendable {
     /// The answer to ``ExplorerEffect/peekBody(_:contentType:beyond:)``: the whole lines of so many bytes. `nil`: nothing new, or
     /// nothing that may be seen.
     case bodyArrived(OperationID, BodyDocument?, bytes: Int)
+    /// The answer to ``ExplorerEffect/readStream(_:_:attempt:isWhole:)``.
+    ///
+    /// - Parameter isLast: nothing more comes of what was asked for.
+    case streamArrived(OperationID, attempt: Int, [StreamRecord], isLast: Bool)
+    /// The answer to ``ExplorerEffect/filterStream(_:filter:_:)``: the numbers of the records that it lets through, of those that were
+    /// looked at.
+    case streamFiltered(OperationID, filter: String, [Int], of: Range<Int>, failure: String? = nil)
     /// The answers to ``ExplorerEffect/prepareBody(_:_:)``.
     case bodyPrepared(OperationID, BodyDocument)
     case bodyFailed(OperationID, message: String)
+    /// The body is an image; comes after `bodyPrepared`.
+    case pictureRead(OperationID, Picture)
     /// The number of lines is known now.
     case bodyIndexed(OperationID)
     /// The answer to ``ExplorerEffect/searchBody(_:_:)``, and then, now and again until all is counted, how many there are.
@@ -48,6 +57,8 @@ package enum ExplorerEvent: Sendable {
     /// The answers to ``ExplorerEffect/loadPastRuns(in:before:)`` and ``ExplorerEffect/loadPastRun(_:for:)``.
     case pastRunsLoaded([PastRun], in: String)
     case pastRunLoaded(PastRunContents, for: PastRunPurpose)
+    /// By the runs' numbers: the answer to ``ExplorerEffect/loadWaits(_:)``.
+    case waitsLoaded([Int64: Duration], of: RequestReference)
     case runsCompared(Comparison)
     /// All that has come of the lab so far; ten times a second at most.
     case labProgressed(LabProgress)

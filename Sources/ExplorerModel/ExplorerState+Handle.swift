@@ -13,6 +13,7 @@ extension ExplorerState {
         if case .network(let event) = event {
             now = max(now, event.time)
             operations[event.operation]?.apply(event)
+            note(event)
             guard let cue = tour?.cue else { return [] }
             let effects = advanceTour()
             return cue == tour?.cue ? effects : effects + settle(byUser: false)
@@ -52,6 +53,7 @@ extension ExplorerState {
         case .operationEnqueued(let id, let sent): return enqueued(id, sent)
         case .sendFailed(let reference, let message, let variable, let code, let location):
             shownAtSend[reference] = nil
+            if contrast?.reference == reference { contrast = nil }
             let refusal = Refusal(message: message, missing: variable, code: code, location: location)
             refusals[reference] = refusal
             arrive(.why(WhyCard(refusal, of: reference, in: self)))
@@ -70,6 +72,9 @@ extension ExplorerState {
             if operations.isEmpty { askForRoom() }
             return []
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
+        case .waitsLoaded(let waits, let reference):
+            take(waits, of: reference)
+            return []
         case .runsCompared(let comparison):
             arrive(.comparison(comparison))
             return []
@@ -81,13 +86,20 @@ extension ExplorerState {
             withdrawn(id)
             return []
         case .responseReady(let id, let response):
-            return received(response, of: id)
+            return received(response, of: id) + contrastGoesOn(after: id)
         case .bodyArrived(let id, let document, let bytes):
             arrived(document, bytes: bytes, of: id)
             return []
+        case .streamArrived(let id, let attempt, let records, let isLast):
+            return arrived(records, of: id, attempt: attempt, isLast: isLast)
+        case .streamFiltered(let id, let filter, let numbers, let looked, let failure):
+            return filtered(id, by: filter, numbers, of: looked, failure)
         case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
             if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }
+            return []
+        case .pictureRead(let id, let picture):
+            if operations[id]?.isReleased == false { operations[id]?.picture = picture }
             return []
         case .bodyIndexed(let id):
             indexed(id)
@@ -162,6 +174,10 @@ extension ExplorerState {
             resize(to: size)
             return []
         case .resumed: return [.redraw]
+        case .ground(let isLight):
+            let fitting = isLight ? "light" : "dark"
+            guard followsGround, theme != fitting, themes.contains(fitting) else { return [] }
+            return [.setTheme(fitting)]
         case .terminate: return commitEditing() + [.quit]
         }
     }
@@ -209,6 +225,7 @@ extension ExplorerState {
 
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
+        contrastSent(id, sent)
         latestOperations[sent.reference] = id
         refusals[sent.reference] = nil
         demand.queueRows = max(demand.queueRows, queueRoom)
@@ -359,9 +376,10 @@ extension OperationEntry {
     mutating func apply(_ event: NetworkEvent) {
         events.append(event)
         // What came of the attempt before is not what comes now.
-        if case .transition(from: .waitingToRetry, _) = event.kind, isArriving {
+        if case .transition(from: .waitingToRetry, _) = event.kind, isArriving || stream != nil {
+            stream = nil
             body = .none
-            peek = (0, false)
+            peek = Peek()
         }
         metrics.apply(event)
     }

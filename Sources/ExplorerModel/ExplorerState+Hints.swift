@@ -43,12 +43,18 @@ extension ExplorerState {
         if focus == .collection, !collectionPane.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "show all"), at: 0)
         }
-        if focus == .response, bodyWithCursor != nil, let key = keymap.keys(for: .activate).first {
+        if focus == .response, shownStream != nil {
+            hints.insert(contentsOf: streamHints, at: min(1, hints.count))
+        } else if focus == .response, bodyWithCursor != nil, let key = keymap.keys(for: .activate).first {
             hints.insert(Hint(key: key.name, word: "fold"), at: min(2, hints.count))
         }
         if focus == .response, !responsePane.filter.isEmpty, let key = keymap.keys(for: .back).first {
             // One thing at a time, as Escape takes it back.
-            hints.insert(Hint(key: key.name, word: searchText(in: .response).isEmpty ? "whole body" : "end search"), at: 0)
+            hints.insert(
+                Hint(
+                    key: key.name,
+                    word: searchText(in: .response).isEmpty ? (shownStream == nil ? "whole body" : "show all") : "end search"),
+                at: 0)
         }
         return hints
     }

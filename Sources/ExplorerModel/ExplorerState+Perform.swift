@@ -33,6 +33,7 @@ extension ExplorerState {
         case .whatIf: return openWhatIf()
         case .lab: return openLab()
         case .trend: return openTrend()
+        case .hosts: openHosts()
         case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
 
         // The screen
@@ -72,7 +73,11 @@ extension ExplorerState {
             guard focus != .collection else { return [] }
             setFocus(.collection)
             return settle() + (collectionPane(perform: command) ?? [])
-        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .expectThis:
+        case .startEarlier, .startLater, .priority:
+            guard focus != .queue else { return [] }
+            setFocus(.queue)
+            return settle() + (queuePane(perform: command) ?? [])
+        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []
         case .previousTab, .nextTab:

@@ -23,7 +23,7 @@ package struct ExplorerState: Sendable {
     package internal(set) var moment = Layout.Moment.sent
     /// What the panes below the tree asked for at the last key.
     package internal(set) var demand = Layout.Demand()
-    package internal(set) var adjustments = Layout.AdjustmentBook()
+    package var adjustments = Layout.AdjustmentBook()
     /// See ``Layout/holdsStill``.
     package var holdsStill = false
     package internal(set) var overlay: Overlay?
@@ -35,6 +35,8 @@ package struct ExplorerState: Sendable {
     /// Until the next key.
     package internal(set) var notice: Notice?
     package internal(set) var theme: String
+    /// Nobody has chosen the theme: it is the one that fits the terminal's ground.
+    package var followsGround = false
     package internal(set) var themes: [String]
     package internal(set) var keymap: Keymap
     /// What was found in the omnibox, how often and when.
@@ -98,6 +100,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var refusals: [RequestReference: Refusal] = [:]
     /// Runs are kept, and those of former sessions are shown.
     package var keepsHistory = false
+    /// The terminal has colours enough for images.
+    package var drawsPictures = false
     /// What the transport adds by itself to what has none of its own.
     package var userAgent: String?
     /// Names of codings, for responses that may be compressed.
@@ -112,7 +116,12 @@ package struct ExplorerState: Sendable {
     var labNumber = 0
     /// The last one that was sent.
     var lastWhatIf: WhatIf?
+    var contrast: Contrast?
     package internal(set) var isQueueSuspended = false
+    /// Nothing goes to a host before the pause that it asked for is over.
+    package internal(set) var keepsPauses = false
+    /// The ends of those pauses.
+    var hostPauses: [String: MonotonicTime] = [:]
     /// What was shown when a request was sent: a user who has moved on since stays at the new place.
     var shownAtSend: [RequestReference: RequestReference] = [:]
     package var retention = Retention()

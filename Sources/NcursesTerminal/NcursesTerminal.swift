@@ -43,9 +43,11 @@ package final class NcursesTerminal: Terminal {
     ///
     /// - Parameters:
     ///   - environment: `TERM`, `COLORTERM`, `NO_COLOR`, and what the locale comes from.
+    ///   - asksGround: the terminal is asked which colour its ground has (OSC 11); one that knows answers with an event, and nobody waits for it.
     /// - Throws: `TerminalError`, when it isn't one or can't do what it takes; then nothing has been changed.
     package init(
-        input: Int32 = 0, output: Int32 = 1, environment: [String: String] = ProcessInfo.processInfo.environment
+        input: Int32 = 0, output: Int32 = 1, environment: [String: String] = ProcessInfo.processInfo.environment,
+        asksGround: Bool = false
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.input = input
@@ -93,6 +95,7 @@ package final class NcursesTerminal: Terminal {
         StandardErrorKeeper.begin()
         isEntered = true
         send(modesOn)
+        if asksGround, !modesOn.isEmpty, colorDepth != .none { send(Array("\u{1B}]11;?\u{1B}\\".utf8)) }
     }
 
     /// Gives the terminal back for good.

@@ -70,10 +70,9 @@ struct ExplorerProgram {
                 }
                 let demo = try await DemoServer()
                 opening.collections = ["\(shareDirectory)/Collections/demo"]
-                opening.variables = ["host": demo.baseURL, "other": demo.secondURL]
-                opening.variables["expired"] = demo.expiredURL
+                opening.variables = demo.variables
                 if !launch.trustsAll {
-                    builtIn = DemoTrust.trust(servers: [demo.baseURL, demo.secondURL, demo.expiredURL].compactMap(\.self))
+                    builtIn = DemoTrust.trust(servers: Array(demo.variables.values))
                 }
                 if launch.isTour { opening.tour = .beginning }
                 server = demo
@@ -106,6 +105,7 @@ struct ExplorerProgram {
         let files = UserDirectories(environment)
         let history = launch.keepsHistory ? files.history.map { LazyHistory(path: $0) } : nil
         let keys = UserKeys(environment: environment).file
+        opening.followsGround = opening.theme == nil && opening.usualTheme == nil && environment["COLORFGBG"] == nil
         if opening.usualTheme == nil { opening.usualTheme = NcursesTerminal.hasLightGround(environment) ? "light" : "dark" }
         let services = ExplorerServices(
             client: NetworkClient(
@@ -117,7 +117,7 @@ struct ExplorerProgram {
             history: history,
             mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys))
-        let terminal = try NcursesTerminal(environment: environment)
+        let terminal = try NcursesTerminal(environment: environment, asksGround: opening.followsGround)
         defer { terminal.close() }
         return try Explorer(terminal: terminal, services: services, opening: opening).run().status
     }

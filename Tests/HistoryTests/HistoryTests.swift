@@ -44,6 +44,20 @@ import Testing
             redactor: Redactor(secrets))
     }
 
+    @Test func `what was different is kept, and how long a run waited is found`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        var noted = run(secrets: ["hunter2"])
+        noted.note = "what if: auth off, hunter2"
+        let first = try history.record(noted)
+        let second = try history.record(run("orders/list"))
+        #expect(try history.runs().map(\.note) == [nil, "what if: auth off, ••••••"])
+        #expect(try history.record(first)?.run.note == "what if: auth off, ••••••")
+        let waits = try history.waits(of: RequestID(rawValue: "orders/create"), in: "/shop")
+        #expect(Array(waits.keys) == [first] && waits[second] == nil)
+        #expect(waits[first].map { $0 > .milliseconds(100) && $0 < .milliseconds(374) } == true)
+    }
+
     @Test func `a file of the first version is read, and written on`() throws {
         let folder = Folder()
         try FileManager.default.createDirectory(atPath: "\(folder.path)/state", withIntermediateDirectories: true)

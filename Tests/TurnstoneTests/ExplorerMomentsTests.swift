@@ -1,5 +1,6 @@
 import DemoServer
 import Foundation
+import ServerTesting
 import TerminalTesting
 import TerminalUI
 import Testing
@@ -172,6 +173,53 @@ import Testing
         try await terminal.wait(for: "1/1 checks")
         let text = try String(contentsOfFile: shop.file, encoding: .utf8)
         #expect(text.contains(".method: GET"))
+        try await shop.leave()
+    }
+
+    @Test func `events are a table while they come: it is filtered, held still, opened, and read as lines`() async throws {
+        let shop = try await Shop { "  birds: { get: \"\($0)/events?count=0&every=20ms\" }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "birds")
+        terminal.type("s4")
+        try await terminal.wait(for: "rate and records") {
+            $0.contains("▶ live") && $0.contains("/s") && $0.contains("arrived") && $0.contains("{\"tick\":")
+        }
+        terminal.type(" ")
+        try await terminal.wait(for: "what came since") { $0.contains("came since, G follows") }
+        terminal.type("<enter>")
+        try await terminal.wait(for: "the members of a record") { $0.contains("▾") && $0.contains("\"tick\": ") }
+        terminal.type("Gf.tick % 10 == 0<enter>")
+        try await terminal.wait(for: "every tenth, and no other") { screen in
+            let rows = screen.lines.filter { $0.contains("{\"tick\":") }
+            return screen.contains("shown ") && rows.count > 2 && rows.allSatisfy { $0.contains("0}") }
+        }
+        // At once they would be Alt and x.
+        terminal.type("<esc>")
+        try await terminal.wait(for: "all of them") { !$0.contains("shown ") }
+        terminal.type("x")
+        try await terminal.wait(for: "the end") { $0.contains("■ ended") }
+        terminal.type("o")
+        try await terminal.wait(for: "the lines") { $0.contains("event: tick") && $0.contains("data: ") }
+        try await shop.leave()
+    }
+
+    @Test func `a long body of JSON is read while the rest of it is on its way`() async throws {
+        let item = #"{"bird":"turnstone","eggs":4},"# + "\n"
+        let part = String(repeating: item, count: 50_000)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(part.utf8.count * 2 + 4)\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(head + "[" + part), .await, .send(part + "{}]"), .close]])
+        defer { server.stop() }
+        let shop = try await Shop { _ in "  long: { get: \"http://127.0.0.1:\(server.port)/\" }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "long")
+        terminal.type("s")
+        try await terminal.wait(for: "its first lines beside how far it is") {
+            $0.contains("\"bird\": \"turnstone\",") && $0.contains("of 3.1 MB")
+        }
+        server.proceed()
+        try await terminal.wait(for: "all of it") { $0.contains("✓ 200 OK") && $0.contains("\"bird\": \"turnstone\",") }
+        terminal.type("4G")
+        try await terminal.wait(for: "its end") { $0.contains("{}") && $0.contains("│ ]") }
         try await shop.leave()
     }
 }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [Size(columns: 120, rows: 40), Size(columns: 80, rows: 24)])
-    func `the tour shows a dropped token, a retry, an expired certificate and a large body`(size: Size) async throws {
+    func `the tour shows a dropped token, a retry, an expired certificate, a large body and a lab`(size: Size) async throws {
         let program = try Program(["demo", "--tour", "--no-history"], size: size)
         let terminal = program.terminal
         defer { terminal.stop() }
@@ -31,10 +31,10 @@ import Testing
         try await terminal.wait(for: "the countdown", until: isThere("It waits as long as it was asked to"))
         try await terminal.wait(for: "what the server said") { $0.contains("503") }
         terminal.type("?")
-        try await terminal.wait(for: "The tour: 2 of 4")
+        try await terminal.wait(for: "The tour: 2 of 5")
         try await terminal.wait(for: "Press + (retry now).")
         terminal.type("<esc>")
-        try await terminal.wait(for: "no dialog") { !$0.contains("The tour: 2 of 4") }
+        try await terminal.wait(for: "no dialog") { !$0.contains("The tour: 2 of 5") }
         terminal.type("+")
         try await terminal.wait(for: "the second attempt", until: isThere("Two attempts on one connection"))
 
@@ -59,6 +59,15 @@ import Testing
         terminal.type("<enter>")
         try await terminal.wait(for: "what was searched", until: isThere("That was all of the 100 MB"))
         terminal.type("<enter>")
+        try await terminal.wait(for: "the fifth step", until: isThere("One time is no figure"))
+        terminal.type("B")
+        try await terminal.wait(for: "how often", until: isThere("A hundred times, four at once"))
+        terminal.type("<enter>")
+        try await terminal.wait(for: "the figures", until: isThere("What made its connection, and what found one"))
+        try await terminal.wait(for: "cold apart from warm") {
+            $0.contains("✓ 100 × 200") && $0.contains("warm") && $0.contains("cold") && $0.contains("p99")
+        }
+        terminal.type("<esc>")
         try await terminal.wait(for: "the end", until: isThere("That was the tour."))
         terminal.type("q")
         // The changed request isn't saved.
@@ -92,9 +101,9 @@ import Testing
         defer { terminal.stop() }
         try await terminal.wait(for: "the first step", until: isThere("A token goes to a server"))
         terminal.resize(Size(columns: 40, rows: 13))
-        try await terminal.wait(for: "one row") { $0.lines.count == 13 && $0.lines.last?.contains("1/4 s send") == true }
+        try await terminal.wait(for: "one row") { $0.lines.count == 13 && $0.lines.last?.contains("1/5 s send") == true }
         terminal.resize(Size(columns: 40, rows: 10))
-        try await terminal.wait(for: "no row of it") { $0.lines.count == 10 && !$0.contains("1/4") }
+        try await terminal.wait(for: "no row of it") { $0.lines.count == 10 && !$0.contains("1/5") }
         terminal.resize(Size(columns: 120, rows: 40))
         try await terminal.wait(for: "both rows", until: isThere("A token goes to a server"))
         terminal.type("q")

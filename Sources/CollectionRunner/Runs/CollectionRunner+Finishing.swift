@@ -209,7 +209,8 @@ extension CollectionRunner {
             of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
             redactor: result.redactor,
             complaint: result.polling?.complaint.map(result.redactor.text)
-                ?? (response.error == nil ? Self.complaint(about: result) : nil))
+                ?? (response.error == nil ? Self.complaint(about: result) : nil),
+            note: run.job.note)
         do throws(HistoryError) {
             result.historyID = try history.keep(finished)
         } catch {

@@ -17,6 +17,8 @@ package struct RunJob: Sendable {
     package var usesFreshConnection = false
     /// It is sent, also where mocks answer.
     package var ignoresMock = false
+    /// What is different this time, for the history.
+    package var note: String?
     /// Those that nobody may see, with the origins that a person gave them for.
     package var secretVariables: [String: [OriginPattern]]
 
@@ -74,7 +76,7 @@ package struct RunJob: Sendable {
     func job(for definition: RequestDefinition) -> RunJob {
         var job = self
         job.definition = definition
-        (job.usesFreshConnection, job.ignoresMock, job.node) = (false, false, nil)
+        (job.usesFreshConnection, job.ignoresMock, job.node, job.note) = (false, false, nil, nil)
         // It is sent for the same items, where it has a part in their loops.
         job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job

@@ -9,7 +9,8 @@ struct DemoServerCommand: RunnableCommand {
         discussion: """
             It answers on 127.0.0.1 only. Its page at / lists everything it can do: echo, statuses, redirects, delays,
             large bodies, authentication, cookies, failures of many kinds. The next port is another origin with the same pages, and the
-            one behind it has them by TLS, with a certificate that has expired.
+            six behind it have them by TLS: with a certificate that has expired, a good one, a self-signed one, one of another host, with
+            TLS 1.2 at most, and for clients that have a certificate.
 
             Example:
               turnstone demo-server --port 8080

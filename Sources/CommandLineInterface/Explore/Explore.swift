@@ -37,8 +37,8 @@ struct Demo: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Open the explorer on the demo collection, with the demo server started inside.",
         discussion: """
-            --tour guides you through it in a minute: a redirect on which a token is dropped, a retry, a certificate that has expired, and a
-            body of 100 MB. No key is locked: any other one than those that it names ends the tour.
+            --tour guides you through it in a minute: a redirect on which a token is dropped, a retry, a certificate that has expired, a
+            body of 100 MB, and the latency lab. No key is locked: any other one than those that it names ends the tour.
             """)
 
     @Flag(help: "Show in a minute what Turnstone is for, key by key.")

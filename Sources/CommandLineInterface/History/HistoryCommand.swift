@@ -149,6 +149,7 @@ struct ListedRun: Encodable, Hashable {
     var duration_us: Int64?
     var attempts: Int
     var body_bytes: Int64
+    var note: String?
 
     init(_ run: HistoryRun) {
         id = run.id
@@ -165,6 +166,7 @@ struct ListedRun: Encodable, Hashable {
         duration_us = run.duration?.wholeMicroseconds
         attempts = run.attempts
         body_bytes = run.bodyBytes
+        note = run.note
     }
 }
 
@@ -191,6 +193,7 @@ enum HistoryLines {
             line.append(String(repeating: " ", count: gap + 2) + Figures.right(parts.status, status), parts.role)
             if duration > 0 { line.append("  " + Figures.right(parts.duration, duration), .dim) }
             if size > 0 { line.append("  " + Figures.right(parts.size, size), .dim) }
+            if let note = parts.run.note { line.append("  " + SafeText.line(note), .dim) }
             if parts.run.attempts > 1 { line.append("  \(parts.run.attempts) attempts", .dim) }
             guard !parts.reason.isEmpty else { return line }
             var reason = parts.reason

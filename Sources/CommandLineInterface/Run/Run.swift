@@ -103,7 +103,7 @@ struct Run: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a report: junit, tap, json, html, har, markdown or github. With - as FILE it goes to standard output, and everything else to standard error. github may stand alone: it annotates the lines of requests that failed, and is on where GITHUB_ACTIONS is set, as is markdown to GITHUB_STEP_SUMMARY. Repeatable.",
+            "Write a report: junit, tap, json, html, har, hdr, markdown or github. With - as FILE it goes to standard output, and everything else to standard error. github may stand alone: it annotates the lines of requests that failed, and is on where GITHUB_ACTIONS is set, as is markdown to GITHUB_STEP_SUMMARY. hdr is for --repeat, --rate and --duration: percentiles in HdrHistogram's form. Repeatable.",
             valueName: "FORMAT=FILE"))
     var report: [ReportRequest] = []
 

@@ -42,7 +42,7 @@ struct DemoRequest {
     }
 
     /// The scheme, and the host that the client called us by.
-    var origin: String { (port == memory.expiredPort ? "https://" : "http://") + host }
+    var origin: String { (memory.tlsPorts.contains(port) ? "https://" : "http://") + host }
 
     /// The same host on the other port: another origin.
     var otherOrigin: String {

@@ -8,8 +8,11 @@ final class TLSIdentity: @unchecked Sendable {
 
     /// `nil`: OpenSSL doesn't take them.
     ///
-    /// - Parameter pem: the certificate, then its key.
-    private init?(pem: String) {
+    /// - Parameters:
+    ///   - pem: the certificate, then its key.
+    ///   - isOld: no newer version than TLS 1.2.
+    ///   - clients: the authority of clients, which must have a certificate then.
+    init?(pem: String, isOld: Bool = false, clients: String? = nil) {
         let source = BIO_new(BIO_s_mem())
         defer { BIO_free(source) }
         _ = BIO_write(source, Array(pem.utf8), Int32(pem.utf8.count))
@@ -22,34 +25,26 @@ final class TLSIdentity: @unchecked Sendable {
             SSL_CTX_free(context)
             return nil
         }
+        if isOld { _ = SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(TLS1_2_VERSION), nil) }
+        if let clients, !Self.demand(clients, on: context) {
+            SSL_CTX_free(context)
+            return nil
+        }
         self.context = context
+    }
+
+    private static func demand(_ authority: String, on context: OpaquePointer) -> Bool {
+        let source = BIO_new(BIO_s_mem())
+        defer { BIO_free(source) }
+        _ = BIO_write(source, Array(authority.utf8), Int32(authority.utf8.count))
+        guard let certificate = PEM_read_bio_X509(source, nil, nil, nil) else { return false }
+        defer { X509_free(certificate) }
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        return X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1
+            && SSL_CTX_add_client_CA(context, certificate) == 1
     }
 
     deinit {
         SSL_CTX_free(context)
     }
-
-    /// Of `localhost` and its addresses, by the authority in `Collections/demo/transport/tls/authority.pem`, good until 12 April 2015. Its
-    /// key protects nothing: nobody trusts it any more, and that authority is trusted by the demo's own request alone.
-    static let expired = TLSIdentity(
-        pem: """
-            -----BEGIN CERTIFICATE-----
-            MIIB9TCCAZygAwIBAgIUOJZGJYJCq+etms/k75VKl+EZShkwCgYIKoZIzj0EAwIw
-            NzESMBAGA1UECgwJVHVybnN0b25lMSEwHwYDVQQDDBhUdXJuc3RvbmUgRGVtbyBB
-            dXRob3JpdHkwHhcNMTQwNDA5MDAwMDAwWhcNMTUwNDEyMjM1OTU5WjAoMRIwEAYD
-            VQQKDAlUdXJuc3RvbmUxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEG
-            CCqGSM49AwEHA0IABKU3nrAi4zvRZ3hx5zIvvLwil9Z3FMwLyOFNCd8N9vQoF157
-            QT5gGNwRuNTweZgG5XXUOe6Fe3BYPNryU+B5O+ejgZQwgZEwLAYDVR0RBCUwI4IJ
-            bG9jYWxob3N0hwR/AAABhxAAAAAAAAAAAAAAAAAAAAABMAwGA1UdEwEB/wQCMAAw
-            EwYDVR0lBAwwCgYIKwYBBQUHAwEwHQYDVR0OBBYEFJM0L2Y39/U2HBqM6ZqAm2iG
-            uUMAMB8GA1UdIwQYMBaAFKoIvGtlH9Xwu+xGGESetyyyT7axMAoGCCqGSM49BAMC
-            A0cAMEQCIA1DRkAQscOle3c1MVePnXQj4VhN4M3PV+QvGNVGtz5vAiBkl6Oou1mi
-            Oo5ipm1iRZ/fU3ks9ZePDZmJptFcUsh9Gg==
-            -----END CERTIFICATE-----
-            -----BEGIN PRIVATE KEY-----
-            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOsY9FKhHM6y5HdRG
-            MOz6+2VDeKJyS0ITJbpwiKd2L32hRANCAASlN56wIuM70Wd4cecyL7y8IpfWdxTM
-            C8jhTQnfDfb0KBdee0E+YBjcEbjU8HmYBuV11DnuhXtwWDza8lPgeTvn
-            -----END PRIVATE KEY-----
-            """)
 }

@@ -13,14 +13,17 @@ extension EffectPerformer {
     /// Whole lines only, as long as more may come: the rest of one may be half of a secret.
     func peekBody(of id: OperationID, contentType: String?, beyond bytes: Int, isWhole: Bool) {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
-            guard case .data(let data) = operations.partialBody(of: id), data.count > bytes else {
+            let body = operations.partialBody(of: id)
+            guard body.count > bytes, let all = try? operations.redactor(of: id).body(body).bytes else {
                 mailbox.post(.bodyArrived(id, nil, bytes: bytes))
                 return
             }
-            let lines = isWhole ? data : data.lastIndex(of: 0x0A).map { Data(data[...$0]) } ?? Data()
-            let document = try? BodyDocument(operations.redactor(of: id).body(.data(lines)), contentType: contentType)
-            document?.extendIndexToEnd()
-            mailbox.post(.bodyArrived(id, lines.isEmpty ? nil : document, bytes: data.count))
+            // JSON and markup are laid out up to their end; nobody reads half a line of a text.
+            let isLaidOut = BodyKind.isReadFromItsBeginning(contentType: contentType)
+            let shown = isWhole || isLaidOut ? all : all.wholeLines
+            let document = BodyDocument(shown, contentType: contentType, isPartial: !isWhole)
+            document.extendIndexToEnd()
+            mailbox.post(.bodyArrived(id, shown.count == 0 ? nil : document, bytes: body.count))
         }
     }
 
@@ -31,15 +34,19 @@ extension EffectPerformer {
             return
         }
         guard let info = operations.response(of: id)?.info else { return }
+        let contentType = state.operation(id)?.contentType ?? info.head.headers[.contentType]
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             do {
                 let body = operations.redactor(of: id).body(info.body)
-                guard let document = try BodyDocument(body, contentType: info.head.headers[.contentType], mode: mode) else {
+                guard let document = try BodyDocument(body, contentType: contentType, mode: mode) else {
                     return
                 }
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyPrepared(id, document))
                 await self.index(document, of: id)
+                if document.imageHeader != nil, let data = try? info.body.contents(), let picture = Picture(data) {
+                    mailbox.post(.pictureRead(id, picture))
+                }
             } catch {
                 mailbox.post(.bodyFailed(id, message: "\(error)"))
             }
@@ -77,16 +84,33 @@ extension EffectPerformer {
     func saveBody(of id: OperationID, to path: String) {
         guard let body = operations.response(of: id)?.info?.body else { return }
         files.async { [mailbox] in
-            let target = path.hasPrefix("~/") ? FileManager.default.homeDirectoryForCurrentUser.path() + path.dropFirst(2) : path
-            do {
-                let contents = try body.contents()
-                try contents.write(to: URL(filePath: target), options: .withoutOverwriting)
-                mailbox.post(.notice(Notice(.success, "wrote \(contents.count) bytes to \(path)")))
-            } catch let error as CocoaError where error.code == .fileWriteFileExists {
-                mailbox.post(.notice(Notice(.error, "\(path) exists; choose another name")))
-            } catch {
-                mailbox.post(.notice(Notice(.error, "\(path) could not be written: \(error)")))
+            let contents: Data
+            do { contents = try body.contents() } catch {
+                return mailbox.post(.notice(Notice(.error, "the body can't be read: \(error)")))
             }
+            Self.write(contents, to: path, mailbox)
+        }
+    }
+
+    /// Never over a file that is there.
+    func write(_ contents: Data, to path: String) {
+        files.async { [mailbox] in Self.write(contents, to: path, mailbox) }
+    }
+
+    /// A large one says how far it is, four times a second at most.
+    nonisolated private static func write(_ contents: Data, to path: String, _ mailbox: Mailbox) {
+        var told = ContinuousClock.now
+        do throws(NewFile.Failure) {
+            try NewFile.write(contents, to: path) { written in
+                guard ContinuousClock.now - told >= .milliseconds(250) else { return }
+                told = ContinuousClock.now
+                let percent = Figures.percent(Double(written) / Double(contents.count))
+                mailbox.post(
+                    .notice(Notice(.info, "writing \(path): \(percent) of \(Figures.bytes(Int64(contents.count)))")))
+            }
+            mailbox.post(.notice(Notice(.success, "wrote \(contents.count) bytes to \(path)")))
+        } catch {
+            mailbox.post(.notice(Notice(.error, "\(path) \(error.predicate)")))
         }
     }
 

@@ -36,6 +36,16 @@ extension EffectPerformer {
         }
     }
 
+    /// What a list of runs doesn't say.
+    func loadWaits(of reference: RequestReference) {
+        reading.async { [mailbox, history] in
+            guard let history, history.isThere,
+                let waits = try? history.open().waits(of: reference.id, in: EffectPerformer.absolute(reference.collection))
+            else { return }
+            mailbox.post(.waitsLoaded(waits, of: reference))
+        }
+    }
+
     /// Beside the loop: bodies are read and laid out for it.
     func compare(_ old: OperationID, _ new: OperationID, of state: ExplorerState) {
         let known = state.collectionPaths
@@ -97,7 +107,7 @@ extension PastRun {
             environment: run.environment, url: run.url, state: state, status: run.status,
             error: run.reasons.first.map(String.init),
             errorType: run.errorType, duration: run.duration,
-            attempts: run.attempts)
+            attempts: run.attempts, note: run.note)
     }
 }
 
@@ -110,6 +120,7 @@ extension ComparedRun {
     init(_ title: String, _ response: Response, lacksBody: Bool) {
         var text: String?
         var note: String?
+        var json: JSONValue?
         let body = response.info?.body ?? .none
         if lacksBody {
             note = "of one of them the body is not kept"
@@ -121,9 +132,10 @@ extension ComparedRun {
             if document.kind == .binary {
                 note = "not text"
             } else {
+                if document.kind == .json { json = String(validating: data, as: UTF8.self).flatMap(JSONParser.parse) }
                 text = document.lines(0..<document.lineCount.lines, columns: 0..<Self.columns).map(\.text).joined(separator: "\n")
             }
         }
-        self.init(title: title, date: response.metrics.enqueuedDate, response: response, body: text, bodyNote: note)
+        self.init(title: title, date: response.metrics.enqueuedDate, response: response, body: text, bodyNote: note, json: json)
     }
 }

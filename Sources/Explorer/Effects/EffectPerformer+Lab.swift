@@ -45,13 +45,34 @@ final class LabSession: Sendable {
 
     private struct State {
         var figures: [LoadFigures]
+        /// Of each way, second by second; of the last ones only.
+        var seconds: [[(second: Int64, figures: LoadFigures)]]
         var told: MonotonicTime?
         var queue: RequestOperationQueue?
         var isStopped = false
         var isOver = false
         /// Tells of what came since, when nothing more does.
         var alarm: (any Alarm)?
+
+        mutating func add(_ sample: LoadSample, _ way: Int) {
+            let second = sample.end.nanoseconds / 1_000_000_000
+            if seconds[way].last?.second != second { seconds[way].append((second, LoadFigures())) }
+            seconds[way][seconds[way].count - 1].figures.add(sample)
+            seconds[way].removeAll { $0.second <= second - LabSession.recentSeconds }
+        }
+
+        /// Counted from what came last.
+        var recent: [LoadFigures] {
+            let last = seconds.compactMap { $0.last?.second }.max() ?? 0
+            return seconds.map { seconds in
+                seconds.reduce(into: LoadFigures()) { all, next in
+                    if next.second > last - LabSession.recentSeconds { all.merge(next.figures) }
+                }
+            }
+        }
     }
+
+    static let recentSeconds: Int64 = 10
 
     static let interval = Duration.milliseconds(100)
 
@@ -67,7 +88,7 @@ final class LabSession: Sendable {
             interval: order.plan.interval)
         self.order = order
         self.mailbox = mailbox
-        state = Mutex(State(figures: order.ways.map { _ in LoadFigures() }))
+        state = Mutex(State(figures: order.ways.map { _ in LoadFigures() }, seconds: order.ways.map { _ in [] }))
     }
 
     func queue() throws(RunFailure) -> RequestOperationQueue {
@@ -107,6 +128,7 @@ final class LabSession: Sendable {
             if let metrics, let sample = LoadSample(metrics, due: turn.due, isGood: result.isUsable) {
                 state.figures[way].add(sample)
                 state.figures[way].paused = pacer.paused
+                state.add(sample, way)
             } else {
                 state.figures[way].fail(result.failure.map { "not sent: \($0.message)" } ?? "not sent")
             }
@@ -128,14 +150,18 @@ final class LabSession: Sendable {
             state.told = client.time.now
             // Within the lock, so that nothing comes behind the end.
             if !state.isOver {
-                mailbox.post(.labProgressed(LabProgress(number: order.number, figures: state.figures, isOver: false)))
+                mailbox.post(
+                    .labProgressed(
+                        LabProgress(number: order.number, figures: state.figures, recent: state.recent, isOver: false)))
             }
         }
     }
 
     private func tell(isOver: Bool, failure: String? = nil) {
-        let figures = state.withLock { $0.figures }
-        mailbox.post(.labProgressed(LabProgress(number: order.number, figures: figures, isOver: isOver, failure: failure)))
+        let (figures, recent) = state.withLock { ($0.figures, $0.recent) }
+        mailbox.post(
+            .labProgressed(
+                LabProgress(number: order.number, figures: figures, recent: recent, isOver: isOver, failure: failure)))
     }
 
     /// What is under way is waited for; a second time it is cancelled.

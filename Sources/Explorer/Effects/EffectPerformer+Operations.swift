@@ -24,6 +24,7 @@ extension EffectPerformer {
                     definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
                 job.usesFreshConnection = whatIf?.usesFreshConnection ?? false
                 job.ignoresMock = whatIf?.ignoresMock ?? false
+                job.note = whatIf.map { "what if: \($0.words)" }
                 try await EffectPerformer.admit(job, runner, after: allowing, trust)
                 let run = try await runner.prepare(job)
                 operations.add(run)

@@ -41,6 +41,12 @@ final class EffectPerformer {
     var searching: Task<Void, Never>?
     /// One at a time, as well.
     var filtering: Task<Void, Never>?
+    /// Of records: one after another, since each is waited for.
+    var passing: Task<Void, Never>?
+    /// How far streams are taken apart.
+    var streams: [OperationID: StreamSource] = [:]
+    /// One part after the other.
+    let taking = DispatchQueue(label: "turnstone.streams", qos: .userInitiated)
     /// The run of the lab that was begun last.
     var lab: LabSession?
     private let observation: Registration
@@ -98,8 +104,20 @@ final class EffectPerformer {
         case .setQueueSuspended(let isSuspended):
             if isSuspended { queue.suspend() } else { queue.resume() }
             return []
+        case .setBackoff(let isOn):
+            queue.client.backoff = BackoffRules(mode: isOn ? .host : .disabled, signaler: StatusSignaler.orTooManyRequests)
+            return []
+        case .setPriority(let id, let priority):
+            operations[id]?.priority = priority
+            return []
         case .peekBody(let id, let contentType, let bytes, let isWhole):
             peekBody(of: id, contentType: contentType, beyond: bytes, isWhole: isWhole)
+            return []
+        case .readStream(let id, let kind, let attempt, let isWhole):
+            readStream(of: id, kind, attempt: attempt, isWhole: isWhole)
+            return []
+        case .filterStream(let id, let filter, let records):
+            filterStream(of: id, by: filter, records)
             return []
         case .prepareBody(let id, let mode):
             prepareBody(of: id, mode, for: state)
@@ -116,15 +134,22 @@ final class EffectPerformer {
         case .loadPastRun(let number, let purpose):
             loadPastRun(number, for: purpose, of: state)
             return []
+        case .loadWaits(let reference):
+            loadWaits(of: reference)
+            return []
         case .compareRuns(let old, let new):
             compare(old, new, of: state)
             return []
         case .release(let ids):
             operations.remove(ids)
+            for id in ids { streams[id] = nil }
             return []
         case .openBody(let id, let fileExtension, let isText): return openBody(of: id, fileExtension, isText: isText)
         case .saveBody(let id, let path):
             saveBody(of: id, to: path)
+            return []
+        case .writeText(let text, let path):
+            write(Data(text.utf8), to: path)
             return []
         case .answer(let question, let answer):
             prompter.take(answer, to: question)

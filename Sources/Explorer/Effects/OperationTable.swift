@@ -27,6 +27,9 @@ final class OperationTable: Sendable {
         entries.withLock { $0[id].flatMap { $0.isHeldBack ? nil : $0.run.operation } }?.partialBody ?? .none
     }
 
+    /// When which part of its body came.
+    func arrivals(of id: OperationID) -> [BodyArrival] { self[id]?.bodyArrivals ?? [] }
+
     /// A run of a former session, which has no secrets any more.
     func keep(_ response: Response, of id: OperationID) {
         past.withLock { $0[id] = response }

@@ -26,6 +26,9 @@ package final class Explorer {
     private var mail: ArraySlice<Mailbox.Message> = []
     private var theme: Theme
     private var exit: Exit?
+    private let sizes: SizeStore?
+    /// As they were at the start.
+    private let usualSizes: Layout.AdjustmentBook
 
     /// How the explorer was left.
     package enum Exit: Hashable, Sendable {
@@ -55,12 +58,17 @@ package final class Explorer {
             let known = names.joined(separator: ", ")
             mailbox.post(.notice(Notice(.warning, "there is no theme \(wanted); there are: \(known)")))
         }
+        sizes = SizeStore(stateDirectory: services.stateDirectory)
+        usualSizes = sizes?.load() ?? .init()
         state = ExplorerState(size: terminal.size, theme: name, themes: names, keymap: services.keymap)
+        state.adjustments = usualSizes
+        state.followsGround = opening.followsGround && opening.theme == nil
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
         state.holdsStill = opening.holdsStill
         if let tour = opening.tour { state.begin(tour) }
         state.keepsHistory = services.history != nil
+        state.drawsPictures = terminal.colorDepth == .palette || terminal.colorDepth == .direct
         state.userAgent = services.userAgent
         state.contentCodings = services.contentCodings
         state.usesMocks = services.mocks != nil
@@ -77,6 +85,7 @@ package final class Explorer {
         turn(waitingAtMost: Explorer.patience)
         while exit == nil { turn() }
         performer.stop()
+        if state.adjustments != usualSizes { sizes?.write(state.adjustments) }
         return exit ?? .quit
     }
 

@@ -10,6 +10,8 @@ package struct ExplorerOpening: Hashable, Sendable {
     package var theme: String?
     /// The theme that fits the terminal's background.
     package var usualTheme: String?
+    /// The terminal's background isn't known yet: the terminal was asked, and may say it.
+    package var followsGround = false
     /// Override all variables of the files: for instance, where the demo's server listens.
     package var variables: [String: String]
 

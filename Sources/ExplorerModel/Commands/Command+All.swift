@@ -33,6 +33,15 @@ extension Command {
         Command(
             .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],
             help: "Hold back operations that have not started, or let them go."),
+        Command(
+            .startEarlier, "Start earlier", hint: "earlier", keys: ["K"], in: [.queue],
+            help: "Let what waits in the queue start before the one above it."),
+        Command(
+            .startLater, "Start later", hint: "later", keys: ["J"], in: [.queue],
+            help: "Let what waits in the queue start behind the one below it."),
+        Command(
+            .priority, "Priority", hint: "priority", keys: ["P"], in: [.queue],
+            help: "Choose how urgent an operation is: of those that wait the most urgent starts first."),
         Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
         Command(.saveAll, "Save all", keys: ["W"], help: "Write every edited request to its file."),
         Command(
@@ -93,7 +102,7 @@ extension Command {
         ),
         Command(
             .toggle, "Switch on or off", hint: "on/off", keys: [" "],
-            help: "Switch a header or parameter on and off; open or close a folder."),
+            help: "Switch a header or parameter on and off; open or close a folder; hold a stream still, and follow it again."),
     ]
 
     private static let editing = [
@@ -144,11 +153,11 @@ extension Command {
         Command(
             .filter, "Filter the body or the events", hint: "filter", keys: ["f"], in: [.response],
             help:
-                "Show only what a jq filter, xpath:… or /…/ finds in a body, or what !wc -l prints of it; of events, those with words."
+                "Show only what a jq filter, xpath:… or /…/ finds in a body, or what !wc -l prints of it; of events, those with words; of a stream, what .level == \"error\" or words let through."
         ),
         Command(
             .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
-            help: "Show each member of a JSON or XML body on one row, or unfold all; Enter folds one."),
+            help: "Show each member of a JSON, XML or HTML body on one row, or unfold all; Enter folds one."),
         Command(
             .expectThis, "Expect or capture this", hint: "expect", keys: ["="], in: [.response],
             help:
@@ -156,6 +165,9 @@ extension Command {
         Command(
             .openBody, "Open the body elsewhere", hint: "open", keys: ["O"], in: [.response],
             help: "Show a text in $PAGER, and open an image or another file with the program that the desktop has for it."),
+        Command(
+            .readAs, "Read the body as", hint: "read as", keys: ["I"], in: [.response],
+            help: "Take the body for another type or charset than the server says."),
         Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
@@ -188,6 +200,11 @@ extension Command {
         Command(
             .holdStill, "Hold the borders still", hint: "hold still", keys: ["|"],
             help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
+        Command(
+            .hosts, "Hosts", keys: ["H"],
+            help:
+                "See what goes to each host, what came of it and how long it is left alone; keep the pauses that hosts ask for, or don't."
+        ),
         Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
         Command(
             .reload, "Reload the collection", hint: "reload", keys: ["R"], help: "Read the collection's files again; edits stay."),

@@ -23,6 +23,9 @@ package struct Command: Sendable, Hashable, Identifiable {
         case stopRetrying = "stop-retrying"
         case cancelAll = "cancel-all"
         case pauseQueue = "pause-queue"
+        case startEarlier = "start-earlier"
+        case startLater = "start-later"
+        case priority
         case save
         case saveAll = "save-all"
         case undo, redo
@@ -72,12 +75,14 @@ package struct Command: Sendable, Hashable, Identifiable {
         case foldAll = "fold-all"
         case saveBody = "save-body"
         case openBody = "open-body"
+        case readAs = "read-as"
         case expectThis = "expect-this"
 
         // The history
         case replay
         case compare
         case trend
+        case hosts
 
         // The screen
         case nextPane = "next-pane"

@@ -2,6 +2,7 @@ package import FoundationEssentials
 import HTTPTypes
 package import NetworkLayer
 import Presentation
+package import RequestCollections
 package import TerminalUI
 
 /// One of two runs that are held against each other.
@@ -13,8 +14,13 @@ package struct ComparedRun: Sendable {
     package var body: String?
     /// Why there is none.
     package var bodyNote: String?
+    /// The body as a value; `nil`: it is no JSON.
+    package var json: JSONValue?
 
-    package init(title: String, date: Date?, response: Response, body: String?, bodyNote: String? = nil) {
+    package init(
+        title: String, date: Date?, response: Response, body: String?, bodyNote: String? = nil, json: JSONValue? = nil
+    ) {
+        self.json = json
         self.title = title
         self.date = date
         self.response = response
@@ -151,6 +157,7 @@ package struct RunComparison: Hashable, Sendable {
             return
         }
         guard before != after else { return title("body", "the same") }
+        if let old = old.json, let new = new.json { return structure(old, new) }
         let difference = LineDifference(before, after)
         title("body", "\(Figures.count(difference.removed, "line")) gone, \(Figures.count(difference.added)) new")
         for piece in difference.pieces {
@@ -165,5 +172,42 @@ package struct RunComparison: Hashable, Sendable {
                         "  too different to be shown line by line: \(Figures.count(old)) and \(Figures.count(new)) lines", .dim))
             }
         }
+    }
+
+    /// More tell nothing.
+    private static let mostChanges = 200
+    /// Of a value that is shown in one line.
+    private static let columns = 200
+
+    private mutating func structure(_ old: JSONValue, _ new: JSONValue) {
+        let difference = JSONDifference(old, new)
+        guard !difference.changes.isEmpty else { return title("body", "the same values, in another order or layout") }
+        title("body", "\(Figures.count(difference.differing)) of \(Figures.count(difference.total, "value")) differ")
+        func begin(_ sign: String, _ path: String, _ role: ThemeRole) -> StyledLine {
+            StyledLine([.init(sign + " ", role), .init(SafeText.line(path), .syntaxKey), .init("  ", .text)])
+        }
+        func glance(_ value: JSONValue) -> [StyledLine.Span] {
+            JSONGlance.line(value.text(pretty: false), columns: Self.columns).spans
+        }
+        for change in difference.changes.prefix(Self.mostChanges) {
+            switch change {
+            case .removed(let path, let value):
+                var line = begin("-", path, .error)
+                line.spans += glance(value)
+                lines.append(line)
+            case .added(let path, let value):
+                var line = begin("+", path, .success)
+                line.spans += glance(value)
+                lines.append(line)
+            case .changed(let path, let before, let after):
+                var line = begin("≠", path, .warning)
+                line.spans += glance(before)
+                line.append(" → ", .dim)
+                line.spans += glance(after)
+                lines.append(line)
+            }
+        }
+        let more = difference.changes.count - Self.mostChanges
+        if more > 0 { lines.append(StyledLine("  … and \(Figures.count(more)) more", .stale)) }
     }
 }

@@ -62,7 +62,10 @@ extension OperationEntry {
     fileprivate var searched: HistoryQuery.Run {
         let attempt = metrics.attempts.last
         return HistoryQuery.Run(
-            texts: [title, attempt?.request.url.absoluteString ?? sent.definition.url, sent.environment ?? ""],
+            texts: [
+                title, attempt?.request.url.absoluteString ?? sent.definition.url, sent.environment ?? "",
+                sent.whatIf?.words ?? "",
+            ],
             status: attempt?.head?.status.code, results: [state.description.lowercased()] + (verdict?.words ?? []),
             date: metrics.enqueuedDate)
     }
@@ -71,8 +74,8 @@ extension OperationEntry {
 extension PastRun {
     fileprivate var searched: HistoryQuery.Run {
         HistoryQuery.Run(
-            texts: [title, url, environment ?? ""], status: status, results: [state.description.lowercased()] + verdict.words,
-            date: date)
+            texts: [title, url, environment ?? "", note ?? ""], status: status,
+            results: [state.description.lowercased()] + verdict.words, date: date)
     }
 }
 

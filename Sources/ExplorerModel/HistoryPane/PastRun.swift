@@ -18,13 +18,16 @@ package struct PastRun: Hashable, Sendable, Identifiable {
     package var errorType: String?
     package var duration: Duration?
     package var attempts: Int
+    /// What was different then: `what if: auth off`.
+    package var note: String?
 
     package init(
         number: Int64, date: Date, request: RequestReference, title: String, environment: String? = nil, url: String,
         state: RequestOperation.State, status: Int? = nil, error: String? = nil, errorType: String? = nil,
         duration: Duration? = nil,
-        attempts: Int = 1
+        attempts: Int = 1, note: String? = nil
     ) {
+        self.note = note
         self.number = number
         self.date = date
         self.request = request

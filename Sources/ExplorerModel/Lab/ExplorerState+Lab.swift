@@ -110,6 +110,7 @@ extension ExplorerState {
             board.isStopped = true
             return [.stopLab]
         case .tab: showNextWay(&board)
+        case .character("{"), .character("}"): board.showsRecent.toggle()
         default: break
         }
         return []
@@ -128,6 +129,12 @@ extension ExplorerState {
             guard board.figures.indices.contains(board.shownWay), let order = board.order else { return [] }
             board.baseline = LabBoard.Baseline(title: order.plan.title, figures: board.figures[board.shownWay])
             notice = Notice(.info, "kept as the baseline of the next run")
+        case .character("{"), .character("}"): board.showsRecent.toggle()
+        case .character("o"):
+            guard board.figures.indices.contains(board.shownWay) else { return [] }
+            // No name of a folder leads elsewhere.
+            let name = board.request.id.rawValue.split(separator: "/").last.map { SafeText.line(String($0)) } ?? "lab"
+            return [.writeText(HistogramText.text(of: board.figures[board.shownWay][.total]), to: "\(name).hgrm")]
         case .character("y"): return [.copy(LabText.text(of: board), what: "figures")]
         default: break
         }
@@ -175,6 +182,7 @@ extension ExplorerState {
         board.axis = nil
         board.shownWay = 0
         board.isStopped = false
+        (board.recent, board.showsRecent) = ([], false)
         board.complaint = nil
         board.phase = .running(isPaused: false, isStopping: false)
         return [.startLab(order)]
@@ -224,7 +232,7 @@ extension ExplorerState {
 
     mutating func progressed(_ progress: LabProgress) -> [ExplorerEffect] {
         guard var board = lab, board.order?.number == progress.number else { return [] }
-        if !progress.figures.isEmpty { board.figures = progress.figures }
+        if !progress.figures.isEmpty { (board.figures, board.recent) = (progress.figures, progress.recent) }
         let all = progress.figures.reduce(into: LoadFigures()) { $0.merge($1) }
         if board.axis == nil { board.axis = LoadAxis(all) } else { board.axis?.fit(all, at: now) }
         if progress.isOver {

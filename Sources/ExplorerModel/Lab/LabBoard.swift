@@ -18,6 +18,9 @@ package struct LabBoard: Sendable, Hashable {
     /// What was begun last.
     package internal(set) var order: LabOrder?
     package internal(set) var figures: [LoadFigures] = []
+    /// Of the last ten seconds.
+    package internal(set) var recent: [LoadFigures] = []
+    package internal(set) var showsRecent = false
     package internal(set) var axis: LoadAxis?
     /// Somebody has ended it before its time.
     package internal(set) var isStopped = false
@@ -122,6 +125,12 @@ package struct LabBoard: Sendable, Hashable {
             throw LabProblem("it needs an end: a number of requests, or a time")
         }
         return plan
+    }
+
+    /// What the table is about; `nil`: nothing has come.
+    package var shownFigures: LoadFigures? {
+        let all = showsRecent && recent.count == figures.count ? recent : figures
+        return all.indices.contains(shownWay) ? all[shownWay] : nil
     }
 
     /// A against B, or this run against the one that was kept.

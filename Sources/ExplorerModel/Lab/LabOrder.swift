@@ -25,11 +25,14 @@ package struct LabProgress: Sendable {
     package var number: Int
     /// One for each way.
     package var figures: [LoadFigures]
+    /// The same, of what ended in the last ten seconds.
+    package var recent: [LoadFigures]
     package var isOver: Bool
     /// Why nothing was sent.
     package var failure: String?
 
-    package init(number: Int, figures: [LoadFigures], isOver: Bool, failure: String? = nil) {
+    package init(number: Int, figures: [LoadFigures], recent: [LoadFigures] = [], isOver: Bool, failure: String? = nil) {
+        self.recent = recent
         self.number = number
         self.figures = figures
         self.isOver = isOver

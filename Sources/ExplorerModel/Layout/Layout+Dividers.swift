@@ -2,7 +2,7 @@ package import TerminalUI
 
 extension Layout {
     /// Where the user dragged the borders, in cells; `nil`: as designed.
-    package struct Adjustments: Hashable, Sendable {
+    package struct Adjustments: Hashable, Sendable, Codable {
         package var collectionColumns: Int?
         package var operationRows: Int?
         /// Of the stage's first part: columns, or rows where the parts lie one below the other.
@@ -16,10 +16,10 @@ extension Layout {
     }
 
     /// Where the user dragged the borders, for each frame and size class: a border that was moved while editing stays there for editing.
-    package struct AdjustmentBook: Hashable, Sendable {
+    package struct AdjustmentBook: Hashable, Sendable, Codable {
         private var entries: [Key: Adjustments] = [:]
 
-        package struct Key: Hashable, Sendable {
+        package struct Key: Hashable, Sendable, Codable {
             package var moment: Moment
             package var sizeClass: Class
         }

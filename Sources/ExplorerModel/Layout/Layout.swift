@@ -44,7 +44,7 @@ package struct Layout: Hashable, Sendable {
     }
 
     /// What the user does.
-    package enum Moment: Hashable, Sendable {
+    package enum Moment: String, Hashable, Sendable, Codable {
         case editing, sent
     }
 
@@ -73,7 +73,7 @@ package struct Layout: Hashable, Sendable {
     }
 
     /// By columns; each has borders of its own.
-    package enum Class: Hashable, Sendable, CaseIterable {
+    package enum Class: String, Hashable, Sendable, CaseIterable, Codable {
         /// From 60.
         case narrow
         /// From 100.

@@ -18,7 +18,7 @@ extension ExplorerState {
             if entry.state.isUnderWay {
                 running.append(entry.id)
             } else {
-                waiting.append((entry.id, entry.sent.priority))
+                waiting.append((entry.id, entry.priority))
             }
         }
         // Stable: within one priority the order of enqueueing stays.

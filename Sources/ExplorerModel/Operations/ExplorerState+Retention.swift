@@ -36,6 +36,8 @@ extension OperationEntry {
         events = []
         body = .none
         filtered = nil
+        stream = nil
+        picture = nil
         response?.info?.body = .none
     }
 }

@@ -7,16 +7,24 @@ import RequestCollections
 package struct OperationEntry: Sendable, Identifiable {
     package let id: OperationID
     package let sent: SentRequest
+    /// As it is by now.
+    package internal(set) var priority: Priority
     /// The fold of ``events``.
     package internal(set) var metrics = OperationMetrics()
     package internal(set) var events: [NetworkEvent] = []
     /// `nil` until the operation has ended.
     package internal(set) var response: Response?
     package internal(set) var body = BodyState.none
-    /// How much of a body that arrives was looked at last, and whether another look is under way.
-    var peek = (bytes: 0, isPending: false)
+    /// The looks at a body that arrives.
+    var peek = Peek()
+    /// What came of it, when it is a stream that somebody looked at.
+    package internal(set) var stream: StreamTable?
     /// The attempt before a retry whose body was asked for.
     var peekedAttempt: Int?
+    /// Not as its server says.
+    package internal(set) var reading = BodyReading()
+    /// What of its body is an image that can be drawn.
+    package internal(set) var picture: Picture?
     /// What the response pane's filter makes of the body; `nil`: it was not asked.
     package internal(set) var filtered: FilteredBody?
     /// `nil` until its run has ended, and when that has nothing to say.
@@ -38,6 +46,7 @@ package struct OperationEntry: Sendable, Identifiable {
     package init(id: OperationID, sent: SentRequest) {
         self.id = id
         self.sent = sent
+        priority = sent.priority
     }
 
     /// Of the error of a run that was never sent.
@@ -63,6 +72,15 @@ package struct OperationEntry: Sendable, Identifiable {
     package var environment: String? { sent.environment }
 
     package var state: RequestOperation.State { metrics.state }
+
+    struct Peek: Sendable {
+        /// How much there was at the last one.
+        var bytes = 0
+        /// The same, on its way.
+        var received: Int64 = 0
+        /// Another one is under way.
+        var isPending = false
+    }
 
     /// The lines over the response's body: made beside the loop, since a large one takes a while.
     package enum BodyState: Sendable {

@@ -33,6 +33,7 @@ extension ExplorerState {
         if focus == .response, let place = placeUnderCursor {
             items += [.text(place.value, what: "value under the cursor"), .text(place.path, what: "its path")]
         }
+        if focus == .response, let record = recordUnderCursor { items.append(.text(record.data, what: "data of \(record.number)")) }
         if focus == .response, let (text, what) = shownTabText { items.append(.text(text, what: what)) }
         if focus == .response, let text = filteredText { items.append(.text(text, what: "filtered body")) }
         if let shown = shownResponse, (shown.entry.response?.info?.body.count ?? 0) > 0 { items.append(.responseBody) }
@@ -57,6 +58,11 @@ extension ExplorerState {
 
     /// What the filter found, when it isn't too much for a clipboard.
     private var filteredText: String? {
+        if let (_, table) = shownStream {
+            guard let matches = table.filter?.matches, !matches.isEmpty else { return nil }
+            let text = matches.compactMap { table[$0]?.data }.joined(separator: "\n")
+            return text.utf8.count <= 1 << 20 ? text : nil
+        }
         guard responsePane.tab == .body, !responsePane.filter.isEmpty, let document = responseDocument,
             document.bytes.count <= 1 << 20
         else { return nil }
@@ -132,10 +138,14 @@ extension ExplorerState {
             environments[path] = item < chooser.items.count - 1 ? title : nil
             refreshContext()
             return []
-        case .theme: return [.setTheme(title)]
+        case .theme:
+            followsGround = false
+            return [.setTheme(title)]
         case .copy(let items): return copy(items[item])
         case .check(let items): return add(items[item])
         case .move(let reference, let places): return move(reference, to: places[item])
+        case .reading(let id): return read(id, as: item)
+        case .priority(let id): return set(Self.priorities[item].priority, of: id)
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):
             guard let selectedRequest, let definition = shownDefinition else { return [] }

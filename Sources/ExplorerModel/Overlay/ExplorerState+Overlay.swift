@@ -29,6 +29,7 @@ extension ExplorerState {
         case .lab(let board): return handle(board, key)
         case .whatIf(let board): return handle(board, key)
         case .trend(let trend): return handle(trend, key)
+        case .hosts(let board): return handle(board, key)
         }
     }
 
@@ -55,7 +56,7 @@ extension ExplorerState {
         switch overlay {
         case nil, .omnibox, .question, .entry: true
         case .lab(let board): board.phase == .setup
-        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend: false
+        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend, .hosts: false
         }
     }
 
@@ -145,7 +146,7 @@ extension ExplorerState {
             }
             self.overlay = .entry(form)
         case .lab(let board): lab(board, paste: text)
-        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend: break
+        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend, .hosts: break
         }
         return []
     }
@@ -197,7 +198,7 @@ extension ExplorerState {
             }
             card.list.select(index)
             return handle(card, KeyPress(.enter))
-        case .help, .jump, .dialog, .comparison, .lab, .whatIf, .trend: return []
+        case .help, .jump, .dialog, .comparison, .lab, .whatIf, .trend, .hosts: return []
         }
     }
 
@@ -221,7 +222,7 @@ extension ExplorerState {
             comparison.height = OverlayLayout.list(of: .comparison(comparison), in: size).rows
             overlay = .comparison(comparison)
         case .variables(let board): overlay = .variables(settled(board))
-        case .dialog, .why, .entry, .lab, .whatIf, .trend, nil: break
+        case .dialog, .why, .entry, .lab, .whatIf, .trend, .hosts, nil: break
         }
     }
 }

@@ -1,3 +1,4 @@
+package import NetworkLayer
 package import TerminalUI
 
 /// What lies over the panes and takes all keys: one at a time.
@@ -15,6 +16,7 @@ package enum Overlay: Hashable, Sendable {
     case lab(LabBoard)
     case whatIf(WhatIfBoard)
     case trend(Trend)
+    case hosts(HostBoard)
 }
 
 /// Every command of a pane with its keys.
@@ -67,6 +69,9 @@ package struct Chooser: Hashable, Sendable {
         case check([CheckItem])
         /// One place for each item.
         case move(RequestReference, [TreePlace])
+        case priority(OperationID)
+        /// Another type or charset of a body.
+        case reading(OperationID)
     }
 
     init(_ title: String, _ items: [Item], selected: Int = 0, purpose: Purpose) {

@@ -39,7 +39,7 @@ package enum OverlayLayout {
             return screen.centered(Size(columns: 132, rows: board.figures.count > 1 || board.baseline != nil ? 22 : 20))
         case .whatIf(let board):
             return screen.centered(Size(columns: 84, rows: board.choices.count + 3))
-        case .trend:
+        case .trend, .hosts:
             return screen.centered(Size(columns: 110, rows: 16))
         case .entry(let form):
             let columns = min(72, screen.columns)
@@ -69,7 +69,7 @@ package enum OverlayLayout {
         case .question(let form):
             return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
         case .variables: return inner.splitBottom(min(inner.rows, 3)).rest
-        case .chooser, .dialog, .why, .entry, .comparison, .jump, .lab, .whatIf, .trend: return inner
+        case .chooser, .dialog, .why, .entry, .comparison, .jump, .lab, .whatIf, .trend, .hosts: return inner
         }
     }
 

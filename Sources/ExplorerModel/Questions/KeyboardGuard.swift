@@ -39,7 +39,7 @@ extension TerminalEvent {
         switch self {
         case .key, .paste: true
         case .mouse(let event): event.action == .press || event.action == .doubleClick
-        case .resize, .resumed, .terminate: false
+        case .resize, .resumed, .ground, .terminate: false
         }
     }
 }

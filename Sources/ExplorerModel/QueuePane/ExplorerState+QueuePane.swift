@@ -5,7 +5,8 @@ import TerminalUI
 extension PaneDescription {
     static let queue = PaneDescription(
         title: "Queue", perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
-        searchText: { $0.queuePane.searchText }, search: { $0.queuePane(search: $1) }, hints: { _ in [.activate, .replay] },
+        searchText: { $0.queuePane.searchText }, search: { $0.queuePane(search: $1) },
+        hints: { _ in [.activate, .startEarlier, .startLater, .priority] },
         rows: { $0.queuePane.selection.places(of: $0.queuedOperations, in: .queue, $1) })
 }
 
@@ -37,6 +38,11 @@ extension ExplorerState {
         case .cancel:
             guard let selected else { return nil }
             return [.cancel(selected, "the user")]
+        case .startEarlier, .startLater:
+            return reorder(selected, by: command == .startEarlier ? -1 : 1)
+        case .priority:
+            openPriorityChooser(selected)
+            return []
         case .replay:
             return replay(selected)
         case .nextMatch, .previousMatch:

@@ -36,6 +36,7 @@ package struct ExplainedRequest: Hashable, Sendable {
             group = row.group
             lines.append(.explained(row))
             if columns < Self.wide { lines.append(.origin(row.origin)) }
+            if let template = row.template { lines.append(.note("  filled in from \(template.pieces(at: "\n")[0])")) }
             if let problem = row.problem { lines.append(.note("  ✗ \(problem)")) }
             lines += row.overrode.map { .overridden($0) }
         }

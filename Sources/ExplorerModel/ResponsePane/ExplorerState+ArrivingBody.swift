@@ -3,7 +3,8 @@ import NetworkLayer
 import OrderedCollections
 import Presentation
 
-/// A body that is read line by line shows before it is complete: events of a stream, lines of a log, text.
+/// A body that is read line by line shows before it is complete: events of a stream, lines of a log, text. JSON and markup do
+/// when they are long.
 ///
 /// With every tick, as long as it is on the screen and in memory: ten times a second at most, and never two looks at once.
 extension ExplorerState {
@@ -14,9 +15,25 @@ extension ExplorerState {
             let attempt = entry.metrics.attempts.last, attempt.end == nil, let head = attempt.head, !entry.peek.isPending
         else { return [] }
         let contentType = head.headers[.contentType]
-        guard BodyKind.isReadAsItArrives(contentType: contentType) else { return [] }
+        if let kind = BodyKind.stream(contentType: contentType), showsStreams {
+            return readStream(of: entry.id, kind, attempt: attempt.number, isWhole: false)
+        }
+        guard isWorthALook(entry, attempt.download.bytes, contentType) else { return [] }
         operations[entry.id]?.peek.isPending = true
+        operations[entry.id]?.peek.received = attempt.download.bytes
         return [.peekBody(entry.id, contentType: contentType, beyond: entry.peek.bytes, isWhole: false)]
+    }
+
+    /// Less is there soon anyway.
+    static let long: Int64 = 1 << 20
+
+    /// Each look makes all lines anew: the longer it is, the more must have come since.
+    private func isWorthALook(_ entry: OperationEntry, _ received: Int64, _ contentType: String?) -> Bool {
+        if BodyKind.isReadAsItArrives(contentType: contentType) {
+            return entry.peek.received < Self.long * 4 || received >= entry.peek.received / 4 * 5
+        }
+        return BodyKind.isReadFromItsBeginning(contentType: contentType) && received > Self.long
+            && received >= entry.peek.received / 2 * 3
     }
 
     /// While it waits to retry, the body that came is whole, and stays until the next attempt begins. Asked for once.
@@ -30,7 +47,8 @@ extension ExplorerState {
 
     /// The lines of so much of the body. The end stays in sight if it was, where the end is what one wants to see.
     mutating func arrived(_ document: BodyDocument?, bytes: Int, of id: OperationID) {
-        operations[id]?.peek = (bytes, false)
+        operations[id]?.peek.bytes = bytes
+        operations[id]?.peek.isPending = false
         guard let document, let entry = operations[id], !entry.state.isFinal else { return }
         let wasShown = entry.isArriving ? responseDocument : nil
         operations[id]?.body = .arriving(document)

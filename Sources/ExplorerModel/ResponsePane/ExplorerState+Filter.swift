@@ -66,6 +66,7 @@ extension ExplorerState {
     mutating func filterResponse(by filter: String) -> [ExplorerEffect] {
         guard filter != responsePane.filter else { return [] }
         responsePane.filter = filter
+        if shownStream != nil { return filterStream() }
         guard filter.isEmpty else { return askForFilter() }
         guard let id = responseSubject(for: .body)?.entry.id, let filtered = operations[id]?.filtered else { return [] }
         operations[id]?.filtered = nil
@@ -76,6 +77,7 @@ extension ExplorerState {
     /// Asks for what the filter makes of the body on the screen, unless that is known or asked already.
     mutating func askForFilter() -> [ExplorerEffect] {
         let filter = responsePane.filter
+        if shownStream != nil { return filterStream() }
         guard !filter.isEmpty, let entry = responseSubject(for: .body)?.entry, case .ready = entry.body,
             entry.filtered?.filter != filter
         else { return [] }

@@ -12,6 +12,10 @@ package enum ResponseContent: Sendable {
     /// Events, and the time from which they count. There may be many: only those in sight are laid out.
     case log([NetworkEvent], since: MonotonicTime)
     case body(BodyDocument)
+    /// An image, where the terminal has colours enough.
+    case picture(Picture)
+    /// Records, which come one after another.
+    case stream(StreamTable)
     /// Nothing can be read yet: how far the operation is.
     case progress(OperationEntry)
     /// There is nothing to show; says why, and which key helps.
@@ -21,7 +25,7 @@ package enum ResponseContent: Sendable {
         switch self {
         case .lines(let lines): lines.count
         case .log(let events, _): events.count
-        case .body, .progress, .nothing: 0
+        case .body, .picture, .stream, .progress, .nothing: 0
         }
     }
 
@@ -31,7 +35,7 @@ package enum ResponseContent: Sendable {
         case .lines(let lines): return Array(lines[range.clamped(to: lines.indices)])
         case .log(let events, let start):
             return events[range.clamped(to: events.indices)].map { EventLog.line($0, since: start) }
-        case .body, .progress, .nothing: return []
+        case .body, .picture, .stream, .progress, .nothing: return []
         }
     }
 }
@@ -112,6 +116,10 @@ extension ExplorerState {
     private func bodyContent(_ subject: ResponseSubject) -> ResponseContent {
         let entry = subject.entry
         if entry.isReleased { return released }
+        if let stream = entry.stream, showsStreams { return .stream(stream) }
+        if let picture = entry.picture, drawsPictures, responsePane.body.mode == .pretty, responsePane.filter.isEmpty {
+            return .picture(picture)
+        }
         if !responsePane.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
         switch entry.body {
         case .ready(let document), .arriving(let document): return .body(document)

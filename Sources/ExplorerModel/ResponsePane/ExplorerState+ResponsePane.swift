@@ -24,6 +24,7 @@ extension PaneDescription {
 extension ExplorerState {
     /// A command while the response pane has the focus; `nil`: not one of its own.
     mutating func responsePane(perform command: Command.ID) -> [ExplorerEffect]? {
+        if let effects = stream(perform: command) { return effects }
         switch command {
         case .previousTab: responsePane.show(-1, of: responsePaneTabs)
         case .nextTab: responsePane.show(1, of: responsePaneTabs)
@@ -48,6 +49,7 @@ extension ExplorerState {
         case .filter: openFilterLine()
         case .saveBody: openSavePrompt()
         case .openBody: return openBodyElsewhere()
+        case .readAs: openReadingChooser()
         case .expectThis: openCheckChooser()
         case .replay: return replay(selectedOperation)
         case .compare: return compareWithPrevious(selectedOperation)
@@ -58,6 +60,7 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func responsePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
+        if stream(mouse: event) { return [] }
         switch event.action {
         case .wheelUp: wheelResponse(-3)
         case .wheelDown: wheelResponse(3)
@@ -129,7 +132,8 @@ extension ExplorerState {
         if responsePane.tab == .events, let entry = responseSubject(for: .events)?.entry {
             responsePane.eventFilter.look(at: entry.events, of: entry.id)
         }
-        let effects = (responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForFilter()
+        let effects =
+            (responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForStream() + askForFilter()
         guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
             return effects
         }
@@ -161,6 +165,11 @@ extension ExplorerState {
     /// Pretty, raw, hex, and round again. What comes is made beside the loop; until then the old one stays.
     private mutating func changeBodyMode() -> [ExplorerEffect] {
         responsePane.show(.body)
+        if shownStream != nil, responseDocument == nil {
+            // Its lines are asked for with the next tick.
+            responsePane.body.mode = .raw
+            return []
+        }
         guard let entry = responseSubject(for: .body)?.entry, let document = responseDocument else { return [] }
         let modes = BodyMode.allCases
         var index = (modes.firstIndex(of: responsePane.body.mode) ?? 0) + 1
@@ -221,7 +230,7 @@ extension ExplorerState {
 
     private mutating func fold(_ change: (inout BodyViewState, BodyDocument, Size) -> Bool) {
         guard let document = bodyWithCursor else {
-            notice = Notice(.info, "nothing here can be folded: JSON and XML can, laid out and not wrapped (o, L)")
+            notice = Notice(.info, "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L)")
             return
         }
         guard document.isQuick || document.lineCount.isExact else {

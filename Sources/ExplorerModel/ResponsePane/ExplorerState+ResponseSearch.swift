@@ -7,6 +7,10 @@ extension ExplorerState {
     mutating func responsePane(search text: String) -> [ExplorerEffect] {
         responsePane.searchText = text
         responsePane.found = .init()
+        if shownStream != nil {
+            findRecord(step: 0)
+            return []
+        }
         if responsePane.tab == .body {
             return searchBody { $0.find(text, in: $1, size: $2) }
         }
@@ -16,6 +20,10 @@ extension ExplorerState {
 
     mutating func findNextInResponse(backwards: Bool) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
+        if shownStream != nil {
+            findRecord(step: backwards ? -1 : 1)
+            return []
+        }
         if responsePane.tab == .body {
             guard responseDocument != nil else { return [] }
             let text = responsePane.searchText
@@ -63,7 +71,7 @@ extension ExplorerState {
 
     /// Which of the matches is shown, and how many there are, in the tab on the screen; `nil` when nothing is looked for.
     package var responseMatches: (ordinal: Int?, count: Int, isCounting: Bool)? {
-        guard !responsePane.searchText.isEmpty else { return nil }
+        guard !responsePane.searchText.isEmpty, shownStream == nil else { return nil }
         if responsePane.tab == .body {
             guard let document = responseDocument, let (ordinal, count) = responsePane.body.matchCount(in: document) else {
                 return nil

@@ -5,6 +5,8 @@ package import TerminalUI
 package struct ResponsePaneState: Hashable, Sendable {
     package internal(set) var tab = Tab.body
     package internal(set) var body = BodyViewState()
+    /// Of a stream.
+    package internal(set) var stream = StreamView()
     /// What is looked for in the tabs other than the body, and the line it was found on.
     package internal(set) var searchText = ""
     package internal(set) var found = Found()
@@ -79,6 +81,7 @@ package struct ResponsePaneState: Hashable, Sendable {
         logColumn = 0
         found = Found()
         body.reset()
+        stream = StreamView()
         return true
     }
 }

@@ -19,7 +19,7 @@ extension ExplorerState {
         switch tab {
         case .timing, .redirects, .tls, .sent, .events, .checks: return live
         case .headers, .info: if shown.state.isFinal || live.attempt?.head != nil { return live }
-        case .body: if shown.state.isFinal || shown.isArriving || takesLong(shown) { return live }
+        case .body: if shown.state.isFinal || shown.isArriving || shown.stream?.count ?? 0 > 0 || takesLong(shown) { return live }
         }
         guard let (entry, isStale) = shownResponse, isStale else { return live }
         return ResponseSubject(entry: entry, attempt: entry.metrics.attempts.last, isPrevious: true)

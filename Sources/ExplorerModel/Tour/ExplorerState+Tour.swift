@@ -31,6 +31,8 @@ extension ExplorerState {
             switch tour.cue {
             case .card: [Hint(key: "t", word: "trust this certificate")]
             case .typing: [Hint(key: "Enter", word: "done")]
+            case .asked: [Hint(key: "Enter", word: "begin")]
+            case .measured: [Hint(key: "Esc", word: "go on")]
             case .end: [Hint(key: "any key", word: "goes on in the demo")]
             default: tour.cue.commands.map { Hint(key: keyName($0), word: Command[$0]?.hint ?? "") }
             }
@@ -108,9 +110,15 @@ extension ExplorerState {
             guard !responsePane.searchText.isEmpty else { return .arrived }
             guard let matches = responseMatches, matches.count > 0 || !matches.isCounting else { return nil }
             return matches.count > 0 ? .found : .arrived
+        case .repeated: return isInLab ? .asked : nil
+        case .asked: return lab?.isRunning == true ? .measuring : isInLab ? nil : .repeated
+        case .measuring: return lab?.isRunning == true ? nil : .measured
+        case .measured: return isInLab ? nil : .end
         case .dropped, .recovered, .trusted, .typing, .found, .end: return nil
         }
     }
+
+    private var isInLab: Bool { if case .lab = overlay { true } else { false } }
 
     private func reference(of cue: Tour.Cue) -> RequestReference? {
         guard let id = cue.request.map(RequestID.init(rawValue:)) else { return nil }
@@ -121,7 +129,7 @@ extension ExplorerState {
     private mutating func enter(_ cue: Tour.Cue) -> [ExplorerEffect] {
         tour?.cue = cue
         switch cue {
-        case .redirect, .unavailable, .expired, .large:
+        case .redirect, .unavailable, .expired, .large, .repeated:
             guard let reference = reference(of: cue) else {
                 endTour()
                 return []

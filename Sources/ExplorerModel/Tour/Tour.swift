@@ -11,7 +11,7 @@ package struct Tour: Hashable, Sendable {
     package static let beginning = Tour()
 
     /// How many steps there are.
-    package static let steps = 4
+    package static let steps = 5
 
     package enum Cue: Hashable, Sendable, CaseIterable {
         /// The collection is being read.
@@ -20,6 +20,7 @@ package struct Tour: Hashable, Sendable {
         case unavailable, waiting, recovered
         case expired, refused, card, trusting, trusted
         case large, arriving, arrived, typing, found
+        case repeated, asked, measuring, measured
         case end
 
         /// From 1; `nil` before the first and behind the last.
@@ -30,6 +31,7 @@ package struct Tour: Hashable, Sendable {
             case .unavailable, .waiting, .recovered: 2
             case .expired, .refused, .card, .trusting, .trusted: 3
             case .large, .arriving, .arrived, .typing, .found: 4
+            case .repeated, .asked, .measuring, .measured: 5
             }
         }
 
@@ -52,6 +54,10 @@ package struct Tour: Hashable, Sendable {
             case .arrived: "All of it is here, and can be searched."
             case .typing: "Type 500000: it is found while you type."
             case .found: "That was all of the 100 MB. n and N go on to other matches."
+            case .repeated: "One time is no figure: the lab sends a request a hundred times."
+            case .asked: "A hundred times, four at once, over four connections."
+            case .measuring: "Each phase has a row, from its median to its maximum."
+            case .measured: "What made its connection, and what found one, are told apart."
             case .end: "That was the tour. `turnstone init` begins a collection of your own."
             }
         }
@@ -63,6 +69,7 @@ package struct Tour: Hashable, Sendable {
             case .unavailable: "trouble/unavailable-retried"
             case .expired: "transport/tls/expired"
             case .large: "receiving/json-100mb"
+            case .repeated: "basics/a-first-request"
             default: nil
             }
         }
@@ -75,6 +82,7 @@ package struct Tour: Hashable, Sendable {
             case .refused: [.why]
             case .arrived: [.search]
             case .found: [.nextMatch, .previousMatch]
+            case .repeated: [.lab]
             default: []
             }
         }
@@ -85,7 +93,7 @@ package struct Tour: Hashable, Sendable {
             case .dropped: .unavailable
             case .recovered: .expired
             case .trusted: .large
-            case .found: .end
+            case .found: .repeated
             default: nil
             }
         }

@@ -20,8 +20,18 @@ extension ExplorerState {
             notice = Notice(.info, "\(reference.id) has no run yet")
             return []
         }
-        overlay = .trend(Trend(reference.id.rawValue, runs))
-        return []
+        overlay = .trend(Trend(reference, runs))
+        let lacksWaits = keepsHistory && runs.contains { $0.id.pastRun != nil && $0.wait == nil }
+        return lacksWaits ? [.loadWaits(reference)] : []
+    }
+
+    /// What the history says of former runs, when the trend is still looked at.
+    mutating func take(_ waits: [Int64: Duration], of reference: RequestReference) {
+        guard case .trend(var trend) = overlay, trend.reference == reference else { return }
+        for index in trend.runs.indices {
+            if let number = trend.runs[index].id.pastRun, let wait = waits[number] { trend.runs[index].wait = wait }
+        }
+        overlay = .trend(trend)
     }
 
     private func trendRun(_ id: OperationID, of reference: RequestReference) -> TrendRun? {
@@ -30,7 +40,7 @@ extension ExplorerState {
             return TrendRun(
                 id: id, date: run.date, total: run.duration, wait: nil, isGood: run.verdict.isGood,
                 result: run.status.map(String.init) ?? run.errorType ?? run.state.description,
-                facts: Self.facts(run.environment, run.url))
+                facts: Self.facts(run.environment, run.url).merging(["what if": run.note ?? "nothing"]) { $1 })
         }
         guard let entry = operations[id], entry.request == reference, !entry.isStopped, entry.state != .cancelled else {
             return nil
@@ -39,7 +49,7 @@ extension ExplorerState {
         let waits = entry.metrics.attempts.compactMap { $0.phases.wait?.duration }
         var facts = Self.facts(entry.environment, entry.metrics.attempts.first?.request.url.absoluteString)
         facts["protocol"] = attempt?.connection?.httpVersion
-        facts["what if"] = entry.sent.whatIf?.words ?? "nothing"
+        facts["what if"] = entry.sent.whatIf.map { "what if: \($0.words)" } ?? "nothing"
         return TrendRun(
             id: id, date: entry.pastDate ?? entry.metrics.enqueuedDate, total: entry.metrics.total,
             wait: waits.isEmpty ? nil : waits.reduce(.zero, +), isGood: entry.verdict?.isGood ?? true,

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import NetworkLayer
 import Presentation
+import RequestCollections
 package import TerminalUI
 
 /// One run in the history of a request.
@@ -20,8 +21,9 @@ package struct TrendRun: Sendable, Hashable {
 /// How long a request took over its history, and what changed in it.
 package struct Trend: Sendable, Hashable {
     package let title: String
+    let reference: RequestReference
     /// The oldest first.
-    package let runs: [TrendRun]
+    package internal(set) var runs: [TrendRun]
     package internal(set) var selected: Int
     /// By the run that was the first with it.
     package let changes: [Int: [String]]
@@ -29,8 +31,9 @@ package struct Trend: Sendable, Hashable {
     /// Fewer on a side prove nothing.
     private static let leastOnASide = 5
 
-    package init(_ title: String, _ runs: [TrendRun]) {
-        self.title = title
+    package init(_ reference: RequestReference, _ runs: [TrendRun]) {
+        self.reference = reference
+        title = reference.id.rawValue
         self.runs = runs
         selected = max(0, runs.count - 1)
         var changes: [Int: [String]] = [:]

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 import RequestCollections
 import TerminalUI
@@ -25,6 +26,13 @@ extension ExplorerState {
         case .enter:
             overlay = nil
             return send(board.whatIf)
+        case _ where isKey(key, of: .compare):
+            guard !board.whatIf.isEmpty else {
+                notice = Notice(.info, "choose first what is to be different")
+                return []
+            }
+            overlay = nil
+            return sendBothWays(board.whatIf)
         case _ where isKey(key, of: .whatIf):
             guard let last = board.last else { return [] }
             overlay = nil
@@ -51,5 +59,46 @@ extension ExplorerState {
             whatIf.applied(to: definition), in: path, environment: own ?? environment, whatIf)
         notice = Notice(.info, "what if: \(whatIf.words); \(keyName(.compare)) compares with the run before")
         return effects
+    }
+
+    // MARK: Both ways
+
+    /// As it is and with the change, twice each in turn, so that what changes by itself hits both; then the last two are compared.
+    private mutating func sendBothWays(_ whatIf: WhatIf) -> [ExplorerEffect] {
+        let effects = sendShownRequest()
+        guard case .send(let definition, let path, let environment)? = effects.last else { return effects }
+        let reference = RequestReference(collection: path, id: definition.id)
+        contrast = Contrast(reference: reference, definition: definition, environment: environment, whatIf: whatIf)
+        lastWhatIf = whatIf
+        notice = Notice(.info, "as it is and with \(whatIf.words), in turn; \(keyName(.cancel)) ends it")
+        return effects
+    }
+
+    /// The next one was sent.
+    mutating func contrastSent(_ id: OperationID, _ sent: SentRequest) {
+        guard let contrast, contrast.reference == sent.reference, contrast.isAwaiting, !sent.isNeeded else { return }
+        self.contrast?.ids.append(id)
+        self.contrast?.isAwaiting = false
+    }
+
+    /// An operation is over: what comes next.
+    mutating func contrastGoesOn(after id: OperationID) -> [ExplorerEffect] {
+        guard var contrast, contrast.ids.last == id else { return [] }
+        guard operations[id]?.state != .cancelled else {
+            self.contrast = nil
+            return []
+        }
+        guard contrast.ids.count < Contrast.times else {
+            self.contrast = nil
+            return [.compareRuns(contrast.ids[Contrast.times - 2], contrast.ids[Contrast.times - 1])]
+        }
+        contrast.isAwaiting = true
+        self.contrast = contrast
+        let path = contrast.reference.collection
+        shownAtSend[contrast.reference] = contrast.reference
+        guard contrast.ids.count % 2 == 1 else { return [.send(contrast.definition, in: path, environment: contrast.environment)] }
+        let whatIf = contrast.whatIf
+        let own = whatIf.environment.flatMap { collections[path]?.environments[$0] == nil ? nil : $0 }
+        return [.sendWhatIf(whatIf.applied(to: contrast.definition), in: path, environment: own ?? contrast.environment, whatIf)]
     }
 }

@@ -101,3 +101,18 @@ package struct WhatIfBoard: Sendable, Hashable {
 
     mutating func move(_ step: Int) { selected = (selected + step + choices.count) % choices.count }
 }
+
+/// A request that is sent as it is and with a change, in turn.
+struct Contrast: Sendable, Hashable {
+    var reference: RequestReference
+    var definition: RequestDefinition
+    var environment: String?
+    var whatIf: WhatIf
+    /// Those that were sent, in order.
+    var ids: [OperationID] = []
+    /// The next one was asked for.
+    var isAwaiting = true
+
+    /// In all.
+    static let times = 4
+}

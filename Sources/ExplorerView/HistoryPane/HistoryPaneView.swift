@@ -52,11 +52,17 @@ enum HistoryPaneView {
     /// A run of a former session: its day stands before its time.
     private static func cells(_ run: PastRun) -> [StyledLine] {
         [
-            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), StyledLine(SafeText.line(run.title), .dim),
+            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), title(run),
             StyledLine([VerdictText.short(run.verdict, status: run.status)]),
             StyledLine(run.duration.map(Figures.duration) ?? "", .dim),
             StyledLine(run.attempts == 1 ? "" : "×\(run.attempts)", .dim),
         ]
+    }
+
+    private static func title(_ run: PastRun) -> StyledLine {
+        var title = StyledLine(SafeText.line(run.title), .dim)
+        if let note = run.note { title.append("  " + SafeText.line(note), .unsaved) }
+        return title
     }
 
     private static func title(_ entry: OperationEntry) -> StyledLine {

@@ -23,10 +23,12 @@ enum LabView {
         case .asking: "y send it   Esc don't"
         case .running(_, true): "x again cancels what is under way   Esc goes on behind"
         case .running(let isPaused, _):
-            "Space \(isPaused ? "go on" : "pause")   x stop, keep   " + (board.figures.count > 1 ? "Tab A, B   " : "")
-                + "Esc goes on behind"
+            "Space \(isPaused ? "go on" : "pause")   x stop, keep   "
+                + (board.figures.count > 1 ? "Tab A, B   " : "")
+                + "Esc goes on behind   { } last 10 s"
         case .over:
-            "Enter change   A compare   b baseline   y copy   " + (board.figures.count > 1 ? "Tab A, B   " : "") + "Esc back"
+            "Enter change   A compare   b baseline   y copy   "
+                + (board.figures.count > 1 ? "Tab A, B   " : "") + "Esc back   o file   { } last 10 s"
         }
     }
 
@@ -67,8 +69,7 @@ enum LabView {
     }
 
     private static func figures(_ board: LabBoard, hasQuestion: Bool, on canvas: inout Canvas) {
-        guard let order = board.order, board.figures.indices.contains(board.shownWay) else { return }
-        let figures = board.figures[board.shownWay]
+        guard let order = board.order, let figures = board.shownFigures else { return }
         let size = canvas.bounds.size
         let table = LoadTable(figures, axis: board.axis, isFixed: true, isOpen: order.plan.isOpen)
         canvas.line(head(board, order), column: 0, row: 0, limit: size.columns, ellipsis: true)
@@ -98,6 +99,7 @@ enum LabView {
         var line = StyledLine(board.sign.text, board.sign.role)
         line.append(Figures.count(done) + (order.plan.expected.map { " of \(Figures.count($0))" } ?? ""), .strong)
         line.append("  \(order.plan.title)  ", .text)
+        if board.showsRecent { line.append("last 10 s  ", .warning) }
         if order.ways.count > 1 { line.append("\(board.shownWay == 0 ? "A" : "B") \(order.ways[board.shownWay].title)  ", .accent) }
         line.append(board.target, .dim)
         return line

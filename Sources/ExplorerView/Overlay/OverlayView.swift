@@ -22,6 +22,7 @@ enum OverlayView {
         case .lab(let board): LabView.draw(board, in: area, hasQuestion: !state.arrivals.isEmpty, on: &canvas)
         case .whatIf(let board): WhatIfView.draw(board, in: area, on: &canvas)
         case .trend(let trend): TrendView.draw(trend, in: area, on: &canvas)
+        case .hosts(let board): HostBoardView.draw(board, of: state, in: area, on: &canvas)
         case .entry(let form): EntryFormView.draw(form, in: area, on: &canvas)
         case .question(let form): QuestionView.draw(form, in: area, list: list, on: &canvas)
         }
@@ -41,6 +42,7 @@ enum OverlayView {
         case .variables: "Environments and variables"
         case .lab(let board): "Lab: \(board.request.id)"
         case .whatIf: "Again, but"
+        case .hosts: "Hosts of this session"
         case .trend(let trend): "Trend: \(trend.title), \(Figures.count(trend.runs.count, "run"))"
         }
     }

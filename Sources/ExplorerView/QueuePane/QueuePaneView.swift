@@ -46,7 +46,7 @@ enum QueuePaneView {
         return [
             StyledLine("\(entry.id.rawValue)", .dim),
             StyledLine(entry.title),
-            priority(entry.sent.priority),
+            priority(entry.priority),
             progress(entry, now: now, isShort: isShort),
             StyledLine(elapsed.map { Figures.duration(max(.zero, $0)) } ?? ""),
         ]
@@ -75,7 +75,8 @@ enum QueuePaneView {
         case .low: StyledLine("low", .dim)
         case .high: StyledLine("high", .accent)
         case .veryHigh: StyledLine("very high", .accent)
-        default: StyledLine("\(priority.rawValue)")
+        // One that was moved stands between those with names.
+        default: StyledLine("\(priority.rawValue > 0 ? "+" : "")\(priority.rawValue)", .accent)
         }
     }
 }

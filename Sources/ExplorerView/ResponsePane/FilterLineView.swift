@@ -12,10 +12,14 @@ enum FilterLineView {
             canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
                 filter.line.draw(
                     on: &canvas, in: canvas.bounds, isFocused: true,
-                    placeholder: filter.isOfEvents ? "words of the events" : placeholder(for: state.wholeBodyKind))
+                    placeholder: filter.isOfEvents
+                        ? "words of the events"
+                        : state.shownStream != nil
+                            ? ".level == \"error\", words, or !command" : placeholder(for: state.wholeBodyKind))
             }
         }
-        guard !filter.isOfEvents, let failure = state.responseSubject(for: .body)?.entry.filtered?.failure else { return }
+        let entry = state.responseSubject(for: .body)?.entry
+        guard !filter.isOfEvents, let failure = entry?.filtered?.failure ?? entry?.stream?.filter?.failure else { return }
         canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 1)) { canvas in
             canvas.fill(canvas.bounds, .text)
             canvas.text(SafeText.line(failure), .warning, column: 1, row: 0, limit: canvas.bounds.columns - 2, ellipsis: true)

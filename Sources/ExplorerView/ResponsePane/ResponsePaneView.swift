@@ -21,7 +21,9 @@ enum ResponsePaneView {
         }
         // What was there before the edit: it can be read, and isn't mistaken for what the edit brings.
         if state.layout.moment == .editing, !isFocused { canvas.restyle(area, .stale) }
-        if isFocused, let place = state.placeUnderCursor, place.path != "." { draw(place, in: rect, on: &canvas) }
+        if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
+            draw(place, in: rect, on: &canvas)
+        }
         if let prompt = state.responsePane.savePrompt {
             draw(prompt, isFiltered: !state.responsePane.filter.isEmpty, in: inner, on: &canvas)
         }
@@ -36,6 +38,10 @@ enum ResponsePaneView {
         let work = work(state, subject)
         // Without the rails above nothing else says what came of it.
         let begin = state.layout.requestRail == nil ? result(state, subject) + work : work
+        if let (_, table) = state.shownStream {
+            let count = StyledLine(Figures.count(table.count, table.kind == .eventStream ? "event" : "line"), .dim)
+            return [joined(begin + [count]), joined(work + [count]), joined([count])]
+        }
         guard let document = state.responseDocument else { return [joined(begin), joined(work)] }
         let mode = document.mode != .pretty ? ", \(document.mode.rawValue)" : ""
         let short = document.summary.components(separatedBy: ", ").prefix(2).joined(separator: " ")
@@ -160,6 +166,11 @@ enum ResponsePaneView {
             let top = view.folds.row(ofLine: view.top.line)
             let count = view.folds.rowCount(document.lineCount).lines
             seen = Seen(visible: top..<min(count, top + size.rows), total: count)
+        case .picture(let picture):
+            PictureView.draw(picture, on: &canvas)
+            seen = nil
+        case .stream(let table):
+            seen = StreamTableView.draw(table, of: state, on: &canvas).map { Seen(visible: $0.visible, total: $0.total) }
         case .lines, .log:
             let first = state.responsePane.scroll(of: state.responsePane.tab).firstLine(of: content.lineCount, rows: size.rows)
             let visible = first..<min(content.lineCount, first + size.rows)
@@ -201,7 +212,7 @@ enum ResponsePaneView {
 }
 
 /// Where a text is in a line.
-private enum Match {
+enum Match {
     /// In columns, without a difference between cases.
     static func columns(of text: String, in line: String) -> [Range<Int>] {
         let needle = Array(text.lowercased())

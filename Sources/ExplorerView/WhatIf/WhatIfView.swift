@@ -25,7 +25,8 @@ enum WhatIfView {
             }
             let again = board.last.map { "   . again: \($0.words)" } ?? ""
             canvas.text(
-                "← → choose   Enter send   Esc drop" + again, .keyHelp, column: 1, row: canvas.bounds.rows - 1,
+                "← → choose   Enter send   Esc drop   c both ways, compared" + again, .keyHelp, column: 1,
+                row: canvas.bounds.rows - 1,
                 limit: canvas.bounds.columns - 2, ellipsis: true)
         }
     }

@@ -29,6 +29,8 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     package var bodyBytes: Int64
     /// Whether ``History/body(of:)`` has it.
     package var isBodyKept: Bool
+    /// What was different this time: `auth off, fresh connection`.
+    package var note: String?
 
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         case succeeded, failed, cancelled
@@ -60,12 +62,15 @@ package struct FinishedRun: Sendable {
     package var redactor: Redactor
     /// What is wrong with an answer that came: an expectation that it doesn't meet, or something that it doesn't give. Such a run failed.
     package var complaint: String?
+    /// What was different this time.
+    package var note: String?
 
     package init(
         of definition: RequestDefinition, in collection: String, environment: String?, response: Response, redactor: Redactor,
-        complaint: String? = nil
+        complaint: String? = nil, note: String? = nil
     ) {
         self.complaint = complaint
+        self.note = note
         self.collection = collection
         self.definition = definition
         self.environment = environment

@@ -14,7 +14,7 @@ import Synchronization
 /// Secrets never get in: each run brings a redactor, which everything that is written goes through, bodies included.
 package final class History: Sendable {
     package let path: String
-    private let database: SQLiteDatabase
+    let database: SQLiteDatabase
     private let retention: HistoryRetention
     private let texts = Mutex(RunTexts())
 
@@ -192,7 +192,7 @@ package final class History: Sendable {
         }
     }
 
-    private static func failure(_ predicate: String, _ path: String, _ error: any Error) -> HistoryError {
+    static func failure(_ predicate: String, _ path: String, _ error: any Error) -> HistoryError {
         if let error = error as? SQLiteError, error.isDamage {
             return HistoryError("the history \(path) is damaged; move it away, and a new one is made")
         }

@@ -4,6 +4,7 @@ enum HistorySchema {
     private static let steps = [
         [run, "CREATE INDEX IF NOT EXISTS run_by_request ON run (collection, request)"],
         [error],
+        [note],
     ]
 
     /// Prepares a file, which may be new, for this version of the program.
@@ -49,6 +50,14 @@ enum HistorySchema {
         CREATE TABLE IF NOT EXISTS run_error (
             run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
             type TEXT NOT NULL
+        )
+        """
+
+    /// Of the few runs that have one.
+    private static let note = """
+        CREATE TABLE IF NOT EXISTS run_note (
+            run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+            text TEXT NOT NULL
         )
         """
 }

@@ -8,6 +8,8 @@ struct RunRow {
     private let values: [SQLiteValue?]
     /// For the table `run_error`.
     private let errorType: String?
+    /// For the table `run_note`.
+    private let note: String?
     let bodyCount: Int
 
     init(_ finished: FinishedRun, longestBody: Int, _ texts: inout RunTexts) throws {
@@ -21,6 +23,7 @@ struct RunRow {
         bodiless.info?.body = .none
         let body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
         bodyCount = body?.count ?? 0
+        note = finished.note.map { redactor.text($0) }
         errorType = finished.complaint == nil ? response.error?.type : ExpectationResult.errorType
         values = [
             .real((metrics.enqueuedDate ?? Date()).timeIntervalSince1970),
@@ -53,6 +56,10 @@ struct RunRow {
         if let errorType {
             try connection.execute(
                 "INSERT INTO run_error (run, type) VALUES (?, ?)", [.integer(id), .text(errorType)], keepsStatement: true)
+        }
+        if let note {
+            try connection.execute(
+                "INSERT INTO run_note (run, text) VALUES (?, ?)", [.integer(id), .text(note)], keepsStatement: true)
         }
         return id
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
-import RequestCollections
+package import RequestCollections
 
 /// What a list needs of a run, in the columns of its row.
 enum RunSummary {
@@ -9,9 +9,12 @@ enum RunSummary {
         date, collection, request, name, environment, method, url, outcome, status, error, duration_us, attempts, body_bytes
         """
     /// What ``run(_:)`` reads, in its order.
-    static let selection = "id, \(columns), body IS NOT NULL, (SELECT type FROM run_error WHERE run_error.run = run.id)"
+    static let selection = """
+        id, \(columns), body IS NOT NULL, (SELECT type FROM run_error WHERE run_error.run = run.id),
+        (SELECT text FROM run_note WHERE run_note.run = run.id)
+        """
     /// The first column behind them.
-    static let columnCount: Int32 = 16
+    static let columnCount: Int32 = 17
 
     static func run(_ row: SQLiteRow) -> HistoryRun {
         HistoryRun(
@@ -20,7 +23,8 @@ enum RunSummary {
             url: row.text(7) ?? "", outcome: HistoryRun.Outcome(rawValue: row.text(8) ?? "") ?? .failed,
             status: row.integer(9).map { Int($0) }, error: row.text(10), errorType: row.text(15),
             duration: row.integer(11).map { .microseconds($0) },
-            attempts: Int(row.integer(12) ?? 0), bodyBytes: row.integer(13) ?? 0, isBodyKept: row.integer(14) == 1)
+            attempts: Int(row.integer(12) ?? 0), bodyBytes: row.integer(13) ?? 0, isBodyKept: row.integer(14) == 1,
+            note: row.text(16))
     }
 
     static func matching(_ query: HistoryQuery, _ connection: SQLiteConnection) throws(SQLiteError) -> [HistoryRun] {
@@ -65,5 +69,31 @@ extension HistoryRecord {
         return HistoryRecord(
             run: run, definition: try json.decode(RequestDefinition.self, from: definition),
             response: try json.decode(Response.self, from: response))
+    }
+}
+
+extension History {
+    /// How long the answer's first byte was waited for in each of the newest runs of a request, all attempts together, by the runs' numbers.
+    ///
+    /// It stands in what is kept of the attempts, so that it is read where somebody asks, and not with every list.
+    package func waits(of request: RequestID, in collection: String, limit: Int = 300) throws(HistoryError) -> [Int64: Duration] {
+        let rows: [(id: Int64, response: Data)]
+        do {
+            rows = try database.run { connection in
+                try connection.rows(
+                    "SELECT id, response FROM run WHERE collection = ? AND request = ? ORDER BY id DESC LIMIT \(limit)",
+                    [.text(collection), .text(request.rawValue)]
+                ) { ($0.integer(0) ?? 0, $0.bytes(1) ?? Data()) }
+            }
+        } catch {
+            throw Self.failure("can't be read", path, error)
+        }
+        var waits: [Int64: Duration] = [:]
+        for (id, response) in rows {
+            guard let metrics = try? JSONDecoder().decode(Response.self, from: response).metrics else { continue }
+            let phases = metrics.attempts.compactMap { $0.phases.wait?.duration }
+            if !phases.isEmpty { waits[id] = phases.reduce(.zero, +) }
+        }
+        return waits
     }
 }

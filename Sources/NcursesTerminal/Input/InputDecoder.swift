@@ -130,6 +130,11 @@ struct InputDecoder {
             guard bytes.count > 2 else { return isEnd ? .key(.character("O", .alt), length: 2) : .incomplete }
             guard let press = ControlSequence.applicationKey(bytes[first + 2]) else { return .nothing(length: 3) }
             return .key(press, length: 3)
+        case UInt8(ascii: "]") where GroundReport.mayBe(bytes):
+            let step = GroundReport.step(bytes)
+            // A person types nothing like it: its rest comes, however slow the line is.
+            guard case .incomplete = step, isEnd, bytes.count == 2 else { return step }
+            return .key(.character("]", .alt), length: 2)
         case 0x1B:
             return .key(KeyPress(.escape), length: 1)
         default:

@@ -11,6 +11,8 @@ import Synchronization
 /// Written by the thread that performs an operation's effects, closed by whoever asks for the response first.
 final class BodySink: Sendable {
     private let storage: Mutex<Storage>
+    /// Whether ``write(_:at:)`` wants to know when: of what has no length, so that a stream's events have their times.
+    let notesArrivals: Bool
 
     struct Storage: ~Copyable {
         /// The most bytes to keep in memory.
@@ -21,6 +23,7 @@ final class BodySink: Sendable {
         var data = Data()
         var writer: TemporaryFileWriter?
         var closed: ResponseBody?
+        var arrivals: [BodyArrival] = []
         /// Bytes to reserve with the second piece; 0 afterwards.
         var expected: Int
 
@@ -38,7 +41,8 @@ final class BodySink: Sendable {
     /// - Parameters:
     ///   - expected: the length that the server announced, which saves growing; only a hint.
     ///   - isSuccess: whether the body is what was asked for; a page that says why not is no download.
-    init(_ consumption: ResponseConsumption, expected: Int64? = nil, isSuccess: Bool = true) {
+    init(_ consumption: ResponseConsumption, expected: Int64? = nil, isSuccess: Bool = true, notesArrivals: Bool = false) {
+        self.notesArrivals = notesArrivals
         storage =
             switch consumption {
             case .none, .stream: Mutex(Storage(memory: 0))
@@ -49,9 +53,12 @@ final class BodySink: Sendable {
     }
 
     /// After the end it does nothing.
-    func write(_ data: Data) throws(NetworkError) {
+    ///
+    /// - Parameter time: when it came, where that is kept.
+    func write(_ data: Data, at time: MonotonicTime? = nil) throws(NetworkError) {
         try storage.withLock { storage throws(NetworkError) in
             guard storage.closed == nil else { return }
+            if let time { storage.note(data.count, at: time) }
             if storage.writer == nil {
                 if storage.data.count + data.count <= storage.memory {
                     // The first piece, often the only one, is kept as it is.
@@ -80,6 +87,18 @@ final class BodySink: Sendable {
         storage.withLock { $0.closed ?? ($0.writer == nil && !$0.data.isEmpty ? .data($0.data) : .none) }
     }
 
+    /// What has come so far, also when it is in a file by now; more may come.
+    func look() -> ResponseBody {
+        storage.withLock { storage in
+            if let closed = storage.closed { return closed }
+            guard storage.writer != nil else { return storage.data.isEmpty ? .none : .data(storage.data) }
+            return storage.writer?.snapshot().map { .file($0) } ?? .none
+        }
+    }
+
+    /// When which part of it came, in order.
+    var arrivals: [BodyArrival] { storage.withLock { $0.arrivals } }
+
     /// What was kept: the whole body, or as much of it as came before the operation ended.
     func close() -> ResponseBody {
         storage.withLock { storage in
@@ -92,6 +111,14 @@ final class BodySink: Sendable {
 }
 
 extension BodySink.Storage {
+    /// Of more pieces the older half is forgotten.
+    private static let mostArrivals = 1 << 17
+
+    fileprivate mutating func note(_ count: Int, at time: MonotonicTime) {
+        if arrivals.count == Self.mostArrivals { arrivals.removeFirst(Self.mostArrivals / 2) }
+        arrivals.append(BodyArrival(end: (arrivals.last?.end ?? 0) + count, time: time))
+    }
+
     fileprivate mutating func collect(_ piece: Data) {
         if expected > data.count {
             var whole = Data(capacity: expected)
@@ -117,5 +144,17 @@ extension BodySink.Storage {
     fileprivate mutating func close() throws(NetworkError) -> ResponseBody {
         guard let writer = writer.take() else { return data.isEmpty && memory <= 0 ? .none : .data(data) }
         return .file(try writer.finish())
+    }
+}
+
+/// When a piece of a body came.
+package struct BodyArrival: Hashable, Sendable {
+    /// The bytes of the decoded body up to its last one.
+    package var end: Int
+    package var time: MonotonicTime
+
+    package init(end: Int, time: MonotonicTime) {
+        self.end = end
+        self.time = time
     }
 }

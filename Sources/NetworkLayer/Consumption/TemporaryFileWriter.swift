@@ -107,6 +107,15 @@ package struct TemporaryFileWriter: ~Copyable, Sendable {
         return TemporaryFile(path: name, count: count)
     }
 
+    /// What has been taken in so far, to be read while more comes; `nil` when that can't be.
+    ///
+    /// It is the same file, held open once more: what is written later lies behind the bytes that the snapshot counts.
+    mutating func snapshot() -> TemporaryFile? {
+        guard (try? flush()) != nil else { return nil }
+        let copy = fcntl(file, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? TemporaryFile(unnamed: copy, count: count) : nil
+    }
+
     private mutating func flush() throws(NetworkError) {
         guard !pending.isEmpty else { return }
         let isWritten =

@@ -17,6 +17,8 @@ extension RequestOperation {
         var transfer: (any Transfer)?
         var alarm: (any Alarm)?
         var sink: BodySink?
+        /// Of `sink`, when it is gone.
+        var arrivals: [BodyArrival] = []
         /// The policy that decided last, and what it was told about.
         var retryPolicy: (policy: any RetryPolicy, context: RetryContext)?
         var networkWait: Task<Void, Never>?

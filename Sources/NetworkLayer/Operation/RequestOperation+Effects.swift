@@ -172,8 +172,9 @@ extension RequestOperation {
             if !stream.isBehind { handle(.readerIsBehind(false, attempt: attempt)) }
             return
         }
+        let sink = sink()
         do throws(NetworkError) {
-            try sink().write(data)
+            try sink.write(data, at: sink.notesArrivals ? core.withLock { $0.now } : nil)
         } catch {
             handle(.bodyFailed(error, attempt: attempt))
         }
@@ -221,9 +222,10 @@ extension RequestOperation {
             if let sink = core.sink { return sink }
             // The part of a stream that is held back.
             let kept = stream == nil ? configuration.consumption : RequestConfiguration().consumption
+            let expected = core.machine.metrics.currentDownload.expected
             let sink = BodySink(
-                kept, expected: core.machine.metrics.currentDownload.expected,
-                isSuccess: core.machine.metrics.currentAttempt?.head?.status.isSuccess ?? false)
+                kept, expected: expected, isSuccess: core.machine.metrics.currentAttempt?.head?.status.isSuccess ?? false,
+                notesArrivals: expected == nil)
             core.sink = sink
             return sink
         }

@@ -6,9 +6,12 @@ extension RequestOperation {
         core.withLock { $0.finalResponse(to: originalRequest) }
     }
 
-    /// What has come of the body of the running attempt, decoded, as far as it is kept in memory: `none` before its first bytes,
-    /// once it has outgrown ``ResponseConsumption/memory(spillOver:)``, for every other consumption, and after the end.
-    public var partialBody: ResponseBody { core.withLock { $0.sink?.peek() ?? .none } }
+    /// What has come of the body of the running attempt, decoded, as far as it is kept: in memory, and in a file once it has outgrown
+    /// ``ResponseConsumption/memory(spillOver:)``. `none` before its first bytes, when nothing is kept, and after the end.
+    public var partialBody: ResponseBody { core.withLock { $0.sink?.look() ?? .none } }
+
+    /// When which part of the body of the last attempt came, if its length wasn't known before; also after the end.
+    package var bodyArrivals: [BodyArrival] { core.withLock { $0.sink?.arrivals ?? $0.arrivals } }
 
     /// How it ends. Never throws: the response carries the error (RSP-1). Cancelling the task cancels the operation. One that is
     /// never enqueued nor cancelled never ends.
@@ -70,6 +73,7 @@ extension RequestOperation.Core {
         }
         let response = Response(originalRequest: request, error: machine.metrics.error, info: info, metrics: machine.metrics)
         self.response = response
+        if let sink { arrivals = sink.arrivals }
         sink = nil
         return response
     }

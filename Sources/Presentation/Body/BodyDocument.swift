@@ -52,9 +52,13 @@ package final class BodyDocument: Sendable {
         var openMember: UInt32?
     }
 
-    /// - Parameter contentType: the header field's value; without one, the first bytes tell.
-    package convenience init(_ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty) {
-        self.init(BodyText(bytes, contentType: contentType), mode: mode)
+    /// - Parameters:
+    ///   - contentType: the header field's value; without one, the first bytes tell.
+    ///   - isPartial: more of it is to come, so that its end isn't missed.
+    package convenience init(
+        _ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty, isPartial: Bool = false
+    ) {
+        self.init(BodyText(bytes, contentType: contentType), mode: mode, isPartial: isPartial)
     }
 
     /// - Parameter kind: what the bytes are known to be.
@@ -64,7 +68,7 @@ package final class BodyDocument: Sendable {
         self.init(text, mode: mode)
     }
 
-    private init(_ text: BodyText, mode: BodyMode) {
+    private init(_ text: BodyText, mode: BodyMode, isPartial: Bool = false) {
         bytes = text.bytes
         kind = text.kind
         encoding = text.encoding
@@ -73,7 +77,7 @@ package final class BodyDocument: Sendable {
         anchors = ColumnAnchors(text.bytes)
         self.mode = mode == .pretty && text.kind == .binary ? .hex : mode
         let (format, indexer) = text.bytes.withBytes { [mode = self.mode] buffer in
-            BodyDocument.format(text, mode, buffer)
+            BodyDocument.format(text, mode, buffer, isPartial: isPartial)
         }
         self.format = format
         indexing = Mutex(Indexing(indexer: indexer))
@@ -99,18 +103,20 @@ package final class BodyDocument: Sendable {
     }
 
     private static func format(
-        _ text: BodyText, _ mode: BodyMode, _ buffer: UnsafeBufferPointer<UInt8>
+        _ text: BodyText, _ mode: BodyMode, _ buffer: UnsafeBufferPointer<UInt8>, isPartial: Bool
     ) -> (any LineFormat, any LineIndexer) {
         let ends = LineEndCache(text.bytes)
         let isHTML = text.kind == .html
         switch (text.kind, mode) {
         case (.json, .pretty):
-            return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends))
+            return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends, isPartial: isPartial))
         case (.jsonValues, .pretty):
             return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends, isSequence: true))
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
             return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
-        case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
+        case (.html, .pretty):
+            return (HTMLFormat(ends: ends), HTMLIndexer(start: text.start, ends: ends, in: buffer))
+        case (.xml, .pretty), (.xml, .raw), (.html, .raw):
             let lines = MarkupLines(isHTML: isHTML)
             return (ScannedFormat(scanner: lines, ends: ends), ScannedIndexer(start: text.start, lines))
         case (.json, _), (.jsonLines, _), (.jsonValues, _):

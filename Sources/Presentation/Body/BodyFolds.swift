@@ -120,7 +120,7 @@ extension BodyDocument {
     }
 
     /// Whether its lines are those of a tree, of which parts can be folded.
-    package var isTree: Bool { format is JSONFormat || format is XMLFormat }
+    package var isTree: Bool { format is JSONFormat || format is XMLFormat || format is HTMLFormat }
 
     /// The lines of the object, array or element that a line opens, without that line and with the one that closes it.
     /// `nil` when it opens none. May have to extend the index up to its end.

@@ -23,8 +23,16 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether what comes in this declared type can be read from its beginning on, though it says nothing line by line.
+    package static func isReadFromItsBeginning(contentType: String?) -> Bool {
+        switch contentType.flatMap({ BodyKind(mediaType: ContentType($0).essence) }) {
+        case .json, .xml, .html: true
+        case .eventStream, .jsonLines, .text, .yaml, .css, .javaScript, .jsonValues, .binary, nil: false
+        }
+    }
+
     /// Whether what matters in it is its end: it is a log.
-    package var isFollowed: Bool { self == .eventStream || self == .jsonLines }
+    package var isFollowed: Bool { isStream }
 
     /// By its declared type if that says enough, else by its first bytes.
     package init(contentType: String?, bytes: some Collection<UInt8>) {

@@ -83,6 +83,14 @@ package struct LatencyHistogram: Sendable, Hashable {
         return result
     }
 
+    /// What was seen, ascending: the end of each step in microseconds, and how often.
+    package var steps: [(value: UInt32, times: Int)] {
+        if counts.isEmpty { return few.sorted().map { ($0, 1) } }
+        return counts.enumerated().compactMap { index, times in
+            times > 0 ? (min(most, Self.range(index).upperBound), Int(times)) : nil
+        }
+    }
+
     // MARK: Steps
 
     private mutating func spread() {

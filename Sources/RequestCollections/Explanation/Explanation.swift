@@ -30,6 +30,8 @@ package struct Explanation: Hashable, Sendable {
         package var isRemoved: Bool
         /// Why ``value`` is the text as it stands in the file: a template in it can't be filled in.
         package var problem: String?
+        /// The text as it stands in the file, where templates in it were filled in.
+        package var template: String?
 
         package init(
             _ group: Group, _ name: String, _ value: String, _ origin: Origin, overrode: [Overridden] = [],

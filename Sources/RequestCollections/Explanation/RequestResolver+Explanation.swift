@@ -29,7 +29,9 @@ extension RequestResolver {
         _ group: Explanation.Group, _ name: String, _ template: String, _ source: ValueOrigin.Source, at place: SourceLocation?
     ) -> Explanation.Row {
         let (value, problem) = filled(template, at: place)
-        return Explanation.Row(group, name, value, .init(source, at: place), problem: problem)
+        var row = Explanation.Row(group, name, value, .init(source, at: place), problem: problem)
+        if problem == nil, value != template { row.template = template }
+        return row
     }
 
     // MARK: The request
@@ -194,6 +196,7 @@ extension Explanation.Row {
     fileprivate func redacted(by redactor: Redactor) -> Explanation.Row {
         var row = self
         row.value = masked(redactor.text(value))
+        row.template = template.map { masked(redactor.text($0)) }
         row.problem = problem.map(redactor.text)
         row.overrode = overrode.map { Explanation.Overridden(masked(redactor.text($0.value)), $0.origin) }
         return row

@@ -7,6 +7,8 @@ package enum TerminalEvent: Hashable, Sendable {
     case resize(Size)
     /// Back from Ctrl+Z: draw everything anew.
     case resumed
+    /// The terminal has said which colour its ground has.
+    case ground(isLight: Bool)
     /// SIGTERM, SIGHUP or SIGINT (its number): save what must be saved, and end.
     case terminate(signal: Int32)
 }

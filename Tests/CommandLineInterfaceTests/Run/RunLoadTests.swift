@@ -52,6 +52,21 @@ struct RunLoadTests {
         var runs: [Run]
     }
 
+    @Test func `the distribution of the times is written as HdrHistogram writes it`() async throws {
+        let (directory, path) = try ShopFile.make(Self.local)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(
+            ["run", path, "a", "--rate", "2000", "--repeat", "200", "--jobs", "4", "--report", "hdr=-"],
+            transport: RunBench.answers)
+        #expect(run.status == .success)
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[0] == "       Value     Percentile TotalCount 1/(1-Percentile)" && lines[1] == "")
+        let rows = lines.dropFirst(2).prefix { !$0.hasPrefix("#") }.map { $0.split(separator: " ").compactMap { Double($0) } }
+        #expect(rows.allSatisfy { $0.count == 4 || $0.count == 3 && $0[1] == 1 })
+        #expect(rows.map { $0[0] } == rows.map { $0[0] }.sorted() && rows.last?[2] == 200)
+        #expect(lines.contains { $0.hasPrefix("#[Max     = ") && $0.hasSuffix("Total count    =          200]") })
+    }
+
     @Test func `what fails is counted by kind, and nothing is told of times that nobody has`() async throws {
         let (directory, path) = try ShopFile.make(Self.local)
         defer { withExtendedLifetime(directory) {} }

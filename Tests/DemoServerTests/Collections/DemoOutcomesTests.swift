@@ -44,7 +44,12 @@ import Testing
         "transport/resolve": .skipped,
         "transport/unix-socket": .skipped,
         "transport/tls/expired": .error(.certificateRejected),
-        "transport/tls": .skipped,
+        "transport/tls/http-port": .someError,
+        "transport/tls/modern-only": .someError,
+        "transport/tls/no-client-certificate": .someError,
+        "transport/tls/pinned": .someError,
+        "transport/tls/self-signed": .error(.certificateRejected),
+        "transport/tls/wrong-host": .error(.certificateRejected),
         "trouble/bad-chunk": .error(.protocolViolation),
         "trouble/bad-gzip": .error(.contentDecodingFailed),
         "trouble/bomb": .error(.limitExceeded),
@@ -118,10 +123,7 @@ import Testing
     private static func send(
         _ definition: RequestDefinition, in collection: RequestCollection, to server: DemoServer
     ) async throws -> (response: Response, wrong: [ExpectationResult]) {
-        let expired = try #require(server.expiredURL)
-        let variables: [String: JSONValue] = [
-            "host": .string(server.baseURL), "other": .string(server.secondURL), "expired": .string(expired),
-        ]
+        let variables = server.variables.mapValues { JSONValue.string($0) }
         let resolved = try collection.resolve(definition, environment: nil, variables: variables)
         let queue = try RequestOperationQueue(identifier: "demo", client: NetworkClient(transport: CurlTransport()))
         let operation = queue.enqueue(resolved.request, configuration: resolved.configuration, priority: resolved.priority)

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import RequestCollections
 import TerminalUI
 import Testing
 
@@ -44,6 +45,44 @@ import Testing
                 "- login", "+ login", "", "result", "- 200 OK", "+ 404 Not Found", "", "headers  1 the same", "- etag: 1",
                 "+ etag: 2", "- server: a", "+ via: b", "", "body  1 line gone, 1 new", "  one", "- two", "+ 2", "  three",
             ])
+    }
+
+    @Test func `JSON is compared by what it says, and not by its lines`() {
+        func json(_ text: String) -> ComparedRun {
+            var run = run("orders", .ok, [:], text)
+            run.json = JSONParser.parse(text)
+            return run
+        }
+        let old = json(#"{"id":7,"total":58.40,"lines":[{"id":"a","qty":1},{"id":"b","qty":2}],"tags":["x","y"],"a-b":null}"#)
+        let new = json(
+            #"{"tags":["x","z","y"],"total":61.00,"id":7,"lines":[{"id":"c","qty":9},{"qty":3,"id":"b"}],"links":{"self":"/7"}}"#)
+        #expect(
+            lines(old, new).suffix(8) == [
+                "body  9 of 13 values differ", #"- ["a-b"]  null"#, #"+ .tags[1]  "z""#, "≠ .total  58.40 → 61.00",
+                #"- .lines[0]  {"id":"a","qty":1}"#, #"+ .lines[0]  {"id":"c","qty":9}"#, "≠ .lines[1].qty  2 → 3",
+                #"+ .links  {"self":"/7"}"#,
+            ])
+        #expect(
+            lines(json(#"{"a":1,"b":[]}"#), json(#"{"b": [], "a": 1}"#)).last
+                == "body  the same values, in another order or layout")
+    }
+
+    @Test(arguments: [
+        ("1", "2", [JSONDifference.Change.changed(".", from: .number("1"), to: .number("2"))]),
+        ("[1,2,3]", "[1,3]", [.removed("[1]", .number("2"))]),
+        ("[1,2]", "[1,{}]", [.changed("[1]", from: .number("2"), to: .object([]))]),
+        ("{}", "[]", [.changed(".", from: .object([]), to: .array([]))]),
+        (#"[{"id":1},{"id":1}]"#, #"[{"id":1},{"id":2}]"#, [.changed("[1].id", from: .number("1"), to: .number("2"))]),
+        (#"{"a":{"b":[[1],[2]]}}"#, #"{"a":{"b":[[1],[2,3]]}}"#, [.added(".a.b[1][1]", .number("3"))]),
+    ])
+    func `each difference has its place`(old: String, new: String, changes: [JSONDifference.Change]) throws {
+        #expect(JSONDifference(try #require(JSONParser.parse(old)), try #require(JSONParser.parse(new))).changes == changes)
+    }
+
+    @Test func `long arrays with nothing in common aren't gone through for ever`() {
+        let old = JSONValue.array((0..<5_000).map { .number("\($0)") })
+        let new = JSONValue.array((5_000..<10_000).map { .number("\($0)") })
+        #expect(JSONDifference(old, new).differing == 5_000)
     }
 
     @Test func `credentials differ behind their masks`() {

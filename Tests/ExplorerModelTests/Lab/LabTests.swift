@@ -202,6 +202,25 @@ struct LabTests {
         explorer.press("B Enter")
         #expect(order(&explorer)?.ways[0].definition.settings.savesResponse == nil)
     }
+
+    @Test func `{ and } show the last ten seconds alone, o writes a histogram`() {
+        var explorer = explorer()
+        explorer.press("B Enter")
+        var both = progress([60])
+        both.recent = progress([10]).figures
+        explorer.send(.labProgressed(both))
+        #expect(board(explorer)?.shownFigures == both.figures[0])
+        explorer.press("{")
+        #expect(board(explorer)?.shownFigures == both.recent[0])
+        both.isOver = true
+        explorer.send(.labProgressed(both))
+        explorer.press("}")
+        #expect(board(explorer)?.shownFigures == both.figures[0])
+        _ = explorer.takeEffects()
+        explorer.press("o")
+        #expect(
+            explorer.takeEffects() == [.writeText(HistogramText.text(of: both.figures[0][.total]), to: "list.hgrm")])
+    }
 }
 
 extension ExplorerState {

@@ -38,6 +38,39 @@ import Testing
         #expect(numbers(explorer) == [3, 4, 2, 1])
     }
 
+    @Test func `K and J change what starts first, P says how urgent it is`() {
+        var explorer = ExplorerDriver()
+        for number in 1...4 {
+            let definition = ShopCollection.request("login", "GET", "http://localhost")
+            explorer.send(.operationEnqueued(OperationID(rawValue: number), SentRequest(definition, in: "/shop")))
+        }
+        explorer.press("5 g j j")
+        _ = explorer.takeEffects()
+        explorer.press("K")
+        #expect(numbers(explorer) == [1, 3, 2, 4])
+        func id(_ number: Int) -> OperationID { OperationID(rawValue: number) }
+        // Those before it must stay there.
+        #expect(
+            explorer.takeEffects() == [
+                .setPriority(id(3), Priority(rawValue: 1)), .setPriority(id(1), Priority(rawValue: 2)),
+            ])
+        explorer.press("K K")
+        #expect(numbers(explorer) == [3, 1, 2, 4])
+        explorer.press("J J J J")
+        #expect(numbers(explorer) == [1, 2, 4, 3])
+        _ = explorer.takeEffects()
+        explorer.press("P g Enter")
+        #expect(explorer.takeEffects() == [.setPriority(id(3), .veryHigh)])
+        #expect(numbers(explorer).contains(3))
+    }
+
+    @Test func `what runs has no place in the order`() {
+        var explorer = explorer
+        explorer.press("g K")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice?.text == "it has started already")
+    }
+
     @Test func `cancels what is selected, not what is shown`() {
         var explorer = explorer
         #expect(explorer.state.selectedOperation == OperationID(rawValue: 4))

@@ -83,6 +83,14 @@ import Testing
         #expect(row.name == "x-tenant")
     }
 
+    @Test func `below a value stands the template that it was filled in from`() {
+        let rows = driver().state.requestRows
+        guard let place = rows.firstIndex(where: { if case .explained(let row) = $0 { row.group == .url } else { false } }) else {
+            return #expect(Bool(false))
+        }
+        #expect(rows[(place + 1)...].prefix(2).contains(.note("  filled in from {{host}}/orders")))
+    }
+
     @Test func `nothing is filled in while nobody looks`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")

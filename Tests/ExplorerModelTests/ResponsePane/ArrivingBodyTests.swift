@@ -23,6 +23,11 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.enqueue(1, "orders/list")
         for event in script.events { explorer.send(.network(event)) }
+        if contentType == "text/event-stream" {
+            // As lines, and not as a table.
+            explorer.send(.tick(EventScript.time(150)))
+            explorer.press("4 o 1")
+        }
         _ = explorer.takeEffects()
         return explorer
     }
@@ -86,7 +91,7 @@ import Testing
         let text = (0..<100).map { "data: \($0)\n" }.joined()
         explorer.send(.responseReady(Self.id, Response(EventScript.success(), body: Data(text.utf8))))
         #expect(rows(explorer).last == "data: 99")
-        #expect(explorer.takeEffects().contains(.prepareBody(Self.id, .pretty)))
+        #expect(explorer.takeEffects().contains(.prepareBody(Self.id, .raw)))
         explorer.send(.bodyPrepared(Self.id, document(100)))
         #expect(rows(explorer).last == "data: 99")
     }
@@ -96,6 +101,27 @@ import Testing
         var explorer = explorer(contentType)
         explorer.send(.tick(EventScript.time(200)))
         #expect(explorer.takeEffects() == [])
+    }
+
+    @Test func `a long one of JSON shows from its first MiB on, and again when much more has come`() {
+        var explorer = explorer("application/json")
+        func download(_ bytes: Int64, at milliseconds: Int64) -> [ExplorerEffect] {
+            explorer.event(
+                Self.id, .downloadProgress(TransferProgress(bytes: bytes, expected: 100_000_000)), at: milliseconds, attempt: 1)
+            explorer.tick(Double(milliseconds))
+            return explorer.takeEffects()
+        }
+        #expect(download(1_000_000, at: 200) == [])
+        #expect(
+            download(1_100_000, at: 300) == [.peekBody(Self.id, contentType: "application/json", beyond: 0, isWhole: false)])
+        let part = BodyDocument(BodyBytes(Data(#"{"a":[1,2,{"b":"cut o"#.utf8)), contentType: "application/json", isPartial: true)
+        explorer.send(.bodyArrived(Self.id, part, bytes: 1_100_000))
+        #expect(rows(explorer) == ["{", #"  "a": ["#, "    1,", "    2,", "    {", #"      "b": "cut o"#])
+        #expect(download(1_500_000, at: 400) == [])
+        #expect(
+            download(1_700_000, at: 500) == [
+                .peekBody(Self.id, contentType: "application/json", beyond: 1_100_000, isWhole: false)
+            ])
     }
 
     @Test func `isn't asked for while another tab is on the screen`() {

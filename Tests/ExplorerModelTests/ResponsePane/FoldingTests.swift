@@ -89,7 +89,8 @@ import Testing
         explorer.press("F L")
         #expect(rows(explorer).count == 10)
         explorer.press("Enter")
-        #expect(explorer.state.notice?.text == "nothing here can be folded: JSON and XML can, laid out and not wrapped (o, L)")
+        #expect(
+            explorer.state.notice?.text == "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L)")
     }
 
     @Test func `what isn't laid out is scrolled and not walked`() {

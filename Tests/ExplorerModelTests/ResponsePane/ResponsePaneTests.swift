@@ -206,4 +206,19 @@ import Testing
                 "connection 1 is reused: operation #1 opened it", "", "version      TLSv1.3",
             ])
     }
+
+    @Test func `i reads a body as something else than its server says`() {
+        var explorer = ExplorerDriver()
+        explorer.run(.success(), of: "orders/list", body: Data(#"{"a":1}"#.utf8))
+        explorer.press("4")
+        _ = explorer.takeEffects()
+        let id = OperationID(rawValue: 1)
+        explorer.press("I j j j j j Enter")
+        #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
+        #expect(explorer.state.operation(id)?.contentType == "text/html")
+        explorer.press("I G Enter")
+        #expect(explorer.state.operation(id)?.contentType == "text/html; charset=utf-16be")
+        explorer.press("I Enter")
+        #expect(explorer.state.operation(id)?.contentType == "application/json")
+    }
 }

@@ -1,5 +1,6 @@
 import ExplorerTesting
 import NetworkLayer
+import NetworkLayerTesting
 import RequestCollections
 import TerminalUI
 import Testing
@@ -69,5 +70,39 @@ struct WhatIfTests {
         explorer.press(". Up Right Enter")
         #expect(sent(&explorer)?.environment == "local")
         #expect(explorer.state.environments[ShopCollection.path] == nil)
+    }
+
+    @Test func `c sends both ways in turn, twice each, and compares the last two`() {
+        var explorer = explorer()
+        explorer.press(". Down Down Right c")
+        func next() -> String {
+            explorer.takeEffects().compactMap { effect in
+                switch effect {
+                case .send: "as it is"
+                case .sendWhatIf(_, _, _, let whatIf): whatIf.words
+                case .compareRuns(let old, let new): "compare \(old.rawValue) \(new.rawValue)"
+                default: nil
+                }
+            }.joined(separator: ", ")
+        }
+        var told = [next()]
+        for number in 1...4 {
+            explorer.run(.success(operation: number), of: "orders/list")
+            told.append(next())
+        }
+        #expect(told == ["as it is", "fresh connection", "as it is", "fresh connection", "compare 3 4"])
+        explorer.run(.success(operation: 5), of: "orders/list")
+        #expect(next() == "")
+    }
+
+    @Test func `c needs something to compare with, and a cancel ends it`() {
+        var explorer = explorer()
+        explorer.press(". c")
+        #expect(explorer.takeEffects().isEmpty)
+        #expect(explorer.state.notice?.text == "choose first what is to be different")
+        explorer.press("Right c")
+        _ = explorer.takeEffects()
+        explorer.run(.cancelled().renumbered(1), of: "orders/list")
+        #expect(!explorer.takeEffects().contains { if case .sendWhatIf = $0 { true } else { false } })
     }
 }

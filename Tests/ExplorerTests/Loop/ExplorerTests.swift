@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import Presentation
 import RequestCollections
 import TerminalTesting
 import TerminalUI
@@ -46,6 +47,46 @@ import Testing
         let (terminal, exit, _) = try run([Self.shows("All birds"), Self.type("q")])
         #expect(exit == .quit)
         #expect(terminal.text.contains("Order one"))
+    }
+
+    private func explorer(
+        in folder: TemporaryFolder, _ steps: [ScriptedTerminal.Step], opening: (inout ExplorerOpening) -> Void = { _ in }
+    ) throws -> Explorer {
+        let transport = ScriptedTransport { _ in .respond() }
+        let services = ExplorerServices(
+            client: NetworkClient(transport: transport), editor: NoEditor(),
+            themes: ThemeLibrary(themes: [.builtin, Theme(name: "light")]), stateDirectory: folder.path("state"))
+        var begin = ExplorerOpening(collections: [folder.path("shop.yaml")])
+        opening(&begin)
+        return try Explorer(terminal: ScriptedTerminal(size: size, steps: steps), services: services, opening: begin)
+    }
+
+    @Test func `borders that were moved are where they were after a restart`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
+        let first = try explorer(in: folder, [Self.shows("All birds"), Self.type("1>>>q")])
+        #expect(first.run() == .quit)
+        #expect(first.state.adjustments != .init())
+        let second = try explorer(in: folder, [Self.shows("All birds"), Self.type("_q")])
+        #expect(second.state.adjustments == first.state.adjustments)
+        #expect(second.run() == .quit)
+        #expect(try explorer(in: folder, []).state.adjustments == .init())
+    }
+
+    @Test func `a terminal that says that its ground is light gets the light theme, unless one was chosen`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
+        func theme(after opening: (inout ExplorerOpening) -> Void) throws -> String {
+            let steps = [Self.shows("All birds"), .events([.ground(isLight: true)]), Self.type("q")]
+            let explorer = try explorer(in: folder, steps, opening: opening)
+            _ = explorer.run()
+            return explorer.state.theme
+        }
+        #expect(try theme { $0.followsGround = true } == "light")
+        #expect(try theme { _ in } == "dark")
+        #expect(
+            try theme {
+                $0.followsGround = true
+                $0.theme = "dark"
+            } == "dark")
     }
 
     @Test func `one key sends, and the response appears`() throws {
@@ -109,15 +150,15 @@ import Testing
             transport: transport,
             [
                 Self.shows("All birds"), Self.type("s"), .until { _ in !transport.transfers.isEmpty },
-                send(.requestSent, .head(head), body("data: plover\n\ndata: tur", after: 0)), Self.shows("data: plover"),
-                .look { #expect(!$0.text.contains("data: tur")) },
+                send(.requestSent, .head(head), body("data: plover\n\ndata: tur", after: 0)), Self.shows(" plover"),
+                .look { #expect(!$0.text.contains(" tur")) },
                 // The time of the script stands still: no progress is reported of this.
-                send(body("nstone\n\n", after: 23)), Self.shows("data: turnstone"),
+                send(body("nstone\n\n", after: 23)), Self.shows(" turnstone"),
                 .look { #expect(!$0.text.contains("succeeded")) },
-                send(.finished(TransferResult())), Self.shows("succeeded"), Self.shows("data: turnstone"), Self.type("q"),
+                send(.finished(TransferResult())), Self.shows("succeeded"), Self.shows(" turnstone"), Self.type("q"),
             ])
         #expect(exit == .quit)
-        #expect(terminal.text.contains("data: plover"))
+        #expect(terminal.text.contains(" plover"))
     }
 
     @Test func `x cancels what runs, at once`() throws {

@@ -10,6 +10,27 @@ import Testing
         return decoder.feed(Array(text.utf8)) + decoder.flush()
     }
 
+    @Test(arguments: [
+        ("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", true), ("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{07}", false),
+        ("\u{1B}]11;rgb:f/f/e\u{07}", true),
+    ])
+    func `the colour of the ground is read, however it is cut`(report: String, isLight: Bool) {
+        #expect(events("a\(report)b") == [.key(.character("a")), .ground(isLight: isLight), .key(.character("b"))])
+        var decoder = InputDecoder()
+        var found: [TerminalEvent] = []
+        let bytes = Array(report.utf8)
+        found += decoder.feed(bytes.prefix(3))
+        for byte in bytes.dropFirst(3) { found += decoder.flush() + decoder.feed([byte]) }
+        #expect(found == [.ground(isLight: isLight)])
+    }
+
+    @Test func `what is no such report does no harm`() {
+        #expect(events("\u{1B}]") == [.key(.character("]", .alt))])
+        #expect(events("\u{1B}]x") == [.key(.character("]", .alt)), .key(.character("x"))])
+        #expect(events("\u{1B}]11;cmyk:0\u{07}x") == [.key(.character("x"))])
+        #expect(events("\u{1B}]11;rgb:f/f\u{07}x") == [.key(.character("x"))])
+    }
+
     @Test(
         arguments: [
             ("a", .character("a")), ("é", .character("é")), ("漢", .character("漢")), ("😀", .character("😀")),

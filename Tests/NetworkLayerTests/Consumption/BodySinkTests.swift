@@ -27,6 +27,33 @@ import Testing
         #expect(try body.contents() == all)
     }
 
+    @Test func `what has come can be read while more comes, in memory and in a file`() throws {
+        let sink = BodySink(.memory(spillOver: 10))
+        #expect(sink.look().word == "none")
+        try sink.write(Data("hello".utf8))
+        #expect(sink.look().word == "data 5")
+        try sink.write(Data(" world, hello".utf8))
+        let early = sink.look()
+        #expect(early.word == "file 18")
+        try sink.write(Data(repeating: 0x2E, count: 1 << 20))
+        let late = sink.look()
+        try sink.finish()
+        #expect(try early.contents() == Data("hello world, hello".utf8))
+        #expect(try late.contents() == Data("hello world, hello".utf8) + Data(repeating: 0x2E, count: 1 << 20))
+        #expect(sink.look().word == "file \(18 + (1 << 20))")
+    }
+
+    @Test func `pieces have their times where these are asked for`() throws {
+        let sink = BodySink(.memory(spillOver: 10), notesArrivals: true)
+        try sink.write(Data("hello".utf8), at: MonotonicTime(nanoseconds: 5))
+        try sink.write(Data(" world".utf8), at: MonotonicTime(nanoseconds: 9))
+        try sink.finish()
+        #expect(
+            sink.arrivals == [
+                BodyArrival(end: 5, time: MonotonicTime(nanoseconds: 5)), BodyArrival(end: 11, time: MonotonicTime(nanoseconds: 9)),
+            ])
+    }
+
     @Test func `CON-1 a file is made also for a body without bytes`() throws {
         let sink = BodySink(.file(directory: directory.path))
         try sink.finish()

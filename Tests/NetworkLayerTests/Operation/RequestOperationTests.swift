@@ -48,6 +48,21 @@ import Testing
         transfer.send(.finished(TransferResult()))
         #expect(try await operation.response.info?.body.contents() == Data("onetwo".utf8))
         #expect(try operation.partialBody.contents() == Data())
+        #expect(operation.bodyArrivals == [])
+    }
+
+    @Test func `of a body without a length it is known when which part came, also afterwards`() async throws {
+        let (queue, transport) = try make()
+        let operation = queue.enqueue(.get("http://a.test/"))
+        let transfer = await transport.transfer(0)
+        for kind in [TransportEvent.Kind.requestSent, .head(ResponseHead(status: .ok))] { transfer.send(kind) }
+        let start = time.now
+        transfer.send(.body(Data("one".utf8), received: 3, expected: nil))
+        time.advance(by: .milliseconds(7))
+        transfer.send(.body(Data("three".utf8), received: 8, expected: nil))
+        transfer.send(.finished(TransferResult()))
+        _ = await operation.response
+        #expect(operation.bodyArrivals == [BodyArrival(end: 3, time: start), BodyArrival(end: 8, time: start + .milliseconds(7))])
     }
 
     @Test func `a status of 404 or 500 is no error (RSP-1)`() async throws {

@@ -1,6 +1,6 @@
 /// The formats of `--report`.
 enum ReportFormat: String, CaseIterable, Sendable {
-    case junit, tap, json, html, har, github, markdown
+    case junit, tap, json, html, har, hdr, markdown, github
 
     func report(in context: CommandLineContext) -> any RunReport {
         switch self {
@@ -10,6 +10,7 @@ enum ReportFormat: String, CaseIterable, Sendable {
         case .html: HTMLReport()
         case .har: HARReport()
         case .markdown: MarkdownReport()
+        case .hdr: HDRReport()
         case .github: GitHubReport(workspace: context.environment["GITHUB_WORKSPACE"])
         }
     }

@@ -19,15 +19,17 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 /// Makes events of lines.
-struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
     private var event = ""
     private var data: [String] = []
     private var id: String?
     private var retry: Duration?
     private var isFirstLine = true
 
+    package init() {}
+
     /// - Returns: the event that an empty line ends. One without data is none, and what has no empty line behind it is none either.
-    mutating func read(_ line: String) -> ServerSentEvent? {
+    package mutating func read(_ line: String) -> ServerSentEvent? {
         var line = line[...]
         if isFirstLine, line.unicodeScalars.first == "\u{FEFF}" { line = Substring(line.unicodeScalars.dropFirst()) }
         isFirstLine = false

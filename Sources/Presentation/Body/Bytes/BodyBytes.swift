@@ -18,10 +18,26 @@ package struct BodyBytes: Sendable {
     /// Maps a file. Bytes that are appended later are not seen.
     ///
     /// The file must not become shorter as long as this value lives: a mapping has no way to report it but a signal.
-    package init(mapping path: String) throws {
-        let file = try MappedFile(path: path)
+    ///
+    /// - Parameter limit: no more bytes than these, of a file that is being written.
+    package init(mapping path: String, upTo limit: Int = .max) throws {
+        let file = try MappedFile(path: path, limit: limit)
         storage = .mapped(file)
         count = file.count
+    }
+
+    private init(_ storage: Storage, count: Int) {
+        self.storage = storage
+        self.count = count
+    }
+
+    /// The lines that are whole: up to the last line end.
+    package var wholeLines: BodyBytes {
+        let end = withBytes { bytes in bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 }
+        switch storage {
+        case .data(let data): return BodyBytes(Data(data.prefix(end)))
+        case .mapped: return BodyBytes(storage, count: end)
+        }
     }
 
     /// The bytes from `offset` on, at most `limit` of them, as a copy.
@@ -35,7 +51,7 @@ package struct BodyBytes: Sendable {
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         switch storage {
         case .data(let data): try data.withUnsafeBytes { try body($0.assumingMemoryBound(to: UInt8.self)) }
-        case .mapped(let file): try body(file.bytes)
+        case .mapped(let file): try body(UnsafeBufferPointer(rebasing: file.bytes[..<count]))
         }
     }
 

@@ -20,13 +20,13 @@ final class MappedFile: @unchecked Sendable {
     private static let faultAround = 1 << 19
     private static let patience = 16 << 20
 
-    init(path: String) throws {
+    init(path: String, limit: Int = .max) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BodyFileError(path: path, errno: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw BodyFileError(path: path, errno: errno) }
-        let length = Int(status.st_size)
+        let length = min(limit, Int(status.st_size))
         guard length > 0 else {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
             return

@@ -11,15 +11,18 @@ struct JSONIndexer: LineIndexer {
     private let ends: LineEndCache
     /// Whether behind a value there may be another one.
     private let isSequence: Bool
+    /// Whether more is to come: an end inside of something is none.
+    private let isPartial: Bool
 
     private enum Expected: UInt8 {
         case value, key, colon, separator, end
     }
 
-    init(start: Int, ends: LineEndCache, isSequence: Bool = false) {
+    init(start: Int, ends: LineEndCache, isSequence: Bool = false, isPartial: Bool = false) {
         position = start
         self.ends = ends
         self.isSequence = isSequence
+        self.isPartial = isPartial
     }
 
     mutating func advance(_ buffer: UnsafeBufferPointer<UInt8>, until stop: Int, into sink: inout CheckpointSink) -> Bool {
@@ -34,7 +37,7 @@ struct JSONIndexer: LineIndexer {
         while true {
             position = JSONScanner.skipSpace(bytes, position, end)
             guard position < end else {
-                if expected == .end || (expected == .value && sink.count == 0) { return true }
+                if isPartial || expected == .end || (expected == .value && sink.count == 0) { return true }
                 return fail(at: end, restart: end, unexpectedEnd(), buffer, until: stop, into: &sink)
             }
             let byte = bytes[position]
@@ -66,6 +69,7 @@ struct JSONIndexer: LineIndexer {
                     next = JSONScanner.checkedEndOfWord(bytes, position, end, fault: &fault)
                 }
                 guard let next else {
+                    if isPartial, fault + 1 >= end || JSONScanner.isBegunWord(bytes, position, end) { return true }
                     return fail(at: fault, restart: position, reason(value: byte, fault, buffer), buffer, until: stop, into: &sink)
                 }
                 if startsLine { sink.add(LineStart(offset: position, depth: Int32(truncatingIfNeeded: depth))) }
@@ -80,6 +84,7 @@ struct JSONIndexer: LineIndexer {
                     return fail(at: position, restart: position, reason, buffer, until: stop, into: &sink)
                 }
                 guard let next = JSONScanner.checkedEndOfString(bytes, position, end, fault: &fault) else {
+                    if isPartial, fault + 1 >= end { return true }
                     return fail(at: fault, restart: position, reason(value: byte, fault, buffer), buffer, until: stop, into: &sink)
                 }
                 sink.add(LineStart(offset: position, depth: Int32(truncatingIfNeeded: depth)))

@@ -152,6 +152,13 @@ enum JSONScanner {
         }
     }
 
+    /// Whether the body ends within `true`, `false` or `null`.
+    static func isBegunWord(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        guard end - start < 5 else { return false }
+        let rest = UnsafeBufferPointer(start: bytes + start, count: end - start)
+        return ["true", "false", "null"].contains { $0.utf8.starts(with: rest) }
+    }
+
     /// Behind a number or word, in a body that was checked before.
     static func endOfScalar(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
         var position = start

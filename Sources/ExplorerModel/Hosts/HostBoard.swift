@@ -1,0 +1,98 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+import OrderedCollections
+import Presentation
+import TerminalUI
+
+/// What goes on at one host.
+package struct HostRow: Hashable, Sendable {
+    package var host: String
+    package var running = 0
+    package var waiting = 0
+    /// How many runs of this session ended, and how many of them well.
+    package var ended = 0
+    package var good = 0
+    /// `503`, or why there was no answer.
+    package var last: String?
+    package var isLastGood = true
+    /// When the next retry begins.
+    package var retry: MonotonicTime?
+    /// Until when nothing goes to it: it asked for a pause.
+    package var pause: MonotonicTime?
+}
+
+/// The hosts of this session.
+package struct HostBoard: Hashable, Sendable {
+    package internal(set) var selected = 0
+}
+
+extension ExplorerState {
+    mutating func openHosts() {
+        guard !hostRows.isEmpty else {
+            notice = Notice(.info, "nothing was sent yet")
+            return
+        }
+        overlay = .hosts(HostBoard())
+    }
+
+    /// Those to which something goes first, then the others, by name.
+    package var hostRows: [HostRow] {
+        var rows: [String: HostRow] = [:]
+        for entry in operations.values where entry.id.pastRun == nil && !entry.isStopped {
+            guard let attempt = entry.metrics.attempts.last, let host = attempt.request.url.host()?.lowercased() else { continue }
+            var row = rows[host] ?? HostRow(host: host)
+            if entry.state == .waitingToRetry {
+                row.waiting += 1
+                row.retry = [row.retry, entry.metrics.retryDue].compactMap(\.self).min()
+            } else if entry.state.isFinal {
+                row.ended += 1
+                if entry.verdict?.isGood == true { row.good += 1 }
+            } else if entry.state.isUnderWay {
+                row.running += 1
+            } else {
+                row.waiting += 1
+            }
+            if let result = StatusText.result(attempt) {
+                row.last = result.text
+                row.isLastGood = (attempt.head?.status.code ?? 999) < 400
+            }
+            rows[host] = row
+        }
+        for (host, end) in hostPauses where end > now { rows[host, default: HostRow(host: host)].pause = end }
+        func isBusy(_ row: HostRow) -> Bool { row.running + row.waiting > 0 || row.pause != nil }
+        return rows.values.sorted { left, right in
+            isBusy(left) != isBusy(right) ? isBusy(left) : left.host < right.host
+        }
+    }
+
+    mutating func handle(_ board: HostBoard, _ key: KeyPress) -> [ExplorerEffect] {
+        var board = board
+        let rows = hostRows
+        switch key.key {
+        case .escape, .character("q"), .character("H"):
+            overlay = nil
+            return []
+        case .up, .character("k"): board.selected = max(0, board.selected - 1)
+        case .down, .character("j"): board.selected = min(rows.count - 1, board.selected + 1)
+        case .character(" "):
+            keepsPauses.toggle()
+            if !keepsPauses { hostPauses = [:] }
+            return [.setBackoff(keepsPauses)]
+        case .character("x"):
+            guard rows.indices.contains(board.selected) else { return [] }
+            return operations.values.filter { entry in
+                !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[board.selected].host
+            }.map { .cancel($0.id, "the user") }
+        default: return []
+        }
+        overlay = .hosts(board)
+        return []
+    }
+
+    /// A host asked for a pause, which is kept.
+    mutating func note(_ event: NetworkEvent) {
+        guard case .backoffSignalled(let host, let behavior) = event.kind else { return }
+        hostPauses[host] = max(hostPauses[host] ?? .zero, event.time + behavior.pause)
+    }
+}

@@ -1,0 +1,70 @@
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// Draws the hosts of this session: what goes to each, what came of it, and how long it is left alone.
+enum HostBoardView {
+    static func draw(_ board: HostBoard, of state: ExplorerState, in area: Rect, on canvas: inout Canvas) {
+        let rows = state.hostRows
+        canvas.draw(in: area.inner.inset(columns: 1)) { canvas in
+            let size = canvas.bounds.size
+            let columns = Columns(width: size.columns)
+            columns.draw(
+                ["host", "running", "waiting", "ended", "last answer", "left alone"].map { StyledLine($0, .dim) }, row: 0,
+                on: &canvas)
+            let room = max(0, size.rows - 3)
+            let top = max(0, board.selected - room + 1)
+            for (line, index) in (top..<min(rows.count, top + room)).enumerated() {
+                if index == board.selected { OverlayView.select(line + 1, on: &canvas) }
+                columns.draw(cells(rows[index], at: state.now), row: line + 1, on: &canvas)
+            }
+            let pauses = state.keepsPauses ? "kept: nothing goes to a host before its pause is over" : "not kept"
+            canvas.text(
+                "Pauses that hosts ask for (503, Retry-After) are \(pauses).", .dim, column: 0, row: size.rows - 2,
+                limit: size.columns, ellipsis: true)
+            canvas.text(
+                "Space \(state.keepsPauses ? "don't keep" : "keep") pauses   x cancel what goes to it   Esc back", .keyHelp,
+                column: 0,
+                row: size.rows - 1, limit: size.columns, ellipsis: true)
+        }
+    }
+
+    private static func cells(_ row: HostRow, at now: MonotonicTime) -> [StyledLine] {
+        var left = StyledLine()
+        if let pause = row.pause {
+            left.append(Figures.duration(max(.zero, pause - now)), .warning)
+        } else if let retry = row.retry {
+            left.append("retry in \(Figures.duration(max(.zero, retry - now)))", .stateWaitingToRetry)
+        }
+        return [
+            StyledLine(SafeText.line(row.host), .strong), StyledLine(row.running > 0 ? "\(row.running)" : "-", .stateRunning),
+            StyledLine(row.waiting > 0 ? "\(row.waiting)" : "-", .stateWaiting),
+            StyledLine(
+                row.ended == row.good ? "\(row.ended)" : "\(row.good) of \(row.ended) good",
+                row.ended == row.good ? .text : .warning),
+            StyledLine(SafeText.line(row.last ?? "-"), row.isLastGood ? .text : .error), left,
+        ]
+    }
+
+    /// Fixed, but for the host's name, which gives way first.
+    private struct Columns {
+        let starts: [Int]
+        let widths: [Int]
+
+        init(width: Int) {
+            let fixed = [9, 9, 15, 14, 16]
+            let name = max(10, min(32, width - fixed.reduce(0, +) - 2))
+            var starts = [2]
+            for width in [name] + fixed.dropLast() { starts.append(starts.last! + width) }
+            self.starts = starts
+            widths = [name - 1] + fixed.map { $0 - 1 }
+        }
+
+        func draw(_ cells: [StyledLine], row: Int, on canvas: inout Canvas) {
+            for (index, cell) in cells.enumerated() where starts[index] < canvas.bounds.columns {
+                canvas.line(cell, column: starts[index], row: row, limit: widths[index], ellipsis: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Presentation
+import TerminalUI
+
+/// Draws a picture in half blocks: two points a cell, one above the other.
+enum PictureView {
+    static func draw(_ picture: Picture, on canvas: inout Canvas) {
+        let (width, height) = picture.fitting(columns: canvas.bounds.columns, rows: canvas.bounds.rows)
+        let colors = picture.colors(width: width, height: height)
+        for row in 0..<(height + 1) / 2 {
+            for column in 0..<width {
+                let upper = colors[row * 2 * width + column]
+                let lower = row * 2 + 1 < height ? colors[(row * 2 + 1) * width + column] : nil
+                switch (upper, lower) {
+                case (nil, nil): break
+                case (let color?, nil): canvas.text("▀", style: Style(foreground: color), column: column, row: row)
+                case (nil, let color?): canvas.text("▄", style: Style(foreground: color), column: column, row: row)
+                case (let first?, let second?):
+                    canvas.text("▀", style: Style(foreground: first, background: second), column: column, row: row)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import Explorer
+
+@Suite struct NewFileTests {
+    @Test func `a large one tells how far it is, and nothing is written over`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("body.bin")
+        let contents = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        var told: [Int] = []
+        // Also of a part of something larger.
+        try NewFile.write((Data([1, 2, 3]) + contents).dropFirst(3), to: path) { told.append($0) }
+        #expect(told == [1 << 20, 2 << 20, 3_000_000])
+        #expect(FileManager.default.contents(atPath: path) == contents)
+        #expect(throws: NewFile.Failure.self) { try NewFile.write(Data("x".utf8), to: path) }
+        #expect(FileManager.default.contents(atPath: path) == contents)
+    }
+
+    @Test func `what can't be written has its reason`() throws {
+        do throws(NewFile.Failure) {
+            try NewFile.write(Data("x".utf8), to: "/nowhere/at/all")
+            Issue.record("it was written")
+        } catch {
+            #expect(error.predicate == "could not be written: No such file or directory")
+        }
+    }
+
+    @Test func `nothing is a file, too`() throws {
+        let folder = try TemporaryFolder()
+        try NewFile.write(Data(), to: folder.path("empty"))
+        #expect(FileManager.default.contents(atPath: folder.path("empty")) == Data())
+    }
+}
