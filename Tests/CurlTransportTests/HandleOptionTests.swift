@@ -66,6 +66,14 @@ struct `Options of libcurl's handles` {
         "PROXY_SSL_VERIFYPEER": "a proxy over TLS",
         "PROXY_TLS13_CIPHERS": "a proxy over TLS",
         "HAPROXYPROTOCOL": "the PROXY protocol",
+        "ALTSVC": "other options of the wire", "ALTSVC_CTRL": "other options of the wire",
+        "SERVICE_NAME": "other options of the wire", "PROXY_SERVICE_NAME": "other options of the wire",
+        "GSSAPI_DELEGATION": "other options of the wire", "DOH_SSL_VERIFYSTATUS": "other ways to begin a connection",
+        "TLSAUTH_TYPE": "other ways to begin a connection", "TLSAUTH_USERNAME": "other ways to begin a connection",
+        "TLSAUTH_PASSWORD": "other ways to begin a connection", "PROXY_TLSAUTH_TYPE": "a proxy over TLS that takes names",
+        "PROXY_TLSAUTH_USERNAME": "a proxy over TLS that takes names",
+        "PROXY_TLSAUTH_PASSWORD": "a proxy over TLS that takes names", "PROXYTYPE": "an HTTP/1.0 proxy",
+        "IGNORE_CONTENT_LENGTH": "a length that isn't believed",
     ]
 
     @Test func `each is listed, with a kind of request that sets it`() throws {
@@ -82,6 +90,7 @@ struct `Options of libcurl's handles` {
         // They need an answer of their own kind, and have tests of their own.
         let others: Set = [
             "a coding that libcurl doesn't know", "a proxy with Negotiate", "a tunnel with fields of its own", "the PROXY protocol",
+            "a length that isn't believed",
         ]
         #expect(Set(Self.sometimes.values).subtracting(others).subtracting(kinds) == [])
     }

@@ -66,6 +66,22 @@ struct `What one transfer leaves to the next` {
         ),
         ("a proxy", { $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)" }),
         (
+            "an HTTP/1.0 proxy",
+            {
+                $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)"
+                $0.options.wire.speaksHTTP10ToProxy = true
+            }
+        ),
+        (
+            "a proxy over TLS that takes names",
+            {
+                $0.options.proxy = "https://127.0.0.1:\($0.request.url.port!)"
+                var tls = TLSOptions()
+                tls.srp = Credential(user: "ada", password: "lovelace")
+                $0.options.wire.proxyTLS = tls
+            }
+        ),
+        (
             "a proxy that knows us",
             {
                 $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)"

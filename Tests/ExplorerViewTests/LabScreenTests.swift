@@ -77,7 +77,8 @@ import Testing
             let start = MonotonicTime.zero + .milliseconds(number)
             figures.add(
                 LoadSample(
-                    due: nil, start: start, end: start + .milliseconds(1), phases: [], isCold: false, status: 200, failure: failure))
+                    due: nil, start: start, end: start + .milliseconds(1), phases: [], isCold: false, status: 200, failure: failure)
+            )
         }
         explorer.send(.labProgressed(LabProgress(number: 1, figures: [figures], isOver: true)))
         #expect(ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text.contains(head))

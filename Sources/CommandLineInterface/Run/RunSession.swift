@@ -242,7 +242,9 @@ final class RunSession: Sendable {
         }
         guard count <= Self.mostAlike else { return }
         screen.show(entry)
-        if count == Self.mostAlike { screen.say("    Further failures of \(SafeText.line(entry.title)) for the same reason are only counted.") }
+        if count == Self.mostAlike {
+            screen.say("    Further failures of \(SafeText.line(entry.title)) for the same reason are only counted.")
+        }
     }
 
     private static let mostAlike = 3

@@ -78,8 +78,12 @@ struct HurlImport {
         let type = definition.headers.first { $0.name.lowercased() == "content-type" }?.value
         switch body.content {
         case .json(let text):
+            // Braces that begin no template are written as escapes, which must not become those of one.
+            let marked = text.replacing(scalars: #"\u007b\u007b"#, with: "\u{F8FF}")
             // Hurl gives it the type, whatever is filled in.
-            definition.body = ImportedBody.make(text, type: type ?? "application/json") { template($0, body.line) }
+            definition.body = ImportedBody.make(marked, type: type ?? "application/json") {
+                template($0, body.line).replacing("\u{F8FF}", with: "{{")
+            }
         case .xml(let text):
             definition.body = .text(template(text, body.line).text)
             if type == nil { definition.headers.append(.init(name: "Content-Type", value: "application/xml")) }

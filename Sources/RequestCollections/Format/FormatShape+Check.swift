@@ -57,7 +57,11 @@ extension FormatShape {
         case (.text, .scalar), (.name, .scalar):
             checkAlone(node, of: key, in: path, problems: &problems)
             node.checkTemplates(in: path, problems: &problems)
-        case (.keys(let table), .mapping):
+        case (.keys(let table), .mapping(let pairs, _)):
+            if pairs.isEmpty, table === FormatTable.delay {
+                let message = "`\(key)` takes `before`, `between` or both, and this map is empty"
+                problems.append(CollectionProblem(location: node.location(in: path), message: message))
+            }
             let before = problems.count
             table.check(node, in: path, problems: &problems)
             if table === FormatTable.cookieFacts, problems.count == before, let words = RequestReader.valueWords(ofCookie: node) {

@@ -45,7 +45,7 @@ import Testing
         #expect(candidates("list", "") == ["login", "orders/create", ":files"])
         #expect(candidates("send", "l") == [])
         #expect(candidates("schema", "") == ["collection", "theme"])
-        #expect(candidates("export", "") == ["curl", "locust", "hurl", "http", "opencollection"])
+        #expect(candidates("export", "") == ["curl", "locust", "hurl", "http", "har", "opencollection"])
         #expect(candidates("export", "curl", "l") == ["login", ":files"])
         #expect(candidates("export", "curl", "shop.yaml", "o") == ["orders/create"])
         #expect(candidates("export", "locust", "--env", "s") == ["staging"])

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["k6"], "There is no export to k6. It takes curl, locust, hurl, http or opencollection."),
+        (["k6"], "There is no export to k6. It takes curl, locust, hurl, http, har or opencollection."),
         (["hurl", "PATH", "--weight", "login=2"], "--weight is for a Locust file; Hurl sends once."),
         (["hurl", "PATH", "--dialect", "vscode"], "--dialect is for a .http file."),
         (["http", "PATH", "PATH"], "An export to a .http file is of one collection, and these are several: PATH, PATH."),

@@ -119,7 +119,7 @@ import Testing
             "export.json": #"{ "data": { "orders": [{ "id": 1 }] } }"#, "order.json": #"{ "type": "object" }"#,
             "openapi.yaml": openAPI, ".netrc": "machine example.com login ada password s3cret\n",
             "shop.netrc": "machine example.com login ada password s3cret\n", "authorities.pem": "", "me.p12": "", "me.pem": "",
-            "me.key": "",
+            "me.key": "", "revoked.pem": "", "skus.txt": "A7\nB9\n", "products.txt": "sku,name\nA7,feeder\n",
             "pass": "#!/bin/sh\necho s3cret\n", "sign.sh": "#!/bin/sh\necho '{ \"headers\": { \"x-signature\": \"s\" } }'\n",
         ]
         for (name, text) in files {

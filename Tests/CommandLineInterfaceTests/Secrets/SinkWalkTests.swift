@@ -83,7 +83,7 @@ import Testing
         if !place.hasPrefix("literal") {
             add("show --curl", await call(["show", places.path, place, "--curl"]), showsPlace: false)
             add("export curl", await call(["export", "curl", places.path, place]), showsPlace: false)
-            for format in ["locust", "hurl", "http", "opencollection"] {
+            for format in ["locust", "hurl", "http", "har", "opencollection"] {
                 add("export \(format)", await call(["export", format, places.path, place]), showsPlace: false)
             }
         }

@@ -234,7 +234,7 @@ import Testing
             """
             GET http://localhost/
             [Options]
-            limit-rate: 5
+            proxy-nonsense: 5
             HTTP 200
             [Asserts]
             jsonpath "$.a" isNonsense

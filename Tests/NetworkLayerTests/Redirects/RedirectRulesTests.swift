@@ -202,7 +202,9 @@ import Testing
         ("http://a.test:81/", .sameHost, "http://ada:l%3Ave@a.test:81/"),
         ("http://b.test/", .always, "http://ada:l%3Ave@b.test/"),
     ])
-    func `a name and a password in the URL go along as a field does`(location: String, scope: RedirectConfiguration.CredentialScope, target: String) {
+    func `a name and a password in the URL go along as a field does`(
+        location: String, scope: RedirectConfiguration.CredentialScope, target: String
+    ) {
         let request = Request(url: URL(string: "http://ada:l%3Ave@a.test/")!)
         guard case .follow(_, let next) = verdict(to: location, from: request, .init(keepCredentials: scope)) else {
             Issue.record("not followed")

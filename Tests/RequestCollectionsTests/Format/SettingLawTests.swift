@@ -148,7 +148,7 @@ import Testing
 
     @Test func `is known to the schema, which editors complete by`() throws {
         for sample in SettingSample.accepted { #expect(try Self.schemaAccepts(sample), "\(sample)") }
-        for sample in SettingSample.refused where !sample.value.hasPrefix("'") && sample.value != "nan" {
+        for sample in SettingSample.refused where !sample.value.hasPrefix("'") && !["nan", "9-8"].contains(sample.value) {
             #expect(try !Self.schemaAccepts(sample), "\(sample)")
         }
         for field in SettingField.all {

@@ -121,7 +121,7 @@ import Testing
             .tlsFacts, .matcher, .mock,
         ]
         let maps = FormatTable.settings.flatMap(\.takes.tables)
-        #expect(maps.map(\.subject) == ["timeouts", "retry", "backoff", "redirects", "tls", "response", "delay"])
+        #expect(maps.map(\.subject) == ["timeouts", "retry", "backoff", "redirects", "tls", "connection", "response", "delay"])
         for table in tables + maps + FormatTable.auths.keys.flatMap(\.takes.tables) {
             let names = table.keys.map(\.name)
             let definition = (definitions.names ?? []).lazy.compactMap { definitions[$0]?["properties"] }.first {

@@ -13,11 +13,11 @@ import Testing
         ("--connect-to a.test:443:b.test:8443", "a.test:443:b.test:8443", "--connect-to a.test:443:b.test:8443"),
         ("--doh-url https://dns.test/q", "resolver: https://dns.test/q", "--doh-url https://dns.test/q"),
         ("--preproxy socks5://p.test:1080", "pre-proxy: socks5://p.test:1080", "--preproxy socks5://p.test:1080"),
-        ("--noproxy a.test,b.test", "no-proxy: a.test,b.test", "--noproxy a.test,b.test"),
+        ("--noproxy a.test,b.test", "no-proxy: \"a.test,b.test\"", "--noproxy a.test,b.test"),
         ("-p", "tunnel: true", "--proxytunnel"), ("--request-target '*'", "target: \"*\"", "--request-target '*'"),
         ("--curves X25519:P-256", "curves: [X25519, P-256]", "--curves X25519:P-256"),
         ("--crlfile revoked.pem", "crl: revoked.pem", "--crlfile revoked.pem"), ("--cert-status", "ocsp: true", "--cert-status"),
-        ("-L --post302 --post301", "keep-post: [\"301\", \"302\"]", "--post301 \\\n  --post302"),
+        ("-L --post302 --post301", "keep-post: [301, 302]", "--post301 \\\n  --post302"),
         ("--max-filesize 100K", "limit: 100KiB", "curl isn't told of `response.limit`"),
         ("-L --max-redirs -1", "max: 10000", "--max-redirs 10000"),
     ])
