@@ -82,7 +82,7 @@ struct HurlImport {
             let marked = text.replacing(scalars: #"\u007b\u007b"#, with: "\u{F8FF}")
             // Hurl gives it the type, whatever is filled in.
             definition.body = ImportedBody.make(marked, type: type ?? "application/json") {
-                template($0, body.line).replacing("\u{F8FF}", with: "{{")
+                template($0, body.line).filling("\u{F8FF}", with: "{{")
             }
         case .xml(let text):
             definition.body = .text(template(text, body.line).text)

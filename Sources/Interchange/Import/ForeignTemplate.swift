@@ -94,7 +94,7 @@ struct TemplateText: Hashable {
     init(_ text: String) { pieces = [.text(text)] }
 
     /// With another text in place of a mark, outside of the expressions.
-    func replacing(_ mark: String, with text: String) -> TemplateText {
+    func filling(_ mark: String, with text: String) -> TemplateText {
         var copy = self
         for (index, piece) in pieces.enumerated() {
             if case .text(let old) = piece { copy.pieces[index] = .text(old.replacing(scalars: mark, with: text)) }

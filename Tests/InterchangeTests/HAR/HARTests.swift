@@ -174,7 +174,8 @@ import Testing
                 status: status, statusText: "", httpVersion: "", cookies: [], headers: [], content: content, redirectURL: "",
                 headersSize: -1, bodySize: -1)
         }
-        let form = HARDocument.PostData(mimeType: "multipart/form-data", params: [.init(name: "f", value: "", fileName: "x.png")], text: "")
+        let form = HARDocument.PostData(
+            mimeType: "multipart/form-data", params: [.init(name: "f", value: "", fileName: "x.png")], text: "")
         #expect(document.log.creator == .init(name: "", version: ""))
         #expect(
             document.log.entries == [

@@ -169,7 +169,7 @@ import Testing
         #expect(
             imported.notes == [
                 "- GET h: the option --config", "- GET h: the cookies of the file jar.txt; `cookie-jar` keeps a jar of its own",
-                "- GET h: the cookie jar jar.txt; `cookie-jar` keeps one of a name", 
+                "- GET h: the cookie jar jar.txt; `cookie-jar` keeps one of a name",
                 "- GET h: the body, which comes from standard input",
             ])
     }
