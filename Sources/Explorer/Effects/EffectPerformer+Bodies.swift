@@ -29,7 +29,8 @@ extension EffectPerformer {
 
     /// The first lines as soon as they can be laid out, then the index of all. Lines that are there already are only indexed.
     func prepareBody(of id: OperationID, _ mode: BodyMode, for state: ExplorerState) {
-        if let document = state.document(of: id), document.mode == mode {
+        // What has arrived is only a part, unless it is ready.
+        if case .ready = state.operation(id)?.body, let document = state.document(of: id), document.mode == mode {
             Task.detached(priority: .userInitiated) { await self.index(document, of: id) }
             return
         }
