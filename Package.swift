@@ -243,7 +243,7 @@ let package = Package(
                 "ExplorerView", "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting",
                 "RequestCollections", "TerminalUI", httpTypes, orderedCollections,
             ],
-            exclude: ["Screens", "Panes"]),
+            exclude: ["Screens", "Panes", "StatusLine/Hints.txt", "StatusLine/Room.txt"]),
         tests(
             "ExplorerTests",
             [

@@ -29,7 +29,7 @@ package struct SettingSample: Sendable, CustomStringConvertible {
 }
 
 extension FormatShape {
-    fileprivate var samples: [String] {
+    var samples: [String] {
         switch self {
         case .oneOf(let names): names
         case .boolean: ["true", "false"]
