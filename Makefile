@@ -3,6 +3,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# Otherwise the compiler's arguments would say whether it talks to a terminal, and `make run` after `make build | tee log` would build
+# everything once more.
+SWIFT_BUILD = $(SWIFT) build --no-color-diagnostics
+SWIFT_TEST = $(SWIFT) test --no-color-diagnostics
 # The packages that only other programs and the tests use aren't even resolved.
 TRAITS = --traits Program
 BUILD_FLAGS = -c release $(TRAITS) --static-swift-stdlib --product turnstone $(if $(filter Linux,$(shell uname)),$(LINUX_FLAGS))
@@ -20,7 +24,7 @@ PACKED = $(shell printf '%s\n' 2.36 $$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
 SOURCES = Package.swift Library/Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
-BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev pkg-config
+BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev pkg-config zlib1g-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
@@ -33,39 +37,39 @@ run: build ## Build, and open the explorer on the demo collection (its server ru
 	@.build/release/turnstone demo
 
 build: .build/packages-to-build .build/static/libstdc++.a .build/static/libxml-2.0.pc ## Build the release: .build/release/turnstone, with the Swift runtime inside
-	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT) build $(BUILD_FLAGS) $(SWIFT_BUILD_OPTIONS)
+	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT_BUILD) $(BUILD_FLAGS) $(SWIFT_BUILD_OPTIONS)
 
 # One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
+	$(SWIFT_BUILD) --build-tests
+	$(SWIFT_TEST) --skip-build --no-parallel
 
 # Locust is on PyPI only. Without the internet the test is left out: of `make test` it is no part.
 LOCUST = $(CURDIR)/.build/locust
 test-locust: .build/packages-to-test ## Run what `export locust` writes with Locust itself, which it gets from PyPI into .build/locust
 	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
 	test -x $(LOCUST)/bin/locust || { python3 -m venv $(LOCUST) && $(LOCUST)/bin/pip install --quiet locust; }
-	PATH=$(LOCUST)/bin:$$PATH $(SWIFT) test --no-parallel --filter LocustRunTests
+	PATH=$(LOCUST)/bin:$$PATH $(SWIFT_TEST) --no-parallel --filter LocustRunTests
 
 # The official SDK is on PyPI only.
 MCP = $(CURDIR)/.build/mcp
 test-mcp: .build/packages-to-test ## Talk to `turnstone mcp` with the official SDK
 	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
 	test -x $(MCP)/bin/mcp || { python3 -m venv $(MCP) && $(MCP)/bin/pip install --quiet 'mcp[cli]'; }
-	$(SWIFT) build --product turnstone
+	$(SWIFT_BUILD) --product turnstone
 	$(MCP)/bin/python Tests/MCPClient/client.py .build/debug/turnstone
 
 # AsyncHTTPClient brings NIO and BoringSSL, nine tenths of the build: PEERS=no goes without it. BUILD=1 times a clean build, too.
 bench: .build/packages-to-test build ## Measure against curl and others, beside budgets; 3 % more instructions fail
-	$(SWIFT) build -c release --package-path Benchmarks $(if $(filter no,$(PEERS)),--disable-default-traits) -Xswiftc -gnone -Xswiftc -use-ld=lld
+	$(SWIFT_BUILD) -c release --package-path Benchmarks $(if $(filter no,$(PEERS)),--disable-default-traits) -Xswiftc -gnone -Xswiftc -use-ld=lld
 	$(if $(BUILD),.ci/build-time,@echo 'The clean build (at most 240 s) is timed with BUILD=1.')
 	Benchmarks/.build/release/benchmarks
-	TURNSTONE_BENCH=1 $(SWIFT) test --no-parallel --filter 'phases are right within a millisecond'
+	TURNSTONE_BENCH=1 $(SWIFT_TEST) --no-parallel --filter 'phases are right within a millisecond'
 	.ci/instructions
 
 # The sanitizer needs its shadow where address randomisation might put something else. Its status is 66 when it has found something.
 sanitize: .build/packages-to-test ## Look for data races: 20 s of everything at random under the thread sanitizer
-	$(SWIFT) build --sanitize=thread --scratch-path .build/sanitize --product network-storm
+	$(SWIFT_BUILD) --sanitize=thread --scratch-path .build/sanitize --product network-storm
 	TSAN_OPTIONS=suppressions=Tests/NetworkLayerStorm/sanitizer-suppressions.txt \
 		setarch -R .build/sanitize/debug/network-storm --seconds 20
 
@@ -76,8 +80,8 @@ sanitize: .build/packages-to-test ## Look for data races: 20 s of everything at 
 # REUSED=1 takes one mend out, to show that it sees such things: easy handles of libcurl then serve more than one transfer, which below
 # 8.1.0 ends in memory that was freed.
 torture: .build/packages-to-test ## Play a server that answers almost well, by a SEED, for SECONDS: nothing may crash, hang or be mixed up
-	$(SWIFT) build --sanitize=address --scratch-path .build/asan --product torture
-	$(SWIFT) build --sanitize=address --scratch-path .build/asan --product turnstone
+	$(SWIFT_BUILD) --sanitize=address --scratch-path .build/asan --product torture
+	$(SWIFT_BUILD) --sanitize=address --scratch-path .build/asan --product turnstone
 	$(if $(REUSED),clang -D_GNU_SOURCE -shared -fPIC -o .build/asan/reused-handles.so Tests/Torture/Handles/reused_handles.c)
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:max_free_fill_size=4096:free_fill_byte=253 \
 		$(if $(REUSED),LD_PRELOAD=$(CURDIR)/.build/asan/reused-handles.so) .build/asan/debug/torture \
@@ -85,19 +89,19 @@ torture: .build/packages-to-test ## Play a server that answers almost well, by a
 		$(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND)) $(WITHOUT)
 
 torture-short: .build/packages-to-test ## The same for a minute or so by one seed, with what `make test` has built: without the sanitizer
-	$(SWIFT) build --product torture
+	$(SWIFT_BUILD) --product torture
 	SWIFT_BACKTRACE=enable=no .build/debug/torture --turnstone .build/debug/turnstone --seed 8 --rounds 8 $(WITHOUT)
 
 fuzz: .build/packages-to-test ## Give everything that reads what comes from outside made-up bytes, for SECONDS (60) each; TARGET=json
 	.ci/fuzz $(or $(SECONDS),60) $(TARGET)
 
 typing: .build/packages-to-test ## Type at random into the explorer while things come up by themselves: SEEDS (10000), a few minutes
-	TYPING_SEEDS=$(or $(SEEDS),10000) $(SWIFT) test --no-parallel --filter 'no key reaches anything but'
+	TYPING_SEEDS=$(or $(SEEDS),10000) $(SWIFT_TEST) --no-parallel --filter 'no key reaches anything but'
 
 pictures: .build/packages-to-test ## Draw the pictures of the manual anew: what the explorer draws now, as SVG
-	$(SWIFT) build --build-tests
+	$(SWIFT_BUILD) --build-tests
 	mkdir -p docs/pictures
-	DRAW_PICTURES=1 $(SWIFT) test --skip-build --filter 'pictures of the documentation'
+	DRAW_PICTURES=1 $(SWIFT_TEST) --skip-build --filter 'pictures of the documentation'
 
 # The pages are read as files, too; this makes a site of them, with what PyPI has, in .build/site.
 ZENSICAL = $(CURDIR)/.build/zensical
@@ -107,7 +111,7 @@ docs: ## Make a site of the manual in .build/site, with Zensical from PyPI
 	$(ZENSICAL)/bin/zensical build --clean --strict -f mkdocs.yml
 
 soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing may be lost, and nothing left in memory
-	$(SWIFT) build -c release $(TRAITS) --product network-storm
+	$(SWIFT_BUILD) -c release $(TRAITS) --product network-storm
 	.build/release/network-storm --operations 20000
 
 behaviours: ## Name the behaviours of the network layer whose id no test carries

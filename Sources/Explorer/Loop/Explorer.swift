@@ -58,25 +58,39 @@ package final class Explorer {
             let known = names.joined(separator: ", ")
             mailbox.post(.notice(Notice(.warning, "there is no theme \(wanted); there are: \(known)")))
         }
-        sizes = SizeStore(stateDirectory: services.stateDirectory)
-        usualSizes = sizes?.load() ?? .init()
-        state = ExplorerState(size: terminal.size, theme: name, themes: names, keymap: services.keymap)
-        state.adjustments = usualSizes
+        let sizes = SizeStore(stateDirectory: services.stateDirectory)
+        let state = Explorer.firstState(
+            ExplorerState(size: terminal.size, theme: name, themes: names, keymap: services.keymap), services, opening,
+            sizes: sizes?.load() ?? .init(),
+            drawsPictures: terminal.colorDepth == .palette || terminal.colorDepth == .direct)
+        self.sizes = sizes
+        usualSizes = state.adjustments
+        self.state = state
+        theme = Explorer.theme(name, in: services.themes, on: terminal)
+        if let uses = performer.uses?.load(), !uses.isEmpty { mailbox.post(.usesCounted(uses)) }
+        for notice in services.startNotices { mailbox.post(.notice(notice)) }
+        perform(opening.collections.map { .loadCollection(path: $0) })
+        pacer.changed(isUrgent: false)
+    }
+
+    /// Not in the initializer, which throws: Swift 6.3.1 crashes when it optimizes changes of the state there.
+    private static func firstState(
+        _ empty: ExplorerState, _ services: ExplorerServices, _ opening: ExplorerOpening, sizes: Layout.AdjustmentBook,
+        drawsPictures: Bool
+    ) -> ExplorerState {
+        var state = empty
+        state.adjustments = sizes
         state.followsGround = opening.followsGround && opening.theme == nil
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
         state.holdsStill = opening.holdsStill
         if let tour = opening.tour { state.begin(tour) }
         state.keepsHistory = services.history != nil
-        state.drawsPictures = terminal.colorDepth == .palette || terminal.colorDepth == .direct
+        state.drawsPictures = drawsPictures
         state.userAgent = services.userAgent
         state.contentCodings = services.contentCodings
         state.usesMocks = services.mocks != nil
-        theme = Explorer.theme(name, in: services.themes, on: terminal)
-        if let uses = performer.uses?.load(), !uses.isEmpty { mailbox.post(.usesCounted(uses)) }
-        for notice in services.startNotices { mailbox.post(.notice(notice)) }
-        perform(opening.collections.map { .loadCollection(path: $0) })
-        pacer.changed(isUrgent: false)
+        return state
     }
 
     /// Runs until it is left.
