@@ -77,6 +77,7 @@ let package = Package(
         .systemLibrary(name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibidn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
@@ -85,18 +86,19 @@ let package = Package(
         .target(name: "CXML2Late", dependencies: ["CXML2"]),
         // Threads for Swift's tasks that let the program sleep.
         .target(name: "CTaskPool"),
-        module("DemoServer", ["CLibcrypto", "CLibssl", flyingSocks]),
+        module("Zlib", ["CZlib"]),
         // Floor 1
+        module("DemoServer", ["CLibcrypto", "CLibssl", "Zlib", flyingSocks]),
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        module("RequestCollections", ["NetworkLayer", "CFiles", "CLibYAML", httpTypes, orderedCollections]),
+        module("RequestCollections", ["NetworkLayer", "CFiles", "CLibYAML", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
-        module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
+        module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", "Zlib", httpTypes]),
         module(
             "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, orderedCollections],
             resources: [.embedInCode("Locust/locust_runtime.py")]),
@@ -184,7 +186,7 @@ let package = Package(
             ],
             path: "Tests/Torture", exclude: ["Handles", "Server"], swiftSettings: settings),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
-        tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
+        tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", "Zlib", httpTypes]),
         tests(
             "CurlTransportTests",
             [

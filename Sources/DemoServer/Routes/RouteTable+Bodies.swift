@@ -1,3 +1,5 @@
+import Zlib
+
 extension RouteTable {
     static let bodies: [Route] = [
         Route(
@@ -45,33 +47,34 @@ extension RouteTable {
         Route("/image.svg", "SVG", "A turnstone, as vectors.") { _ in .text(Samples.svg, type: "image/svg+xml") },
         Route("/gzip", "gzip", "The JSON of /json, size (10kB), compressed, whatever you accept.", try: "/gzip?size=100kB") {
             request in
-            try compressed(request, coding: "gzip", with: Deflate.gzip)
+            try compressed(request, coding: "gzip", in: .gzip)
         },
         Route("/deflate", "deflate", "The same in zlib's format; raw=true without its wrapper, a common mistake.") { request in
-            try compressed(request, coding: "deflate", with: request.flag("raw", default: false) ? Deflate.raw : Deflate.zlib)
+            try compressed(request, coding: "deflate", in: request.flag("raw", default: false) ? .none : .zlib)
         },
         Route(
             "/negotiate", "Negotiated", "JSON, compressed with gzip or deflate if your Accept-Encoding has them.", try: "/negotiate"
         ) { request in
             let vary = [Field("Vary", "Accept-Encoding")]
-            for (coding, encode) in [("gzip", Deflate.gzip), ("deflate", Deflate.zlib)] {
+            for (coding, frame) in [("gzip", Zlib.Frame.gzip), ("deflate", .zlib)] {
                 let accepted = request.head.values(of: "accept-encoding").joined(separator: ",").lowercased()
                 let isAccepted = accepted.split(separator: ",").contains { item in
                     let parts = item.split(separator: ";").map { String($0).trimmed }
                     return parts[0] == coding && !parts.dropFirst().contains { ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains($0) }
                 }
-                if isAccepted { return try compressed(request, coding: coding, with: encode, fields: vary) }
+                if isAccepted { return try compressed(request, coding: coding, in: frame, fields: vary) }
             }
             return .bytes(People(size: 10_000).all(), type: "application/json", fields: vary)
         },
     ]
 
     private static func compressed(
-        _ request: DemoRequest, coding: String, with encode: ([UInt8]) -> [UInt8], fields: [Field] = []
+        _ request: DemoRequest, coding: String, in frame: Zlib.Frame, fields: [Field] = []
     ) throws -> Reply {
         let size = max(People.minimumSize, try request.size("size", default: 10_000, atMost: 10_000_000))
         return .bytes(
-            encode(People(size: size).all()), type: "application/json", fields: [Field("Content-Encoding", coding)] + fields)
+            Deflater.whole(People(size: size).all(), in: frame), type: "application/json",
+            fields: [Field("Content-Encoding", coding)] + fields)
     }
 
     private static func bytesReply(_ request: DemoRequest) throws -> Reply {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Zlib
 
 @testable import DemoServer
 
@@ -39,31 +40,43 @@ import Testing
         #expect(Hexadecimal.text(MessageDigest.hash(text.utf8, by: .md5)) == hash)
     }
 
-    @Test func `checksums of the usual example`() {
-        #expect(Checksum.crc32("123456789".utf8) == 0xCBF4_3926)
-        #expect(Checksum.crc32("456789".utf8, from: Checksum.crc32("123".utf8)) == 0xCBF4_3926)
-        #expect(Checksum.adler32("Wikipedia".utf8) == 0x11E6_0398)
+    @Test func `the checksum of the usual example`() {
+        #expect(Zlib.crc32(Array("123456789".utf8)) == 0xCBF4_3926)
     }
 
-    @Test(arguments: [0, 1, 2, 3, 10, 258, 259, 1000, 70_000])
-    func `what deflate makes, gzip takes apart`(count: Int) throws {
+    @Test(arguments: [0, 1, 2, 3, 10, 258, 259, 1000, 70_000, 200_000])
+    func `what zlib makes, gzip takes apart`(count: Int) throws {
         let text = Array((0..<count).map { UInt8(ascii: "a") + UInt8($0 * $0 / 7 % 26) })
         for bytes in [text, Noise.bytes(0..<count, seed: 9), [UInt8](repeating: 0, count: count)] {
-            #expect(try gunzip(Deflate.gzip(bytes)) == bytes)
+            let packed = Deflater.whole(bytes, in: .gzip)
+            #expect(try gunzip(packed) == bytes)
+            let pieces = Deflater(.gzip)
+            var inPieces: [UInt8] = []
+            for start in stride(from: 0, to: count, by: 7_001) {
+                inPieces += pieces.write(Array(bytes[start..<min(count, start + 7_001)]), isLast: false)
+            }
+            inPieces += pieces.write([], isLast: true)
+            #expect(try gunzip(inPieces) == bytes)
+            for frame in [Zlib.Frame.none, .zlib, .gzip] {
+                let packed = Deflater.whole(bytes, in: frame)
+                let again = Inflated((packed + [1, 2, 3])[...], in: frame, limit: count)
+                #expect(again.bytes == bytes && again.end == .whole && again.consumed == packed.count)
+                let cut = Inflated(packed.dropLast(), in: frame, limit: count)
+                #expect(cut.end == .cut && bytes.starts(with: cut.bytes))
+                if count > 0 {
+                    let full = Inflated(packed[...], in: frame, limit: count - 1)
+                    #expect(full.end == .full && full.bytes == bytes.dropLast())
+                }
+            }
         }
     }
 
-    @Test func `text shrinks to less than a third`() {
-        let text = People(size: 100_000).all()
-        #expect(Deflate.gzip(text).count < text.count / 3)
-    }
-
-    @Test func `a block that can be repeated is the same bytes each time`() throws {
-        let block = Deflate.repeatable(Array("abcabcabc".utf8))
-        let text = Array("abcabcabcabcabcabc".utf8)
-        let whole =
-            Deflate.gzipHead + block + block + Deflate.end + Deflate.littleEndian(Checksum.crc32(text)) + Deflate.littleEndian(18)
-        #expect(try gunzip(whole) == text)
+    @Test func `what has changed has another checksum, or is broken`() {
+        var packed = Deflater.whole(Array("hello hello hello".utf8), in: .gzip)
+        packed[packed.count - 6] ^= 1
+        #expect(Inflated(packed[...], in: .gzip, limit: 100).end == .wrongChecksum)
+        #expect(Inflated([0xFF, 0xFF, 0xFF], in: .none, limit: 100).end == .broken)
+        #expect(Inflated([], in: .gzip, limit: 100).end == .cut)
     }
 
     /// The system's gzip judges what ours made; it checks the checksum and the length too.

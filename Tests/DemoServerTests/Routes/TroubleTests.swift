@@ -97,8 +97,8 @@ import Testing
 
     @Test func `a bomb is small, and gzip takes it apart to its full size`() async throws {
         let response = try await withServer { try await $0.call("GET", "/trouble/bomb?size=3MB") }
-        #expect(response.body.count < 30_000)
-        #expect(response.body.suffix(4) == ArraySlice(Deflate.littleEndian(3_000_000)))
+        #expect(response.body.count < 4_000)
+        #expect(response.body.suffix(4) == [0xC0, 0xC6, 0x2D, 0x00])
     }
 
     @Test func `trouble for the first calls only`() async throws {

@@ -1,3 +1,5 @@
+import Zlib
+
 /// Reads PNG (ISO/IEC 15948): each kind of colour and depth, interlaced or not. What is missing at the end stays transparent.
 enum PNGReader {
     private struct Header {
@@ -62,7 +64,9 @@ enum PNGReader {
             (width: (header.width - x + across - 1) / across, height: (header.height - y + down - 1) / down)
         }
         let whole = sizes.reduce(0) { $0 + ($1.width > 0 ? $1.height * (header.rowBytes($1.width) + 1) : 0) }
-        guard let data = try? Inflate.zlib(packed, limit: whole) else { return nil }
+        // What came of it is drawn, though the rest is missing or broken.
+        let data = Inflated(packed[...], in: .zlib, limit: whole).bytes
+        guard !data.isEmpty else { return nil }
         var raster = Raster(width: header.width, height: header.height)
         var offset = 0
         for (pass, size) in zip(passes, sizes) where size.width > 0 && size.height > 0 {
