@@ -40,6 +40,8 @@ extension FormatShape {
         case .steps: [([], "base64"), ([], "[base64, json, .a.b, number]")]
         case .bodyMatcher: [([], "word"), ([], "{ .id: 7, .a[].b: { each: exists } }")]
         case .matcher(let kind): kind.samples.map { ([], $0) }
+        case .conditions: [([], "{ a: word, b: [1, 2] }"), ([], "{ any: [{ a: word }, { b: missing }] }")]
+        case .loop(let table): [([], "{ sku: [A7, B9] }"), ([], "[{ a: [1, 2] }, { b: 1..3 }]")] + table.samples
         default: samples.map { ([], $0) }
         }
     }
@@ -51,6 +53,7 @@ extension FormatShape {
             // Alternatives without keys are one row.
             Array(Set(shapes.flatMap(\.paths))).sorted { $0.joined(separator: ".") < $1.joined(separator: ".") }
         case .named(let shape), .variables(let shape), .notEmpty(let shape): shape.paths
+        case .loop(let table): [[]] + FormatShape.keys(table).paths
         default: [[]]
         }
     }

@@ -10,7 +10,8 @@ extension ExpectationDefinition {
                 location: location,
                 message:
                     "nothing of a response is called `\(subject)`: it takes status, a path such as .id, header NAME, cookie NAME, "
-                    + "body, time PHASE, size, tls PROPERTY, attempts, redirects, retries, http, url, contract or error")
+                    + "cookie NAME ATTRIBUTE, body, time PHASE, size, tls PROPERTY, attempts, redirects, retries, polls, locations, "
+                    + "link RELATION, ip, http, url, contract or error")
         }
         if parsed == .contract {
             self.init(parsed, .schema(SchemaReference(path: String(Substring(matcher).trimmed))), location: location)
@@ -49,9 +50,18 @@ extension ExpectationSubject {
         case ("error", nil): self = .error
         case ("contract", nil): self = .contract
         case ("polls", nil): self = .polls
+        case ("locations", nil): self = .locations
+        case ("ip", nil): self = .address
         case ("link", let relation?): self = .link(relation)
         case ("header", let name?): self = .header(name)
-        case ("cookie", let name?): self = .cookie(name)
+        case ("cookie", let cookie?):
+            // A cookie's name has no space.
+            let words = cookie.split(separator: " ")
+            if words.count == 2, let attribute = CookieAttribute(rawValue: String(words[1])) {
+                self = .cookieAttribute(String(words[0]), attribute)
+            } else {
+                self = .cookie(cookie)
+            }
         case ("time", let name?): self = .time(name)
         case ("tls", let name?): self = .tls(name)
         case ("body", let filter?): self = .filter(filter)
@@ -131,10 +141,15 @@ extension Matcher {
     /// What is to stand in a file; `nil`: it reads back as something else, however it is quoted.
     func desired(_ kind: MatcherKind) -> DesiredValue? {
         for text in [typed, ScalarWriter.doubleQuoted(description)] + [inWords].compactMap({ $0 })
-        where !text.contains(where: \.isNewline) {
+        where !text.contains(where: \.isNewline) && Self.isOneValueInFlow(text) {
             guard let (matcher, problems) = try? Self.read(text, kind: kind), problems.isEmpty, matcher == self else { continue }
             return .scalar(text, .literal)
         }
         return nil
+    }
+
+    /// A short map is written in braces, in which these signs end a plain scalar.
+    private static func isOneValueInFlow(_ text: String) -> Bool {
+        text.first.map { "[{\"'".contains($0) } == true && !text.hasPrefix("{{") || !text.contains { "{}[],".contains($0) }
     }
 }

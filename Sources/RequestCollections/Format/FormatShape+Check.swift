@@ -46,6 +46,8 @@ extension FormatShape {
             return
         }
         switch (self, node.content) {
+        case (.notEmpty(.text), .scalar("", _)):
+            problems.append(CollectionProblem(location: node.location(in: path), message: "`\(key)` is empty"))
         case (.notEmpty(let shape), _): shape.check(node, of: key, in: path, problems: &problems)
         case (.steps, _): _ = MatcherReader.steps(node, in: path, problems: &problems)
         case (.captureSource, _): FormatShape.text.check(node, of: key, in: path, problems: &problems)

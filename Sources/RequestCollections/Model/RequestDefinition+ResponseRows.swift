@@ -28,7 +28,9 @@ extension RequestDefinition {
                 let old = source.map { expectations[$0] }
                 if let old, old.subjectText == row.name, old.matcherText == row.value { return old }
                 let place = old?.location ?? location
-                let parsed = try? ExpectationDefinition(subject: row.name, matcher: row.value, location: place)
+                var parsed = try? ExpectationDefinition(subject: row.name, matcher: row.value, location: place)
+                // A row doesn't show what is done to the value first.
+                if let old, parsed?.subject == old.subject { parsed?.steps = old.steps }
                 return parsed ?? old ?? ExpectationDefinition(.filter(""), .exists, location: place)
             }
         }

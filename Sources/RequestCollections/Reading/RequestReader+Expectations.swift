@@ -52,7 +52,7 @@ extension RequestReader {
 
     /// What stands beside the attributes of a cookie in words for its value itself; `nil` where nothing does.
     static func valueWords(ofCookie node: YAMLNode) -> YAMLNode? {
-        let words = (node.pairs ?? []).filter { $0.key.text != "value" && CookieAttribute(rawValue: $0.key.text ?? "") == nil }
+        let words = (node.pairs ?? []).filter { !FormatTable.isCookieFact($0.key.text ?? "") }
         return words.isEmpty ? nil : YAMLNode(content: .mapping(words, isFlow: false), start: node.start, end: node.end)
     }
 

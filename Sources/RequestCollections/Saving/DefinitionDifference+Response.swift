@@ -7,11 +7,6 @@ extension DefinitionDifference {
         var entries: [DesiredEntry] = []
         for expectation in draft.expectations {
             let (key, name) = expectation.subject.place
-            if case .cookieAttribute = expectation.subject {
-                throw CollectionProblem(
-                    location: expectation.location,
-                    message: "`\(expectation.subjectText)` can't be written from here; edit it in the file")
-            }
             let index = entries.firstIndex { $0.key == key }
             let oldIndex = old?.pairs?.firstIndex { $0.key.text == key }
             let oldValue = oldIndex.flatMap { old?.pairs?[$0].value }
@@ -21,7 +16,13 @@ extension DefinitionDifference {
                 continue
             }
             let oldEntry = oldValue?.pairs?.firstIndex { $0.key.text == name }
-            let value = value(of: expectation, keeping: oldEntry.flatMap { oldValue?.pairs?[$0].value })
+            let old = oldEntry.flatMap { oldValue?.pairs?[$0].value }
+            if key == "cookie", let index, case .map(let written, _) = entries[index].value,
+                written.contains(where: { $0.key == name })
+            {
+                continue  // With the first expectation of this cookie.
+            }
+            let value = try key == "cookie" ? cookie(name, keeping: old) : value(of: expectation, keeping: old)
             let entry = DesiredEntry(source: oldEntry, key: name, value: value)
             guard let index else {
                 entries.append(DesiredEntry(source: oldIndex, key: key, value: .map([entry], .automatic)))
@@ -36,6 +37,33 @@ extension DefinitionDifference {
         return .map(entries, .block)
     }
 
+    /// What is expected of one cookie: its value alone, or a map of it and of the attributes.
+    private func cookie(_ name: String, keeping old: YAMLNode?) throws(CollectionProblem) -> DesiredValue {
+        let expectations = draft.expectations.filter { $0.subject.place == ("cookie", name) }
+        let pairs = old?.pairs ?? []
+        let words = pairs.indices.filter { !FormatTable.isCookieFact(pairs[$0].key.text ?? "") }
+        let isValueAlone = expectations.allSatisfy { $0.subject == .cookie(name) }
+        if isValueAlone, words.count == pairs.count, let value = expectations.first, expectations.count == 1 {
+            return self.value(of: value, keeping: old)
+        }
+        var entries: [DesiredEntry] = []
+        for expectation in expectations {
+            var fact = "value"
+            if case .cookieAttribute(_, let attribute) = expectation.subject { fact = attribute.rawValue }
+            guard !entries.contains(where: { $0.key == fact }) else { throw twice(expectation) }
+            // The words for the value may stand beside the attributes.
+            if fact == "value", words.count < pairs.count, !words.isEmpty, isStored(expectation) {
+                entries += words.map { DesiredEntry(source: $0, key: pairs[$0].key.text ?? "", value: .keep(pairs[$0].value)) }
+                continue
+            }
+            let source = pairs.firstIndex { $0.key.text == fact }
+            entries.append(
+                DesiredEntry(source: source, key: fact, value: value(of: expectation, keeping: source.map { pairs[$0].value })))
+        }
+        if isValueAlone, entries.map(\.key) == ["value"] { return value(of: expectations[0], keeping: nil) }
+        return .map(entries, .automatic)
+    }
+
     /// A file has one entry for a thing; the body is expected as a whole or by filters.
     private func twice(_ expectation: ExpectationDefinition) -> CollectionProblem {
         CollectionProblem(
@@ -45,11 +73,14 @@ extension DefinitionDifference {
                 + "of which one holds: [200, 204]")
     }
 
-    private func value(of expectation: ExpectationDefinition, keeping old: YAMLNode?) -> DesiredValue {
-        let isSame = stored.expectations.contains {
+    private func isStored(_ expectation: ExpectationDefinition) -> Bool {
+        stored.expectations.contains {
             $0.subject == expectation.subject && $0.steps == expectation.steps && $0.matcher == expectation.matcher
         }
-        if let old, isSame { return .keep(old) }
+    }
+
+    private func value(of expectation: ExpectationDefinition, keeping old: YAMLNode?) -> DesiredValue {
+        if let old, isStored(expectation) { return .keep(old) }
         // In one row where that is possible, as people write it.
         let row =
             expectation.steps.isEmpty && expectation.subject != .contract

@@ -64,6 +64,7 @@ import Testing
             ("needs: c", "3:13: `needs` names the request `c`, which isn't there; did you mean `b`?"),
             ("hydrate: []", "3:15: the command of `hydrate` is empty"),
             // Expectations.
+            ("expect: { contract: '' }", "3:26: `contract` is empty"),
             (
                 "expect: { status: ok }",
                 "3:24: `ok` isn't a status or a class of them (`404`, `2xx`), nor a comparison such as `< 500`"

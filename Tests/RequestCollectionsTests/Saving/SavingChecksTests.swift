@@ -8,9 +8,13 @@ import Testing
         arguments: [
             ("status", "201"), ("status", "2xx"), ("status", "[200, 204]"), ("status", "!= 500"), (".id", "exists"),
             (".total", "> 0"), (".name", "ada"), (".name", "\"5\""), (".items", "length > 0"), (".items[].id", "is string"),
-            ("header etag", "/^W/"), ("time total", "< 300ms"), ("size", "1KB..10KB"), ("body", "contains hello: world"),
+            ("header etag", "/^W/"), ("header etag", "/{{tag}} b/"), ("cookie sid", "starts with {{a}}, b"),
+            ("time total", "< 300ms"), ("size", "1KB..10KB"), ("body", "contains hello: world"),
             (".a", "not missing"), (".b", "{{user}}"), (".c", "true"), ("error", "timeout"), ("tls valid-for", "> 14d"),
-            (".d", "# no comment"),
+            (".d", "# no comment"), ("cookie sid", "exists"), ("cookie sid secure", "true"), ("cookie sid max-age", "> 1h"),
+            ("cookie sid same-site", "Lax"), ("locations", "/login/"), ("ip", "127.0.0.1"), ("polls", "< 3"),
+            ("link next", "exists"),
+            ("retries", "0"), ("redirects", "1"), ("attempts", "1"), ("http", "2"), ("url", "/login$/"),
         ]) func `stand in the file as they were typed, and are read back`(subject: String, matcher: String) throws
     {
         let text = try SavingTests.lines("    get: http://a/", { $0.expectationRows = [.init(name: subject, value: matcher)] })
@@ -37,6 +41,32 @@ import Testing
         #expect(after.contains("max-age: 10m"))
     }
 
+    @Test(
+        arguments: [
+            // An attribute joins the value, and leaves it again.
+            ("sid: exists", ["cookie sid: exists", "cookie sid secure: true"]),
+            ("sid: { secure: true, value: abc }", ["cookie sid: abc"]),
+            ("sid: { value: abc, secure: true }", ["cookie sid: abc", "cookie sid secure: false"]),
+            // Words for the value beside attributes stay words.
+            ("sid: { starts-with: a, secure: true }", ["cookie sid: starts with a", "cookie sid http-only: true"]),
+            ("sid: { starts-with: a, secure: true }", ["cookie sid: starts with a"]),
+            ("sid: { starts-with: a, secure: true }", ["cookie sid: starts with b", "cookie sid secure: true"]),
+            ("sid: { secure: true }\n        other: x", ["cookie other: x", "cookie sid: exists"]),
+        ]) func `of a cookie are one map of its value and its attributes`(cookies: String, rows: [String]) throws
+    {
+        let rows = rows.map { row in
+            let words = row.split(separator: ":", maxSplits: 1)
+            return RequestDefinition.Row(name: String(words[0]), value: String(words[1].dropFirst()))
+        }
+        let after = try SavingTests.lines("    get: http://a/\n    expect:\n      cookie:\n        \(cookies)  # mine") {
+            $0.expectationRows = rows
+        }
+        let read = RequestCollection.of("turnstone: 1\nrequests:\n  a:\n\(after)\n")
+        #expect(read.problems == [], "\(after)")
+        let found = read.request(RequestID(rawValue: "a"))?.expectationRows ?? []
+        #expect(Set(found.map { "\($0.name): \($0.value)" }) == Set(rows.map { "\($0.name): \($0.value)" }), "\(after)")
+    }
+
     @Test func `go when their last row goes`() throws {
         let after = try SavingTests.lines("    get: http://a/\n    expect: { status: 200 }\n    needs: b") {
             $0.expectationRows = []
@@ -50,6 +80,10 @@ import Testing
             $0.captureRows[0].value = ".token"
         }
         #expect(after.contains("from: .token") && after.contains("secret: true"))
+        let steps = try SavingTests.lines("    get: http://a/\n    expect: { body: { .t: { then: base64, contains: a } } }") {
+            $0.expectationRows[0].value = "contains b"
+        }
+        #expect(steps.contains("base64") && steps.contains("contains: b") && !steps.contains("contains: a"))
     }
 
     @Test(

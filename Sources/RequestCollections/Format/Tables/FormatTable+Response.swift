@@ -81,6 +81,9 @@ extension FormatTable {
         [FormatKey("value", .matcher(.text), "Its value.")]
             + CookieAttribute.allCases.map { FormatKey($0.rawValue, .matcher($0.kind), $0.doc) } + plainMatcher.keys, .notEmpty)
 
+    /// Whether a key in the map of a cookie is about the cookie, and none of the words for its value.
+    static func isCookieFact(_ name: String) -> Bool { name == "value" || CookieAttribute(rawValue: name) != nil }
+
     /// Of what is no JSON, where nothing is a list or has a type.
     static let plainMatcher = FormatTable(
         "an expectation of a text",
