@@ -41,7 +41,7 @@ package final class DemoServer: Sendable {
         polling = Task { try? await pool.run() }
         serving = Task {
             await withDiscardingTaskGroup { group in
-                for socket in first.sockets + second.sockets + faces.flatMap { $0.port.sockets } {
+                for socket in first.sockets + second.sockets + faces.flatMap(\.port.sockets) {
                     group.addTask { await socket.serve(pool: pool, router: router, memory: memory) }
                 }
             }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A real nginx over TLS with HTTP/2 that ends each connection after so many requests, with a GOAWAY, and answers every request
 /// before it has read its body. It counts what it gets.

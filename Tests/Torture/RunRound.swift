@@ -59,7 +59,7 @@ struct RunRound {
         ]
         process.standardInput = FileHandle.nullDevice
         let talk = folder.file("talk")
-        FileManager.default.createFile(atPath: talk, contents: nil)
+        _ = FileManager.default.createFile(atPath: talk, contents: nil)
         let output = FileHandle(forWritingAtPath: talk)
         process.standardOutput = output
         process.standardError = output

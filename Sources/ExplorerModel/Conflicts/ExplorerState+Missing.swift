@@ -1,5 +1,5 @@
 import OrderedCollections
-package import RequestCollections
+import RequestCollections
 
 /// Requests that were edited here, and that another program has deleted or renamed: they stay on the screen, and saving writes them anew.
 extension ExplorerState {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import RequestCollections
-package import TerminalUI
+import TerminalUI
 
 /// What a keymap file says, read without giving up: whatever is wrong becomes a problem, and the rest holds.
 ///

@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 import Presentation
 import TerminalUI
 

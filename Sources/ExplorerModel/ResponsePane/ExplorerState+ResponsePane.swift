@@ -1,7 +1,7 @@
 package import NetworkLayer
 import OrderedCollections
 package import Presentation
-package import TerminalUI
+import TerminalUI
 
 extension PaneDescription {
     static let response = PaneDescription(

@@ -1,4 +1,4 @@
-package import Interchange
+import Interchange
 package import RequestCollections
 package import TerminalUI
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Interchange
-package import NetworkLayer
+import NetworkLayer
 import OrderedCollections
-package import RequestCollections
+import RequestCollections
 
 /// A variable that is to get the value that a request lacks; then the request is sent.
 package struct VariableWish: Hashable, Sendable {

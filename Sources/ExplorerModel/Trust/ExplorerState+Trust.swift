@@ -1,6 +1,6 @@
 import NetworkLayer
 import OrderedCollections
-package import RequestCollections
+import RequestCollections
 import TerminalUI
 
 extension ExplorerState {

@@ -44,7 +44,7 @@ enum VerdictLineView {
             {
                 end = canvas.line(ThroughputView.line(throughput), column: end + 2, row: row)
             }
-        } else if let attempt {
+        } else if attempt != nil {
             canvas.text(Figures.bytes(entry.bodySize), .text, endColumn: columns.sizeEnd, row: row)
             end = columns.sizeEnd
             if let report = entry.report, !report.expectations.isEmpty {

@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 
 /// How long to wait before a request is sent, by chance between two ends: `2s`, `1s..3s`, or `{ before: 2s, between: 200ms }`.
 package struct DelaySetting: Hashable, Sendable, Codable {

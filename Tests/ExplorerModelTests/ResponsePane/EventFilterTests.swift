@@ -2,6 +2,7 @@ import ExplorerModel
 import ExplorerTesting
 import NetworkLayer
 import NetworkLayerTesting
+import TerminalUI
 import Testing
 
 @Suite struct `The filter of the events` {

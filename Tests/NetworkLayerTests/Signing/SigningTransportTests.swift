@@ -71,7 +71,7 @@ import Testing
             default: .respond()
             }
         }
-        let response = await try operation(.get("https://a.test/"), signed: keys, on: transport).response
+        let response = try await operation(.get("https://a.test/"), signed: keys, on: transport).response
         #expect(response.error == nil)
         #expect(
             transport.requests.map { $0.headers[.authorization] } == [
@@ -82,7 +82,7 @@ import Testing
     @Test func `a field that the request has itself is kept`() async throws {
         let transport = ScriptedTransport(time: time) { _ in .respond() }
         let request = Request.get("https://a.test/", headers: [.authorization: "mine"])
-        _ = await try operation(request, signed: keys, on: transport).response
+        _ = try await operation(request, signed: keys, on: transport).response
         #expect(transport.requests == [request])
     }
 
@@ -93,7 +93,7 @@ import Testing
         for body in [RequestBody.file(path: path), .data(Data("hello".utf8)), .stream(.bytes("hello", isReplayable: true))] {
             let transport = ScriptedTransport(time: time) { _ in .respond() }
             let request = Request(url: URL(string: "https://a.test/")!, method: .put, body: body)
-            let response = await try operation(request, signed: keys, on: transport).response
+            let response = try await operation(request, signed: keys, on: transport).response
             #expect(response.error == nil)
             #expect(transport.requests.map(\.body) == [body])
             #expect(
@@ -109,7 +109,7 @@ import Testing
         let bodies = [RequestBody.data(Data("hello".utf8)), .stream(.bytes("hello", isReplayable: false))]
         for (body, hash) in zip(bodies, [Self.helloHash, "UNSIGNED-PAYLOAD"]) {
             let transport = ScriptedTransport(time: time) { _ in .respond() }
-            _ = await try operation(
+            _ = try await operation(
                 Request(url: URL(string: "https://a.test/")!, method: .put, body: body), signed: keys, on: transport
             ).response
             #expect(transport.requests.map { $0.headers[Self.contentHash] } == [hash])
@@ -120,7 +120,7 @@ import Testing
         let transport = ScriptedTransport(time: time) { _ in .respond() }
         let request = Request(
             url: URL(string: "https://a.test/")!, method: .put, body: .stream(.bytes("hello", isReplayable: false)))
-        let response = await try operation(request, signed: keys, on: transport).response
+        let response = try await operation(request, signed: keys, on: transport).response
         #expect(response.error?.code == .authorizationFailed)
         #expect(
             response.error?.message
@@ -132,7 +132,7 @@ import Testing
     @Test func `a file that can't be read is named`() async throws {
         let transport = ScriptedTransport(time: time) { _ in .respond() }
         let request = Request(url: URL(string: "https://a.test/")!, method: .put, body: .file(path: "/nowhere/file"))
-        let response = await try operation(request, signed: keys, on: transport).response
+        let response = try await operation(request, signed: keys, on: transport).response
         #expect(response.error?.message.contains("/nowhere/file") == true)
         #expect(transport.transfers.isEmpty)
     }

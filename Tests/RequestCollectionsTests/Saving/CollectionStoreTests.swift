@@ -237,7 +237,7 @@ import Testing
         let known = try collection()
         let edits = try [edit("a", in: known) { $0.url = "http://mine/" }]
         let busy = CollectionStore(SystemFileOperations(), CollectionLock(patience: .milliseconds(50)))
-        try CollectionLock().whileHeld([path]) {
+        _ = try CollectionLock().whileHeld([path]) {
             #expect(
                 throws: CollectionFileError(
                     path: FileContents.realPath(directory.path) ?? "",
@@ -251,7 +251,7 @@ import Testing
     @Test func `a link to a collection is locked where the files are`() throws {
         try FileManager.default.createDirectory(atPath: directory.path("links"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: directory.path("links/shop.yaml"), withDestinationPath: path)
-        try CollectionLock().whileHeld([directory.path("links/shop.yaml")]) {
+        _ = try CollectionLock().whileHeld([directory.path("links/shop.yaml")]) {
             #expect(throws: CollectionFileError.self) { try CollectionLock(patience: .zero).whileHeld([path]) {} }
         }
     }
@@ -262,7 +262,7 @@ import Testing
         try directory.write("get: http://h/\n", to: "folder/deep/a.yaml")
         let known = try RequestCollection.load(path: folder)
         let edits = try [edit("deep/a", in: known) { $0.url = "http://mine/" }]
-        try CollectionLock().whileHeld(["\(folder)/deep/a.yaml"]) {
+        _ = try CollectionLock().whileHeld(["\(folder)/deep/a.yaml"]) {
             #expect(throws: CollectionFileError.self) {
                 try CollectionStore(SystemFileOperations(), CollectionLock(patience: .zero)).save(edits, in: known)
             }
