@@ -27,6 +27,8 @@ enum {
     MOST_THREADS = 64,
     /// Nanoseconds after which a task that waits gets a thread more, when meanwhile none was begun.
     PATIENCE = 10 * 1000 * 1000,
+    /// One job in so many is of the lowest level that has any, so that nothing waits for ever behind tasks that keep yielding.
+    FAIRNESS = 64,
 };
 
 /// A ring: the first of `count` jobs is at `first`.
@@ -71,7 +73,12 @@ static void push(Ring *ring, Job *job) {
 static Job *pop(void) {
     if (!waiting) return NULL;
     Ring *ring = rings;
-    while (!ring->count) ring++;
+    int step = 1;
+    if (begun % FAIRNESS == FAIRNESS - 1) {
+        ring += LEVELS - 1;
+        step = -1;
+    }
+    while (!ring->count) ring += step;
     Job *job = ring->jobs[ring->first];
     ring->first = (ring->first + 1) % ring->capacity;
     ring->count--;
@@ -100,10 +107,13 @@ static void *run(void *unused) {
     }
 }
 
-/// Signals are for the threads that were there before.
+/// Signals are for the threads that were there before, but for those that a thread brings upon itself: blocked, they would end the
+/// program before Swift's backtrace is written.
 static bool start(void *(*body)(void *)) {
+    static const int own[] = {SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPIPE, SIGPROF};
     sigset_t all, before;
     sigfillset(&all);
+    for (size_t index = 0; index < sizeof own / sizeof *own; index++) sigdelset(&all, own[index]);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

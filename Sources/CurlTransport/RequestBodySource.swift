@@ -44,8 +44,16 @@ struct RequestBodySource {
                 case .bytes(let data): rest = data
                 case .later: return .later
                 case .end:
+                    if let length, count < length {
+                        throw NetworkError.bodyReadFailed(
+                            "The body ended after \(count) bytes, and was to have \(length). \(Self.advice)")
+                    }
                     isAtEnd = true
                     return .end
+                }
+                if let length, count + Int64(rest.count) > length {
+                    throw NetworkError.bodyReadFailed(
+                        "The body has more than the \(length) bytes that it was to have. \(Self.advice)")
                 }
             } catch let error as NetworkError {
                 throw error
@@ -75,6 +83,11 @@ struct RequestBodySource {
         reader = nil
         rest = Data()
     }
+
+    /// What the server was told in the head: it would wait for what is missing, and take more for the next request.
+    private var length: Int64? { body.length ?? reader?.length }
+
+    private static let advice = "Give it its right length, or none: then it goes out in chunks."
 
     private mutating func openReader() throws -> any RequestBodyReader {
         if let reader { return reader }

@@ -22,17 +22,28 @@ public struct MockResponse: Sendable, Hashable {
         self.body = .data(body)
     }
 
+    /// A response without a body.
+    public static func status(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> MockResponse {
+        MockResponse(status: status, headers: headers)
+    }
+
     /// A response whose body is a file, read anew for every request (TermiNetwork's mock data).
     public static func file(_ path: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
         file(BodyFile(path: path), status: status, headers: headers)
     }
 
     /// A response in JSON, `application/json`.
+    ///
+    /// - Precondition: the value can be encoded.
     public static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
-    ) throws -> MockResponse {
-        MockResponse(
-            status: status, headers: headers.naming("application/json"), body: try JSONEncoder().encode(value))
+    ) -> MockResponse {
+        do {
+            return MockResponse(
+                status: status, headers: headers.naming("application/json"), body: try JSONEncoder().encode(value))
+        } catch {
+            preconditionFailure("A mock can't be made of \(type(of: value)): \(error)")
+        }
     }
 
     /// A response in text, UTF-8.
@@ -45,6 +56,14 @@ public struct MockResponse: Sendable, Hashable {
         var response = MockResponse(status: status, headers: headers)
         response.body = .file(file)
         return response
+    }
+}
+
+extension NetworkError {
+    /// For a mock that is to fail: `MockBehavior(failure: .mocked(.connectionLost))`, or thrown by its closure.
+    public static func mocked(_ code: Code, phase: Phase = .connection) -> NetworkError {
+        NetworkError(
+            code, phase: phase, type: "mock.failure", message: "A mock failed as it was told to, with code \(code.rawValue).")
     }
 }
 

@@ -19,6 +19,7 @@ import Synchronization
 public final class MockTransport: Transport {
     private let time: any TimeSource
     private let fallback: (any Transport)?
+    private let answer: (@Sendable (Request) throws -> MockResponse?)?
     private let state: Mutex<State>
 
     private struct State {
@@ -28,6 +29,7 @@ public final class MockTransport: Transport {
         var rules: [String: [Rule]] = [:]
         var operations: [OperationID: Endpoint] = [:]
         var transfers = 0
+        var requests: [Request] = []
         /// Of the last transfer to each URL.
         var priorities: [String: (transfer: Int, told: [Priority])] = [:]
         var generator: any RandomNumberGenerator & Sendable
@@ -82,8 +84,30 @@ public final class MockTransport: Transport {
     ) {
         self.time = time
         self.fallback = fallback
+        self.answer = nil
         self.state = Mutex(State(generator: generator))
     }
+
+    /// A server in one closure, for what isn't registered.
+    ///
+    ///     let transport = MockTransport { request in
+    ///         request.method == .post ? .status(.created) : .json(birds)
+    ///     }
+    ///
+    /// - Parameter answer: is asked for every attempt, on whatever thread starts it, and must return soon. With `nil` the request fails
+    ///   with an error that says that there is no mock; with an error that is thrown, with that one.
+    public init(
+        time: any TimeSource = SystemTimeSource(), answer: @escaping @Sendable (Request) throws -> MockResponse?
+    ) {
+        self.time = time
+        self.fallback = nil
+        self.answer = answer
+        self.state = Mutex(State(generator: SystemRandomNumberGenerator()))
+    }
+
+    /// What was sent, the last at the end: one for each attempt, as it was after its preparation. Of more than two thousand the older half
+    /// is forgotten.
+    public var requests: [Request] { state.withLock { $0.requests } }
 
     // MARK: Endpoints
 
@@ -176,13 +200,14 @@ public final class MockTransport: Transport {
     // MARK: Transport
 
     public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+        note(request.request)
         let found = endpoint(for: request)
         if found == nil, let fallback { return fallback.start(request, receive: receive) }
         let plan: MockPlan =
             if let found {
                 self.plan(for: request.request, at: found.endpoint, delay: found.delay)
             } else {
-                .failing(.mockMissing(for: request.request))
+                plan(byAnswerTo: request.request)
             }
         let key = Self.key(request.request.url)
         let number = state.withLock { state in
@@ -199,6 +224,22 @@ public final class MockTransport: Transport {
         }
         transfer.run()
         return transfer
+    }
+
+    private func note(_ request: Request) {
+        state.withLock { state in
+            if state.requests.count == 2000 { state.requests.removeFirst(1000) }
+            state.requests.append(request)
+        }
+    }
+
+    private func plan(byAnswerTo request: Request) -> MockPlan {
+        do {
+            guard let response = try answer?(request) else { return .failing(.mockMissing(for: request)) }
+            return plan(for: request, at: Endpoint(response: response, behavior: MockBehavior()), delay: .zero)
+        } catch {
+            return .failing(NetworkError(wrapping: error, phase: .connection))
+        }
     }
 
     private func endpoint(for transfer: TransferRequest) -> (endpoint: Endpoint, delay: Duration)? {

@@ -1,4 +1,5 @@
 import CommandLineInterface
+import NetworkLayer
 import Synchronization
 import Testing
 
@@ -71,5 +72,6 @@ import Testing
         #expect(help.errors == "")
         let version = await CommandLineRun.run(["--version"])
         #expect(version.output == "turnstone \(Version.text)\n")
+        #expect(NetworkClient.version == Version.text)
     }
 }

@@ -79,6 +79,22 @@ struct `Bodies that go up` {
         #expect(source.closeCount == 1)
     }
 
+    @Test(arguments: [
+        (["one ", "two "], "The body ended after 8 bytes, and was to have 10."),
+        (["one ", "two ", "three"], "The body has more than the 10 bytes that it was to have."),
+    ])
+    func `a stream with other bytes than it said ends the transfer, and not the patience of the server`(
+        pieces: [String], sentence: String
+    ) async throws {
+        let server = try ScriptedServer([[.readHead, .readToEnd]])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let stream = RequestBodyStream(length: 10, isReplayable: false) { SlowBody(pieces: pieces) }
+        let recording = await transport.perform(
+            TransferRequest(request: Request(url: url, method: .post, body: .stream(stream))))
+        #expect(recording.error?.code == .bodyReadFailed)
+        #expect(recording.error?.message.hasPrefix(sentence) == true)
+    }
+
     @Test func `a stream that fails ends the transfer`() async throws {
         struct Broken: Error {}
         let server = try ScriptedServer([[.readHead, .readToEnd]])

@@ -20,6 +20,32 @@ import Testing
         #expect(!transport.isRegistered(URL(string: "https://a.test/path?q=1")!))
     }
 
+    @Test func `a closure answers what isn't registered, and what was sent can be looked at`() async {
+        let transport = MockTransport { request in
+            switch request.url.path() {
+            case "/knot": .text("red")
+            case "/lost": throw NetworkError.mocked(.connectionLost)
+            case "/new": .status(.created)
+            default: nil
+            }
+        }
+        transport.register(.json([1]), at: "https://birds.test/all")
+        let client = NetworkClient(transport: transport)
+        #expect(await client.get("https://birds.test/knot").text == "red")
+        #expect(await client.get("https://birds.test/lost").error?.code == .connectionLost)
+        #expect(await client.post("https://birds.test/new").status == .created)
+        #expect(await client.get("https://birds.test/all").text == "[1]")
+        #expect(await client.get("https://birds.test/none").error?.type == "mock.not_registered")
+        #expect(transport.requests.map { $0.url.lastPathComponent } == ["knot", "lost", "new", "all", "none"])
+    }
+
+    @Test func `of very many requests the last ones are kept`() async {
+        let transport = MockTransport { _ in .status(.ok) }
+        for number in 0...2000 { _ = transport.start(TransferRequest(request: .get("https://birds.test/\(number)"))) { _ in } }
+        #expect(transport.requests.count == 1001)
+        #expect(transport.requests.last?.url.lastPathComponent == "2000")
+    }
+
     @Test func `PSE-1 the last registration counts, and can be taken back`() {
         transport.register(.redirect(), at: .a)
         transport.register(.hello, at: .a)

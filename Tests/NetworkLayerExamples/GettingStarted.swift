@@ -12,9 +12,9 @@ import Testing
 
     @Test func `send a request and read the answer`() async throws {
         let transport = MockTransport()
-        transport.register(try .json(Bird(name: "knot")), at: "https://birds.example/knot")
+        transport.register(.json(Bird(name: "knot")), at: "https://birds.example/knot")
         transport.register(.text("extinct", status: .notFound), at: "https://birds.example/dodo")
-        transport.register(try .json(Bird(name: "knot")), at: "https://birds.example/birds", method: .post)
+        transport.register(.json(Bird(name: "knot")), at: "https://birds.example/birds", method: .post)
         var lines: [String] = []
 
         // snippet

@@ -32,4 +32,23 @@ import Testing
         #expect(broken.error == reset)
         #expect(broken.info?.body.count == 300)
     }
+
+    @Test func `a server that thinks`() async throws {
+        // snippet
+        let server = MockTransport { request in
+            switch request.method {
+            case .post: .status(.created)
+            case .get: .json(["name": "knot"])
+            default: throw NetworkError.mocked(.connectionLost)
+            }
+        }
+        let client = NetworkClient(transport: server)
+        _ = await client.post(url, json: ["name": "dunlin"])
+        let sent = server.requests.map(\.method)
+        // end
+
+        #expect(sent == [.post])
+        #expect(try await client.get(url, as: [String: String].self) == ["name": "knot"])
+        #expect(await client.delete(url).error?.code == .connectionLost)
+    }
 }

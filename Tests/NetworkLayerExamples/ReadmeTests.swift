@@ -24,7 +24,7 @@ import Testing
     @Test func `a request, and what comes back as a value`() async throws {
         let client = client
         mock.register(
-            try .json([todo]), at: "https://myweb.com/api/todos", query: .including(["title": "Go shopping."]))
+            .json([todo]), at: "https://myweb.com/api/todos", query: .including(["title": "Go shopping."]))
 
         // snippet
         let todos = try await client.value(
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `an API as an enum`() async throws {
         let client = client
-        mock.register(try .json(todo), at: "http://myqaserver.com/v1/todos", method: .post)
+        mock.register(.json(todo), at: "http://myqaserver.com/v1/todos", method: .post)
 
         // snippet
         let todos = EndpointClient<Todos>(Environments.qa, client: client)
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `errors, and what the server says of one`() async throws {
         let client = client
-        mock.register(try .json(["reason": "no such todo"], status: .notFound), at: "https://myweb.com/todos")
+        mock.register(.json(["reason": "no such todo"], status: .notFound), at: "https://myweb.com/todos")
         var text = ""
 
         // snippet
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `transformers`() async throws {
         let client = client
-        mock.register(try .json([todo]), at: "http://myqaserver.com/v1/todos")
+        mock.register(.json([todo]), at: "http://myqaserver.com/v1/todos")
         let todos = EndpointClient<Todos>(Environments.qa, client: client)
 
         // snippet
@@ -176,7 +176,7 @@ import Testing
 
     @Test func `an interceptor that logs in again after a 401`() async throws {
         let client = client
-        mock.register(try .json(Login(token: "fresh")), at: "https://www.myserviceapi.com/login")
+        mock.register(.json(Login(token: "fresh")), at: "https://www.myserviceapi.com/login")
         mock.register(.text("in"), at: "https://www.myserviceapi.com/todos")
 
         // snippet
@@ -222,6 +222,17 @@ import Testing
 
         #expect(await blob.response.text == "blob")
         #expect(await hydrated.response.text == "blob")
+    }
+
+    @Test func `a configuration for all requests of a client`() async {
+        mock.register(.text("here"), at: "http://api.myapp.com/")
+
+        // snippet
+        let client = NetworkClient(transport: mock, configuration: .init(timeout: .seconds(20), retry: .attempts(3)))
+        // end
+
+        #expect(await client.get("http://api.myapp.com/").text == "here")
+        #expect(client.send("http://api.myapp.com/").configuration.timeout == .seconds(20))
     }
 
     // snippet

@@ -1,4 +1,4 @@
 extension NetworkClient {
-    /// The version of this library (GLB-1), which follows semantic versioning.
-    public static let version = "1.0.0"
+    /// The version of this library (GLB-1), and of the program that is made of it; it follows semantic versioning.
+    public static let version = "0.1.0"
 }

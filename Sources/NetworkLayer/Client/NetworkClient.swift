@@ -9,6 +9,8 @@ public final class NetworkClient: Sendable {
     public let time: any TimeSource
     /// As they were when the client was made; they don't change.
     public let settings: Settings
+    /// What requests are sent with that are given no configuration of their own.
+    public let configuration: RequestConfiguration
     /// The source of the machine's network conditions: it stamps attempts, and ends waits for the network.
     public let conditions: (any NetworkConditionsSource)?
     let crash: @Sendable (NetworkError) -> Void
@@ -42,11 +44,12 @@ public final class NetworkClient: Sendable {
     }
 
     /// - Parameters:
+    ///   - configuration: for requests that are given none of their own.
     ///   - generator: for what is left to chance: the jitter of retries.
     ///   - crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.
     public init(
         transport: any Transport, time: any TimeSource = SystemTimeSource(), settings: Settings = .init(),
-        cookies: CookieJars = .init(), cache: ResponseCache? = nil,
+        configuration: RequestConfiguration = .init(), cookies: CookieJars = .init(), cache: ResponseCache? = nil,
         conditions: (any NetworkConditionsSource)? = nil,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         crash: @escaping @Sendable (NetworkError) -> Void = { fatalError($0.message) }
@@ -59,6 +62,7 @@ public final class NetworkClient: Sendable {
         self.transport = transport
         self.time = time
         self.settings = settings
+        self.configuration = configuration
         self.conditions = conditions
         self.retryBudgets = RetryBudgets(settings.retryBudget)
         self.generator = Mutex(generator)
@@ -87,7 +91,7 @@ public final class NetworkClient: Sendable {
         /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`, and less than a tenth of
         /// a second: for ever (GLB-10). What holds when an operation is enqueued holds for it.
         public var callbackTimeout: Duration?
-        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:cookies:cache:conditions:generator:crash:)``.
+        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:configuration:cookies:cache:conditions:generator:crash:)``.
         public var crashesOnCloggedCallback: Bool
         /// What keeps retries to one host from being too many; `nil`: nothing but the policies.
         public var retryBudget: RetryBudget?
@@ -150,6 +154,16 @@ public final class NetworkClient: Sendable {
             return true
         }
     }
+
+    /// - Returns: one that no living queue has, for a queue that needs no name.
+    func claimIdentifier() -> String {
+        queues.withLock { queues in
+            var number = queues.byIdentifier.count + 1
+            while queues.byIdentifier["queue-\(number)"] != nil { number += 1 }
+            queues.byIdentifier["queue-\(number)"] = WeakQueue()
+            return "queue-\(number)"
+        }
+    }
 }
 
 // MARK: Queues
@@ -170,6 +184,12 @@ extension NetworkClient {
     public var allOperations: [RequestOperation] {
         let queues = queues.withLock { $0.byIdentifier.values.compactMap(\.queue) }
         return queues.flatMap(\.operations).sorted { $0.id < $1.id }
+    }
+
+    /// Cancels every operation of every queue that isn't over: see ``RequestOperationQueue/cancelAll(_:)``.
+    public func cancelAll(_ source: CancelSource = "the client was emptied") {
+        let queues = queues.withLock { $0.byIdentifier.values.compactMap(\.queue) }
+        for queue in queues { queue.cancelAll(source) }
     }
 
     /// A claimed identifier got its queue.

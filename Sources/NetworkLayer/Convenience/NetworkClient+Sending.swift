@@ -4,12 +4,13 @@
     public import Foundation
 #endif
 
-/// One request through the client's ``defaultQueue``, for callers who need no queue of their own.
+/// One request through the client's ``defaultQueue``, for callers who need no queue of their own. Without a configuration of its own
+/// it is sent with the client's (``configuration``).
 extension NetworkClient {
     /// Sends a request, and returns its operation at once: to be awaited, watched, cancelled, or left alone.
     @discardableResult
     public func send(
-        _ request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        _ request: Request, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) -> RequestOperation {
         defaultQueue.enqueue(request, configuration: configuration, delegate: delegate, priority: priority)
@@ -17,7 +18,7 @@ extension NetworkClient {
 
     /// How it ended, whatever the status. Never throws: the response carries the error.
     public func response(
-        for request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        for request: Request, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) async -> Response {
         await send(request, configuration: configuration, delegate: delegate, priority: priority).response
@@ -25,7 +26,7 @@ extension NetworkClient {
 
     /// The body of a success; see ``RequestOperation/data()``.
     public func data(
-        for request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        for request: Request, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) async throws(NetworkError) -> Data {
         try await send(request, configuration: configuration, delegate: delegate, priority: priority).data()
@@ -33,7 +34,7 @@ extension NetworkClient {
 
     /// The text of a success; see ``RequestOperation/text()``.
     public func text(
-        for request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        for request: Request, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) async throws(NetworkError) -> String {
         try await send(request, configuration: configuration, delegate: delegate, priority: priority).text()
@@ -41,40 +42,46 @@ extension NetworkClient {
 
     /// The JSON of a success; see ``RequestOperation/value(as:decoder:)``.
     public func value<Value: Decodable & Sendable>(
-        for request: Request, as type: Value.Type = Value.self, configuration: RequestConfiguration = .init(),
-        delegate: RequestDelegate = .init(), priority: Priority = .normal
+        for request: Request, as type: Value.Type = Value.self, configuration: RequestConfiguration? = nil,
+        delegate: RequestDelegate = .init(), priority: Priority = .normal,
+        decoder: JSONDecoder = JSONDecoder()
     ) async throws(NetworkError) -> Value {
-        try await send(request, configuration: configuration, delegate: delegate, priority: priority).value(as: type)
+        try await send(request, configuration: configuration, delegate: delegate, priority: priority)
+            .value(as: type, decoder: decoder)
     }
 
     /// A request whose body goes to the file at `path`, see ``ResponseConsumption/download(to:)``.
     @discardableResult
     public func download(
-        _ request: Request, to path: String, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        _ request: Request, to path: String, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) -> RequestOperation {
         send(
-            request, configuration: configuration.with { $0.consumption = .download(to: path) }, delegate: delegate,
-            priority: priority)
+            request, configuration: (configuration ?? self.configuration).with { $0.consumption = .download(to: path) },
+            delegate: delegate, priority: priority)
     }
 
-    /// A request whose body is read as it arrives, from ``RequestOperation/body``.
+    /// A request whose body is read as it arrives, from ``RequestOperation/body``. Without a configuration of its own it has the client's,
+    /// with the timeouts of ``RequestAnatomy/smallRequestStreamingResponse``.
     public func stream(
-        _ request: Request, configuration: RequestConfiguration = .init(anatomy: .smallRequestStreamingResponse),
+        _ request: Request, configuration: RequestConfiguration? = nil,
         delegate: RequestDelegate = .init(), priority: Priority = .normal
     ) -> RequestOperation {
-        send(request, configuration: configuration.with { $0.consumption = .stream }, delegate: delegate, priority: priority)
+        defaultQueue.stream(request, configuration: configuration, delegate: delegate, priority: priority)
     }
 }
 
 extension RequestOperationQueue {
-    /// A request whose body is read as it arrives, from ``RequestOperation/body``.
+    /// A request whose body is read as it arrives, from ``RequestOperation/body``: see
+    /// ``NetworkClient/stream(_:configuration:delegate:priority:)``.
     public func stream(
-        _ request: Request, configuration: RequestConfiguration = .init(anatomy: .smallRequestStreamingResponse),
+        _ request: Request, configuration: RequestConfiguration? = nil,
         delegate: RequestDelegate = .init(), priority: Priority = .normal
     ) -> RequestOperation {
-        enqueue(
-            request, configuration: configuration.with { $0.consumption = .stream }, delegate: delegate, priority: priority)
+        var configuration =
+            configuration ?? client.configuration.with { $0.timeouts = RequestAnatomy.smallRequestStreamingResponse.timeouts }
+        configuration.consumption = .stream
+        return enqueue(request, configuration: configuration, delegate: delegate, priority: priority)
     }
 }
 
@@ -82,7 +89,7 @@ extension EndpointClient {
     /// Through the client's ``NetworkClient/defaultQueue``.
     public init(
         _ environment: Environment? = nil, client: NetworkClient, configuration: EndpointConfiguration = .init(),
-        base: RequestConfiguration = .init(), delegate: RequestDelegate = .init(), middleware: [any RequestMiddleware] = []
+        base: RequestConfiguration? = nil, delegate: RequestDelegate = .init(), middleware: [any RequestMiddleware] = []
     ) {
         self.init(
             environment: environment, configuration: configuration, base: base, queue: client.defaultQueue, delegate: delegate,

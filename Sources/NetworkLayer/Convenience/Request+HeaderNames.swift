@@ -1,9 +1,9 @@
 public import HTTPTypes
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    public import FoundationEssentials
 #else
-    import Foundation
+    public import Foundation
 #endif
 
 /// Header fields by names that are written out: `["X-Auth": "abc"]`, where HTTPTypes' fields have `[.authorization: "abc"]`. A name that
@@ -26,6 +26,11 @@ extension Request {
                 .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
                 message: "\"\(wrong)\" is no name of a header field: "
                     + "letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1)."))
+    }
+
+    /// As ``init(url:method:headers:body:)`` with fields of HTTPTypes.
+    public init(url: URL, method: HTTPRequest.Method = .get, headers: [String: String], body: RequestBody = .none) {
+        self.init(method, url, headers: headers, body: RequestContent(body))
     }
 
     /// A GET, with fields by names that are written out.

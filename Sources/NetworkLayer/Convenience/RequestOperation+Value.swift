@@ -23,7 +23,7 @@ extension RequestOperation {
     ///
     /// - Throws: also `cannotDecode`, whose message says where in the JSON.
     public func value<Value: Decodable & Sendable>(
-        as type: Value.Type = Value.self, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) async throws(NetworkError) -> Value {
         try await response.requireSuccess().decode(as: type, decoder: decoder)
     }

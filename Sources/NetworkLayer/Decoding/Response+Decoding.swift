@@ -20,13 +20,18 @@ extension Response {
 
     /// The body as JSON of `type`, whatever the status: what a server says of a failure can be read with it, too (TN-9).
     public func decode<Value: Decodable & Sendable>(
-        as type: Value.Type, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        as type: Value.Type, decoder: JSONDecoder = JSONDecoder()
     ) throws(NetworkError) -> Value {
         try ResponseDecoder.json(type, decoder: decoder).value(of: self)
     }
 
     /// As ``decode(as:decoder:)``: `response.decode(Bird.self)`.
     public func decode<Value: Decodable & Sendable>(_ type: Value.Type) throws(NetworkError) -> Value { try decode(as: type) }
+
+    /// As ``decode(as:decoder:)``, by the name it has elsewhere: `let bird: Bird = try response.json()`.
+    public func json<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) throws(NetworkError) -> Value {
+        try decode(as: type)
+    }
 
     /// The body as the decoder reads it, whatever the status.
     ///

@@ -83,10 +83,10 @@ extension ResponseDecoder where Value == Void {
 extension ResponseDecoder where Value: Decodable {
     /// JSON as `type`.
     ///
-    /// - Parameter decoder: makes the decoder, because one of Foundation's isn't safe to share.
+    /// - Parameter decoder: as it is now; it must not be changed any more.
     public static func json(
-        _ type: Value.Type = Value.self, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+        _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) -> ResponseDecoder<Value> {
-        ResponseDecoder { info in try decoder().decode(Value.self, from: try info.body.contents()) }
+        ResponseDecoder { info in try decoder.decode(Value.self, from: try info.body.contents()) }
     }
 }

@@ -25,13 +25,15 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
     public var middleware: [any RequestMiddleware]
 
     /// A client of an API, whose calls go through `queue`; without an environment only those to whole URLs can.
+    ///
+    /// - Parameter base: `nil`: that of the queue's client, ``NetworkClient/configuration``.
     public init(
-        environment: Environment? = nil, configuration: EndpointConfiguration = .init(), base: RequestConfiguration = .init(),
+        environment: Environment? = nil, configuration: EndpointConfiguration = .init(), base: RequestConfiguration? = nil,
         queue: RequestOperationQueue, delegate: RequestDelegate = .init(), middleware: [any RequestMiddleware] = []
     ) {
         self.environment = environment
         self.configuration = configuration
-        self.base = base
+        self.base = base ?? queue.client.configuration
         self.queue = queue
         self.delegate = delegate
         self.middleware = middleware
@@ -101,13 +103,11 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
 
     private func decoder<Value: Decodable & Sendable>(for call: Call) -> ResponseDecoder<Value> {
         let keys = configuration(for: call).keyDecoding ?? .asTheyAre
-        return .json {
-            let decoder = JSONDecoder()
-            switch keys {
-            case .asTheyAre: decoder.keyDecodingStrategy = .useDefaultKeys
-            case .fromSnakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
-            }
-            return decoder
+        let decoder = JSONDecoder()
+        switch keys {
+        case .asTheyAre: decoder.keyDecodingStrategy = .useDefaultKeys
+        case .fromSnakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
         }
+        return .json(decoder: decoder)
     }
 }

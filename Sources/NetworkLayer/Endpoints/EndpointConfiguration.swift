@@ -52,6 +52,11 @@ public struct EndpointConfiguration: Sendable, Hashable {
         self.cookies = cookies
     }
 
+    /// Header fields by names that are written out; every one must be a name (RFC 9110, section 5.1), as for `HTTPFields(_:)`.
+    public init(headers: [String: String], bodyFormat: BodyFormat? = nil, timeout: Duration? = nil) {
+        self.init(timeout: timeout, headers: HTTPFields(headers), bodyFormat: bodyFormat)
+    }
+
     /// How parameters are written into a body.
     public enum BodyFormat: String, Sendable, Hashable, Codable, CaseIterable {
         /// `application/x-www-form-urlencoded`, TermiNetwork's default; or `application/json`.

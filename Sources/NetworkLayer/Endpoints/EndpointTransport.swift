@@ -5,7 +5,7 @@
 public enum EndpointTransport: Sendable, Hashable {
     /// The fields that differ from those of `TransportOptions()` are said; all others are inherited, one by one.
     ///
-    /// Trust is only ever tightened: servers stay verified, the authorities and the ciphers stay those of the outermost level that
+    /// Trust is only ever tightened: servers, proxies and resolvers stay verified, the authorities and the ciphers stay those of the outermost level that
     /// names some, the higher of the least versions of TLS holds, and so do the pins that every level with pins allows. Levels that
     /// have none in common allow no server at all.
     case inheriting(TransportOptions)
@@ -84,14 +84,12 @@ extension WireOptions {
         take(\.continueTimeout)
         take(\.spelling)
         take(\.resolver)
-        take(\.verifiesResolver)
         take(\.fastOpen)
         take(\.announcesAddress)
         take(\.addressDelay)
         take(\.negotiatesProtocol)
         take(\.asksForTransferCoding)
         take(\.requiresStatus)
-        take(\.proxyTLS)
         take(\.trace)
         take(\.requiresResolverStatus)
         take(\.alternatives)
@@ -100,6 +98,8 @@ extension WireOptions {
         take(\.proxyServiceName)
         take(\.delegation)
         take(\.speaksHTTP10ToProxy)
+        // Trust is only tightened: whoever looks names up stays verified, and so does a proxy.
+        if let proxyTLS { options.proxyTLS = proxyTLS.inheriting(from: outer.proxyTLS ?? TLSOptions()) }
         return options
     }
 }

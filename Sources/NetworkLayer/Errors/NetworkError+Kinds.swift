@@ -2,6 +2,9 @@ extension NetworkError {
     /// Whether time ran out: that of the operation, an attempt, idleness or connecting.
     public var isTimeout: Bool { code.isTimeout }
 
+    /// Whether somebody cancelled the operation: ``cancelSource`` says who.
+    public var isCancelled: Bool { code == .cancelled }
+
     /// Whether no retry may follow.
     public var isTerminal: Bool { code.isTerminal }
 

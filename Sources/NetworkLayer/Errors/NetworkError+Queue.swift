@@ -1,8 +1,9 @@
 extension NetworkError {
     /// - Parameter circle: each would wait for the next, the last for the first.
     static func dependencyCycle(_ circle: [OperationID]) -> NetworkError {
-        let numbers = circle.map { "\($0.rawValue)" }
+        var numbers = circle.map { "\($0.rawValue)" }
         let first = numbers.first ?? ""
+        if numbers.count > 8 { numbers.replaceSubrange(4..<numbers.count - 3, with: ["…"]) }
         let message =
             numbers.count < 2
             ? "Operation \(first) can't wait for itself."

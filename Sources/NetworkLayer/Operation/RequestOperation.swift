@@ -89,6 +89,12 @@ public final class RequestOperation: Sendable, Identifiable {
     /// Where it stands. Never waits.
     public var state: State { core.withLock { $0.machine.state } }
 
+    /// Whether it is over, however it ended. Never waits.
+    public var isFinished: Bool { state.isFinal }
+
+    /// Whether it ended because somebody cancelled it. Never waits.
+    public var isCancelled: Bool { state == .cancelled }
+
     /// The fold of the events so far.
     public var metrics: OperationMetrics { core.withLock { $0.machine.metrics } }
 

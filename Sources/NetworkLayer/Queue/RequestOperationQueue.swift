@@ -45,13 +45,23 @@ public final class RequestOperationQueue: Sendable {
         client.adopt(self)
     }
 
+    /// A queue that nobody asks for by its name: that is "queue-" and a number.
+    public convenience init(client: NetworkClient, configuration: Configuration = .init()) {
+        self.init(claimed: client.claimIdentifier(), client: client, configuration: configuration, observers: ObserverList())
+        client.adopt(self)
+    }
+
     /// The client's own, which has the only identifier that others can't have.
-    init(defaultOf client: NetworkClient, observers: ObserverList) {
-        self.identifier = Self.defaultIdentifier
+    convenience init(defaultOf client: NetworkClient, observers: ObserverList) {
+        self.init(claimed: Self.defaultIdentifier, client: client, configuration: Configuration(), observers: observers)
+    }
+
+    private init(claimed identifier: String, client: NetworkClient, configuration: Configuration, observers: ObserverList) {
+        self.identifier = identifier
         self.client = client
-        self.configuration = Configuration()
+        self.configuration = configuration
         self.number = Self.count.add(1, ordering: .relaxed).newValue
-        self.asksSlot = client.slots.isOn
+        self.asksSlot = client.slots.isOn || configuration.maxConcurrent != nil
         self.observers = observers
         self.core = Mutex(Core(machine: Self.machine(configuration), hasClaim: true))
     }
@@ -90,12 +100,15 @@ public final class RequestOperationQueue: Sendable {
     }
 
     /// Makes an operation and enqueues it.
+    ///
+    /// - Parameter configuration: `nil`: the client's, ``NetworkClient/configuration``.
     @discardableResult
     public func enqueue(
-        _ request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        _ request: Request, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) -> RequestOperation {
-        let operation = RequestOperation(request, configuration: configuration, delegate: delegate, priority: priority)
+        let operation = RequestOperation(
+            request, configuration: configuration ?? client.configuration, delegate: delegate, priority: priority)
         enqueue(operation)
         return operation
     }

@@ -85,3 +85,8 @@ public enum CurlCommand {
         return "'" + text + "'"
     }
 }
+
+extension Request {
+    /// As a command for a shell: see ``CurlCommand/text(for:)``.
+    public var curlCommand: String { CurlCommand.text(for: self) }
+}

@@ -32,6 +32,14 @@ extension Request {
         self.init(method, url, headers: headers, body: body)
     }
 
+    /// - Parameter json: the body as JSON.
+    public init(
+        _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
+        headers: HTTPFields = [:], json: some Encodable
+    ) {
+        self.init(method, url, query: query, headers: headers, body: .json(json))
+    }
+
     /// A GET; `query` goes behind what the URL has.
     public static func get(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
@@ -126,6 +134,20 @@ extension Request: ExpressibleByStringInterpolation {
 }
 
 extension HTTPFields {
+    /// Fields by names that are written out, sorted by them: `HTTPFields(["X-Auth": "abc"])`.
+    ///
+    /// - Precondition: every name can be one (RFC 9110, section 5.1). One that isn't from the source of the program goes through
+    ///   `HTTPField.Name(_:)`, which may fail.
+    public init(_ fields: [String: String]) {
+        self.init()
+        for (text, value) in fields.sorted(by: { $0.key < $1.key }) {
+            guard let name = HTTPField.Name(text) else {
+                preconditionFailure("\"\(text)\" is no name of a header field (RFC 9110, section 5.1)")
+            }
+            append(HTTPField(name: name, value: value))
+        }
+    }
+
     /// The field of that name in any case: `response.headers["X-Total"]`. Several of it are joined by `, `; setting replaces all of them.
     ///
     /// A name that can't be one (RFC 9110, section 5.1) has no value, and setting it does nothing.

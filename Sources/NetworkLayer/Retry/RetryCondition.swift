@@ -18,6 +18,15 @@ public enum RetryCondition: Sendable, Hashable {
     /// The body broke off, and a retry will ask for the rest of it only (``RetryContext/isResumable``).
     case brokenBody
 
+    /// ``Kind/connection``.
+    public static let connection = RetryCondition.kind(.connection)
+    /// ``Kind/timeout``.
+    public static let timeout = RetryCondition.kind(.timeout)
+    /// ``Kind/dns``.
+    public static let dns = RetryCondition.kind(.dns)
+    /// All of `5xx`.
+    public static let serverError = RetryCondition.statusClass(5)
+
     /// A group of errors, by a word that people write.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// No connection came about, or it broke; names and TLS apart.

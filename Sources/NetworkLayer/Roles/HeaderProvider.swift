@@ -34,6 +34,11 @@ public final class FixedHeaders: HeaderProvider {
         self.overrides = overrides
     }
 
+    /// - Parameter defaults: by names that are written out; every one must be a name (RFC 9110, section 5.1), as for `HTTPFields(_:)`.
+    public convenience init(defaults: [String: String]) {
+        self.init(defaults: HTTPFields(defaults))
+    }
+
     public func defaultHeaders(for original: Request, preparedAs request: Request) async -> HTTPFields { defaults }
     public func overrideHeaders(for original: Request, preparedAs request: Request) async -> HTTPFields { overrides }
 }

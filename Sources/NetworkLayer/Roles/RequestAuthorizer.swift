@@ -1,3 +1,11 @@
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Gives a request its `Authorization`, as the last step of its preparation (AUT-1; TNL's `TNLRequestAuthorizer`).
 public protocol RequestAuthorizer: Sendable {
     /// - Parameter request: as it will be sent, its final host included, so that a signature covers what the server sees.
@@ -13,4 +21,25 @@ public enum Authorization: Sendable, Hashable {
     case remove
     /// The whole value: `Bearer …`.
     case set(String)
+
+    /// A token (RFC 6750).
+    public static func bearer(_ token: String) -> Authorization { .set("Bearer \(token)") }
+
+    /// User and password (RFC 7617), which whoever sees the request can read.
+    public static func basic(user: String, password: String) -> Authorization {
+        .set("Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+    }
+}
+
+extension Request {
+    /// The request, with this `Authorization`: `.get(url).authorized(.bearer(token))`.
+    public func authorized(_ authorization: Authorization) -> Request {
+        with { request in
+            switch authorization {
+            case .unchanged: break
+            case .remove: request.headers[.authorization] = nil
+            case .set(let value): request.headers[.authorization] = value
+            }
+        }
+    }
 }

@@ -31,6 +31,16 @@ import Testing
         #expect(error?.code == .invalidQueue)
     }
 
+    @Test func `QUE-1 a queue needs no name`() throws {
+        let taken = try RequestOperationQueue(identifier: "queue-2", client: client)
+        let queues = (0..<3).map { _ in RequestOperationQueue(client: client, configuration: .init(maxConcurrent: 1)) }
+        #expect(Set(queues.map(\.identifier) + [taken.identifier]).count == 4)
+        let operations = queues.map { $0.enqueue(.get("http://a.test/")) }
+        #expect(operations.allSatisfy { !$0.isFinished && !$0.isCancelled })
+        client.cancelAll("the end")
+        #expect(operations.allSatisfy { $0.isFinished && $0.isCancelled && $0.finalResponse?.error?.isCancelled == true })
+    }
+
     @Test func `GLB-16 all operations of all queues are listed until they are over`() throws {
         let first = try RequestOperationQueue(identifier: "first", client: client)
         let second = try RequestOperationQueue(identifier: "second", client: client)

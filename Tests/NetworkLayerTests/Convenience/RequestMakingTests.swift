@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// What a request can be made of, and what becomes of what none can be made of.
-@Suite struct RequestMakingTests {
+@Suite(.watchesEvents) struct RequestMakingTests {
     private struct Bird: Codable, Hashable {
         var name: String
     }
@@ -42,6 +42,70 @@ import Testing
         let bird: Bird = try await client.get("https://birds.test/6", query: ["page": 2])
         #expect(bird.name == "GET /6" && transport.requests.last?.url.query() == "page=2")
         #expect(try await client.post("https://birds.test/7", json: Bird(name: "knot"), as: Bird.self).name == "POST /7")
+    }
+
+    @Test func `a client has a configuration for requests that have none of their own`() async throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        let configuration = RequestConfiguration(timeout: .seconds(7))
+        let client = NetworkClient(transport: transport, time: ManualTimeSource(), configuration: configuration).watched()
+        #expect(client.send("https://birds.test").configuration == configuration)
+        #expect(client.defaultQueue.enqueue("https://birds.test").configuration == configuration)
+        let own = RequestConfiguration(timeout: .seconds(8))
+        #expect(client.send("https://birds.test", configuration: own).configuration == own)
+        #expect(client.download("https://birds.test", to: "/tmp/knot").configuration.timeout == .seconds(7))
+        // Three minutes for a request may be an hour's feed.
+        let streamed = client.stream("https://birds.test").configuration
+        #expect(
+            streamed
+                == configuration.with {
+                    $0.timeouts = RequestAnatomy.smallRequestStreamingResponse.timeouts; $0.consumption = .stream
+                })
+        #expect(client.stream("https://birds.test", configuration: own).configuration.timeouts == own.timeouts)
+        #expect(EndpointClient<Nests>(client: client).base == configuration)
+        #expect(EndpointClient<Nests>(client: client, base: own).base == own)
+        client.cancelAll()
+    }
+
+    private enum Nests: Endpoint {
+        case all
+        var call: EndpointCall { EndpointCall(.get, "nests") }
+    }
+
+    @Test func `the verbs take names that are written out, and a configuration`() async throws {
+        let transport = ScriptedTransport { _ in .respond(body: Data(#"{"name":"knot"}"#.utf8)) }
+        let client = NetworkClient(transport: transport, time: ManualTimeSource())
+        let auth = HTTPField.Name("X-Auth")!
+        _ = await client.get("https://birds.test", headers: ["X-Auth": "1"])
+        #expect(try await client.get("https://birds.test", headers: ["X-Auth": "2"], as: Bird.self).name == "knot")
+        _ = await client.post("https://birds.test", headers: ["X-Auth": "3"], json: 1)
+        #expect(try await client.post("https://birds.test", headers: ["X-Auth": "4"], json: 1, as: Bird.self).name == "knot")
+        _ = await client.delete("https://birds.test", headers: ["X-Auth": "5"])
+        #expect(transport.requests.map { $0.headers[auth] } == ["1", "2", "3", "4", "5"])
+        _ = await client.head("https://birds.test", configuration: .init(timeout: .seconds(5)))
+        _ = await client.post("https://birds.test", body: .text("a"))
+        _ = await client.put("https://birds.test", body: .text("b"))
+        #expect(try await client.put("https://birds.test", json: 2, as: Bird.self).name == "knot")
+        #expect(try await client.patch("https://birds.test", json: 2, as: Bird.self).name == "knot")
+        #expect(transport.requests.suffix(5).map(\.method) == [.head, .post, .put, .put, .patch])
+        let response = await client.get("https://birds.test")
+        let bird: Bird = try response.json()
+        #expect(bird == Bird(name: "knot"))
+    }
+
+    @Test func `what a request is signed with can be written down with it`() {
+        #expect(Request.get("https://birds.test").authorized(.bearer("t")).headers[.authorization] == "Bearer t")
+        let signed = Request.get("https://birds.test").authorized(.basic(user: "ada", password: "ö:"))
+        #expect(signed.headers[.authorization] == "Basic YWRhOsO2Og==")
+        #expect(signed.authorized(.unchanged) == signed && signed.authorized(.remove) == .get("https://birds.test"))
+        #expect(signed.curlCommand == CurlCommand.text(for: signed))
+    }
+
+    @Test func `fields by names that are written out`() {
+        #expect(HTTPFields(["X-B": "2", "Accept": "*/*"]) == [.accept: "*/*", HTTPField.Name("X-B")!: "2"])
+        #expect(EndpointConfiguration(headers: ["Accept": "*/*"], bodyFormat: .json).headers == [.accept: "*/*"])
+        let request = Request(url: URL(string: "https://birds.test")!, headers: ["Accept": "*/*"], body: .data(Data("a".utf8)))
+        #expect(request.headers == [.accept: "*/*"] && request.body == .data(Data("a".utf8)))
+        #expect(Request(.put, "https://birds.test", json: 1) == .put("https://birds.test", json: 1))
     }
 
     @Test func `the timeout that a configuration is made with can be changed`() {

@@ -40,9 +40,9 @@ import Testing
             addressFamily: .ipv4, localPorts: 4000...4009, keepAlive: .seconds(60), receiveRate: 1, sendRate: 2, leastRate: 3,
             requestTarget: "*", isRaw: true, tunnels: true, proxyHeaders: [.via: "us"], proxyExceptions: "*.test",
             preProxy: "socks5h://127.0.0.1:1080", isSocketAbstract: true, continueTimeout: .seconds(2),
-            spelling: URLSpelling(url: "http://h/%5B", target: "/["), resolver: "https://dns.test/", verifiesResolver: false,
+            spelling: URLSpelling(url: "http://h/%5B", target: "/["), resolver: "https://dns.test/",
             fastOpen: true, announcesAddress: true, addressDelay: .milliseconds(5), negotiatesProtocol: false,
-            asksForTransferCoding: true, requiresStatus: true, proxyTLS: TLSOptions(verifies: false),
+            asksForTransferCoding: true, requiresStatus: true, proxyTLS: TLSOptions(minimumVersion: .tls1_3),
             trace: WireTrace(path: "trace", isText: true), requiresResolverStatus: true, alternatives: "alt-svc.txt",
             ignoresLength: true, serviceName: "X", proxyServiceName: "Y", delegation: .policy, speaksHTTP10ToProxy: true)
         return options
@@ -113,6 +113,16 @@ import Testing
             })
         #expect(together(strict, loose).tls == together(strict).tls)
         #expect(together(loose).tls.verifies)
+        let looseAround = EndpointTransport.inheriting(
+            changed {
+                $0.wire.verifiesResolver = false
+                $0.wire.proxyTLS = TLSOptions(verifies: false, minimumVersion: .tls1_0, pins: ["b"])
+            })
+        let strictAround = EndpointTransport.inheriting(
+            changed { $0.wire.proxyTLS = TLSOptions(minimumVersion: .tls1_2, pins: ["a", "b"]) })
+        #expect(together(looseAround).wire.verifiesResolver)
+        #expect(together(looseAround).wire.proxyTLS?.verifies == true)
+        #expect(together(strictAround, looseAround).wire.proxyTLS == TLSOptions(minimumVersion: .tls1_2, pins: ["b"]))
         let stricter = EndpointTransport.inheriting(changed { $0.tls.minimumVersion = .tls1_3 })
         #expect(together(strict, stricter).tls.minimumVersion == .tls1_3)
         #expect(!together(stricter, base: changed { $0.tls.verifies = false }).tls.verifies)

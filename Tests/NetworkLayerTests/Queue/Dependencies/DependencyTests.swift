@@ -142,6 +142,14 @@ import Testing
                 == "Operation \(numbers[2]) can't wait for operation \(numbers[0]): they would wait for each other for ever "
                 + "(\(numbers[2]) → \(numbers[0]) → \(numbers[1]) → \(numbers[2])).")
         #expect(operations[2].dependencies == [])
+        let long = (0..<1000).map { operation("\($0)") }
+        for (one, next) in zip(long, long.dropFirst()) { try one.addDependency(next) }
+        let message = #expect(throws: NetworkError.self) { try long[999].addDependency(long[0]) }?.message
+        #expect(
+            message?.hasSuffix(
+                " → … → \(long[996].id.rawValue) → \(long[997].id.rawValue) → \(long[998].id.rawValue) → \(long[999].id.rawValue))."
+            ) == true)
+        #expect((message?.count ?? 0) < 200)
         let own = #expect(throws: NetworkError.self) { try operations[2].addDependency(operations[2]) }
         #expect(own?.message == "Operation \(numbers[2]) can't wait for itself.")
     }
