@@ -34,6 +34,11 @@ public final class MockTransport: Transport {
         var priorities: [String: (transfer: Int, told: [Priority])] = [:]
         var generator: any RandomNumberGenerator & Sendable
 
+        mutating func note(_ request: Request) {
+            if requests.count == 2000 { requests.removeFirst(1000) }
+            requests.append(request)
+        }
+
         func endpoint(for transfer: TransferRequest) -> Endpoint? {
             let request = transfer.request
             if let operation = transfer.operation, let endpoint = operations[operation],
@@ -200,7 +205,6 @@ public final class MockTransport: Transport {
     // MARK: Transport
 
     public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
-        note(request.request)
         let found = endpoint(for: request)
         if found == nil, let fallback { return fallback.start(request, receive: receive) }
         let plan: MockPlan =
@@ -226,13 +230,6 @@ public final class MockTransport: Transport {
         return transfer
     }
 
-    private func note(_ request: Request) {
-        state.withLock { state in
-            if state.requests.count == 2000 { state.requests.removeFirst(1000) }
-            state.requests.append(request)
-        }
-    }
-
     private func plan(byAnswerTo request: Request) -> MockPlan {
         do {
             guard let response = try answer?(request) else { return .failing(.mockMissing(for: request)) }
@@ -244,6 +241,7 @@ public final class MockTransport: Transport {
 
     private func endpoint(for transfer: TransferRequest) -> (endpoint: Endpoint, delay: Duration)? {
         state.withLock { state in
+            state.note(transfer.request)
             guard let endpoint = state.endpoint(for: transfer) else { return nil }
             let delay = endpoint.behavior.delay
             guard delay.lowerBound < delay.upperBound else { return (endpoint, delay.lowerBound) }

@@ -30,6 +30,19 @@ import Testing
         #expect(threads.count == 1)
     }
 
+    @Test func `a fault on the transport's thread is seen, and no other signal`() async throws {
+        let transport = CurlTransport()
+        let status = try await withTaskExecutorPreference(transport.executor) {
+            try String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
+        }
+        withExtendedLifetime(transport) {}
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })
+        let blocked = try #require(UInt64(line.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16))
+        func isBlocked(_ signal: Int32) -> Bool { blocked & 1 << UInt64(signal - 1) != 0 }
+        #expect([SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS].filter(isBlocked) == [])
+        #expect([SIGINT, SIGTERM, SIGPIPE, SIGCHLD, SIGWINCH].allSatisfy(isBlocked))
+    }
+
     @Test func `a task goes on when its transport is gone`() async {
         var transport: CurlTransport? = CurlTransport()
         let executor = transport?.executor

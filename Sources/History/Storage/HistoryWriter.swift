@@ -97,10 +97,7 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
     }
 
     private func run() {
-        // Signals are for the program's own threads.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        SystemThread.blockSignals()
         while let runs = nextBatch() {
             do throws(HistoryError) {
                 try history.record(runs)

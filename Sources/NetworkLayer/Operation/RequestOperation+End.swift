@@ -39,8 +39,9 @@ extension RequestOperation {
         }
         alarm?.cancel()
         stream?.finish(with: error)
-        for waiter in waiters { waiter.resume() }
+        // Who has the response counts it no longer.
         if isExecuting.load(ordering: .relaxed) { queue?.client.executing.remove() }
+        for waiter in waiters { waiter.resume() }
         queue?.finished(self)
         leaveDependencyGraph()
     }

@@ -52,10 +52,12 @@ package enum SystemThread {
         #endif
     }
 
-    /// Signals are for the program's own threads: none reaches the calling one any more, a `SIGPIPE` of its own included.
+    /// Signals are for the program's own threads: none reaches the calling one any more, a `SIGPIPE` of its own included. Only those that
+    /// a fault of its own brings still do: blocked, they would end the program before Swift's backtrace is written.
     package static func blockSignals() {
         var signals = sigset_t()
         sigfillset(&signals)
+        for fault in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { sigdelset(&signals, fault) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 }

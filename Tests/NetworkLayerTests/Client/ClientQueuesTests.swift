@@ -86,6 +86,21 @@ import Testing
         #expect(told == [1, 0, 1])
     }
 
+    @Test func `CNT-1 who has the response isn't told that the operation is still executing`() async {
+        /// Goes on at once, in the very call that resumes a task.
+        final class Inline: TaskExecutor {
+            func enqueue(_ job: consuming ExecutorJob) { UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+        let operation = client.send(.get("http://a.test/"))
+        let counted = Task(executorPreference: Inline()) { [client] in
+            _ = await operation.response
+            return client.executingConnectionCount
+        }
+        #expect(client.executingConnectionCount == 1)
+        transport.transfers[0].respond()
+        #expect(await counted.value == 0)
+    }
+
     @Test func `CNT-1 an operation that doesn't want to be counted isn't`() async throws {
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         var quiet = RequestConfiguration()
