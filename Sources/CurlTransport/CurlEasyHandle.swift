@@ -33,6 +33,8 @@ final class CurlEasyHandle {
     /// libcurl writes its own sentence about a failure here.
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private(set) var trace: TraceFile?
+    /// ``raw`` is gone.
+    private var isClosed = false
 
     init(connections: ConnectionTable, userAgent: String?) throws(NetworkError) {
         guard let raw = curl_easy_init() else { throw .libraryFailed("there is no memory for a handle") }
@@ -44,7 +46,7 @@ final class CurlEasyHandle {
     }
 
     deinit {
-        curl_easy_cleanup(raw)
+        close()
         curl_slist_free_all(headers)
         curl_slist_free_all(connectTo)
         curl_slist_free_all(proxyHeaders)
@@ -58,10 +60,18 @@ final class CurlEasyHandle {
         return pointer.map { Unmanaged<CurlEasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Forgets the transfer, which has the handle.
+    /// Forgets the transfer, which has the handle, and gives the handle back to libcurl, which then writes what it keeps in files
+    /// (`Alt-Svc`). It isn't left to whoever still knows this object: once the end of the transfer is told, the process may exit.
     func release() {
         setShowsSentBytes(false)
         transfer = nil
+        close()
+    }
+
+    private func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        curl_easy_cleanup(raw)
     }
 
     // MARK: Options

@@ -33,4 +33,18 @@ import Testing
         #expect(try await get(nil).error?.code == .cannotConnect)
         #expect(try await get(file).head?.status.code == 200)
     }
+
+    @Test func `the file of Alt-Svc is written before the end of a transfer is told`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "alt-svc-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        for _ in 0..<20 {
+            try? FileManager.default.removeItem(atPath: file)
+            let recording = try await CurlTransport().get("https://127.0.0.1:\(nginx.good)/small") {
+                $0.options.tls.authorities = nginx.certificates.authority
+                $0.options.wire.alternatives = file
+            }
+            #expect(recording.head?.status.code == 200)
+            #expect(FileManager.default.fileExists(atPath: file))
+        }
+    }
 }

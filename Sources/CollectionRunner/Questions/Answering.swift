@@ -90,7 +90,9 @@ package final class Answering {
             case .find, .findIgnoringCase:
                 let isIgnoringCase = question.language == .findIgnoringCase
                 let regex = RegexQuestion(question.program, ignoringCase: isIgnoringCase, in: String(decoding: body, as: UTF8.self))
-                return .success(regex.answer() == .found ? Data("\"\"".utf8) : Data())
+                let answer = regex.answer()
+                if case .unknown(let reason) = answer { return .failure(BodyFilterError(reason)) }
+                return .success(answer == .found ? Data("\"\"".utf8) : Data())
             }
         }
     }

@@ -28,6 +28,11 @@ extension Import {
             let work = { (collections: [RequestCollection]) throws -> CollectionChange in
                 let update = try CollectionUpdate(
                     of: collections[0], to: made.collection, identities: made.identities, base: base, yielding: theirs)
+                if let place = update.unknown.first {
+                    throw CommandFailure(
+                        status: .usage,
+                        message: "--theirs: neither \(target.path) nor the import has a request, folder or entry `\(place)")
+                }
                 // Texts in which requests name each other follow those that are elsewhere by now.
                 var again = made.collection
                 if !update.places.isEmpty {
@@ -47,7 +52,9 @@ extension Import {
                 UpdateLines(
                     report, made, kinds: sources.kinds, target: target, missingBase: base == nil ? basePath : nil, isDryRun: dryRun,
                     known: known
-                ).lines + notes
+                ).lines
+                + theirs.filter { !report.changes(at: $0) }.map { "--theirs \(UpdateLines.quoted($0)): nothing to take there." }
+                + notes
             for line in lines { try context.standardError.print(SafeText.line(line)) }
             return strict && made.notes.contains(where: \.isLoss) ? .expectationFailed : .success
         } catch let error as CollectionProblem {
@@ -129,5 +136,5 @@ struct UpdateLines {
         }
     }
 
-    private static func quoted(_ place: String) -> String { place.contains(" ") ? "'\(place)'" : place }
+    static func quoted(_ place: String) -> String { place.contains(" ") ? "'\(place)'" : place }
 }

@@ -73,7 +73,10 @@ struct ForeignRequest {
         var url = ""
         for piece in templates.pieces(definition.url) {
             switch piece {
-            case .expression(let inside): url += "{{\(inside)}}"
+            case .expression(let inside):
+                // What a URL begins with says where it goes.
+                if !url.isEmpty, !url.hasSuffix("://") { templates.noteEncoding(inside, isKnown: true) }
+                url += "{{\(inside)}}"
             case .text(let text):
                 // A fragment is never sent.
                 let (sent, fragment) = text.halves(at: "#").map { ($0.before, true) } ?? (text[...], false)

@@ -244,8 +244,10 @@ struct ForeignTemplates {
         }
     }
 
-    private mutating func noteEncoding(_ inside: String) {
+    /// - Parameter isKnown: says nothing of what has no value yet.
+    mutating func noteEncoding(_ inside: String, isKnown: Bool = false) {
         let known = plan.flatVariables.first { $0.name == inside || language.name($0.name) == inside }?.value
+        if known == nil, isKnown { return }
         switch known {
         case .text(let text)? where !Template.isIn(text):
             if text.utf8.allSatisfy(URLCoding.isUnreserved) { return }

@@ -187,7 +187,7 @@ extension HARDocument.Content {
 
 extension HARDocument.Cookie {
     /// `name=value; Path=/; HttpOnly` (RFC 6265, section 4.1).
-    fileprivate init(setCookie text: String) {
+    init(setCookie text: String) {
         let parts = text.split(separator: ";").map { $0.drop { $0 == " " } }
         func pair(_ text: Substring) -> (name: String, value: String) {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -84,6 +84,8 @@ package struct HARExport {
             request.postData = HARDocument.PostData(
                 mimeType: resolved.request.headers[.contentType] ?? multipart.contentType,
                 params: multipart.parts.map { field(of: $0, &notes) }, text: "")
+            // Files aren't looked at.
+            if multipart.parts.contains(where: \.isFile) { request.bodySize = -1 }
         } else if case .file(let file) = resolved.request.body {
             notes.add("`body`: what is in the file \(file.path)")
         }
@@ -119,6 +121,10 @@ package struct HARExport {
     }
 }
 
+extension MultipartBody.Part {
+    fileprivate var isFile: Bool { if case .file = content { true } else { false } }
+}
+
 extension HARDocument.Request {
     /// As it would be sent: nothing has gone over the wire.
     fileprivate init(_ request: Request, version: String) {
@@ -140,7 +146,7 @@ extension HARDocument.Response {
         status = mock?.status.code ?? 0
         statusText = mock?.status.reasonPhrase ?? ""
         httpVersion = version
-        cookies = []
+        cookies = (mock?.headers[values: .setCookie] ?? []).map { HARDocument.Cookie(setCookie: $0) }
         headers = (mock?.headers ?? [:]).map { .init(name: $0.name.rawName, value: $0.value) }
         content = HARDocument.Content(size: 0, mimeType: mock?.headers[.contentType] ?? "x-unknown")
         redirectURL = mock?.headers[.location] ?? ""

@@ -27,7 +27,7 @@ extension HurlExport {
             }
             if rows.isEmpty { return ([], []) }
             removeType("application/x-www-form-urlencoded")
-            return ([], ["[Form]"] + rows.map { HurlText.pair($0) })
+            return ([], ["[Form]"] + rows.map { HurlText.pair($0, encodesName: true) })
         case .multipart(let parts)?:
             var lines: [String] = []
             for part in parts where part.isEnabled { lines.append(self.part(part, of: request)) }
@@ -124,6 +124,8 @@ extension HurlExport {
         case nil, .always?, .delegate?: option(settings.keepAuth == .always ? "location-trusted" : "location", "true")
         }
         if settings.followRedirects != .never { option("max-redirs", settings.maxRedirects.map(String.init)) }
+        let path = foreign.url.prefix { $0 != "?" }
+        if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) { option("path-as-is", "true") }
         if settings.compression != false { option("compressed", "true") }
         if settings.verifiesTLS == false { option("insecure", "true") }
         option("cacert", certificate(settings.authorities))

@@ -161,10 +161,10 @@ package struct HurlExport: ForeignFileExport {
         var body: (lines: [String], section: [String]) = ([], [])
         body = try self.body(request, &foreign)
         for row in foreign.headers { head.append(HurlText.pair(row)) }
-        func section(_ name: String, _ rows: [ForeignRequest.Row]) {
-            if !rows.isEmpty { head += ["[\(name)]"] + rows.map { HurlText.pair($0) } }
+        func section(_ name: String, _ rows: [ForeignRequest.Row], encodesNames: Bool = false) {
+            if !rows.isEmpty { head += ["[\(name)]"] + rows.map { HurlText.pair($0, encodesName: encodesNames) } }
         }
-        section("Query", foreign.query)
+        section("Query", foreign.query, encodesNames: true)
         section("Cookies", foreign.cookies)
         if case .basic(let user, let password) = foreign.auth {
             section("BasicAuth", [.init(name: templates.text(user), value: templates.text(password))])
@@ -215,12 +215,15 @@ extension HurlText {
         return result
     }
 
-    static func pair(_ row: MergedRequest.Row) -> String {
+    /// `name: value`, as it stands in a section.
+    ///
+    /// - Parameter encodesName: of a query or form, where Hurl sends a name as it stands, and encodes the value.
+    static func pair(_ row: MergedRequest.Row, encodesName: Bool = false) -> String {
         let value = written(value: row.value)
         var name = ""
         for piece in ForeignTemplate(row.name).pieces {
             switch piece {
-            case .text(let text): name += written(name: text)
+            case .text(let text): name += written(name: encodesName ? URLCoding.percentEncoded(text) : text)
             case .template(let inside, _): name += "{{\(inside)}}"
             }
         }

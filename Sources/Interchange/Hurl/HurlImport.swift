@@ -35,8 +35,12 @@ struct HurlImport {
         TemplateText(ForeignTemplate(text)) { inside, _ in HurlTemplates.translate(inside) ?? VariableName.make(inside) }
     }
 
-    private mutating func rows(_ pairs: [HurlEntry.Pair]) -> [RequestDefinition.Row] {
-        pairs.map { .init(name: template($0.name, $0.line).text, value: template($0.value, $0.line).text) }
+    /// - Parameter isEncoded: of a query or form, where Hurl sends a name as it stands.
+    private mutating func rows(_ pairs: [HurlEntry.Pair], isEncoded: Bool = false) -> [RequestDefinition.Row] {
+        pairs.map { pair in
+            let name = isEncoded ? PercentText.decoded(pair.name) ?? pair.name : pair.name
+            return .init(name: template(name, pair.line).text, value: template(pair.value, pair.line).text)
+        }
     }
 
     // MARK: Requests
@@ -55,7 +59,7 @@ struct HurlImport {
         // Hurl follows none unless it is told to.
         request.definition.settings.followRedirects = .never
         request.definition.headers = rows(entry.headers)
-        request.definition.query = rows(entry.query)
+        request.definition.query = rows(entry.query, isEncoded: true)
         request.definition.cookies = rows(entry.cookies)
         if let pair = entry.basicAuth.first {
             request.definition.auth = .basic(
@@ -71,7 +75,7 @@ struct HurlImport {
     }
 
     private mutating func readBody(of entry: HurlEntry, into definition: inout RequestDefinition) {
-        if !entry.form.isEmpty { definition.body = .form(rows(entry.form)) }
+        if !entry.form.isEmpty { definition.body = .form(rows(entry.form, isEncoded: true)) }
         if !entry.multipart.isEmpty { definition.body = .multipart(entry.multipart.map { part($0) }) }
         guard let body = entry.body else { return }
         guard definition.body == nil else { return note(body.line, "the body: the request has a form already") }

@@ -85,7 +85,8 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     /// What the server's own certificate must be, one of these, besides being trusted: `sha256//BASE64` for its public key, as
     /// curl takes it, or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
     public var pins: [String] = []
-    /// Name and password for TLS-SRP (RFC 5054), up to TLS 1.2; without ``ciphers`` those of SRP alone are offered.
+    /// Name and password for TLS-SRP (RFC 5054), up to TLS 1.2; without ``ciphers`` those of SRP alone are offered. They are for the
+    /// origin that the request was made for, as ``certificate`` is.
     public var srp: Credential?
 
     /// The system's authorities, no client certificate, no pins.

@@ -20,11 +20,23 @@ package struct RegexQuestion: Hashable, Sendable {
 
     /// Asked here; takes as long as it takes.
     package func answer() -> RegexAnswer {
-        if wantsGroup { return group().map(RegexAnswer.group) ?? .missing }
-        // It was checked when the file was read, but for a template in it.
-        // By code points, as everywhere else: a line break of two is no character of its own then.
-        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return .missing }
-        return text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex) == nil ? .missing : .found
+        let regex: Regex<AnyRegexOutput>
+        do {
+            regex = try compiled
+        } catch {
+            // It was checked when the file was read, but for a template in it, and for what a contract says.
+            return .unknown("isn't a regular expression: \(error)")
+        }
+        guard let match = text.firstMatch(of: regex) else { return .missing }
+        return wantsGroup ? group(in: match).map(RegexAnswer.group) ?? .missing : .found
+    }
+
+    /// By code points, as everywhere else: a line break of two is no character of its own then.
+    private var compiled: Regex<AnyRegexOutput> {
+        get throws {
+            let regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
+            return ignoringCase ? regex.ignoresCase() : regex
+        }
     }
 }
 
@@ -32,9 +44,11 @@ extension RegexQuestion {
     /// The first group of the first match, or the whole match where the expression has no group; `nil` when nothing matches, or the group
     /// takes no part in it. There is no limit of time.
     package func group() -> String? {
-        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar),
-            let match = text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex)
-        else { return nil }
+        guard let regex = try? compiled, let match = text.firstMatch(of: regex) else { return nil }
+        return group(in: match)
+    }
+
+    private func group(in match: Regex<AnyRegexOutput>.Match) -> String? {
         guard match.output.count > 1 else { return String(text[match.range]) }
         return match.output[1].substring.map(String.init)
     }

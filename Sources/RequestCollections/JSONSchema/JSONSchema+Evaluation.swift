@@ -194,9 +194,22 @@ struct SchemaEvaluation {
             found.append(.init(path: path, found: value, demand: "at most \(most) characters may be", key: "maxLength"))
         }
         if let pattern = schema["pattern"]?.string, !finds(pattern, in: text) {
-            found.append(.init(path: path, found: value, demand: "/\(pattern)/ must find something", key: "pattern"))
+            found.append(
+                Self.complaint(aboutPattern: pattern, path)
+                    ?? .init(path: path, found: value, demand: "/\(pattern)/ must find something", key: "pattern"))
         }
         return found
+    }
+
+    /// What is wrong with the schema itself, where it was not looked at before: in a contract only what an answer comes to counts.
+    private static func complaint(aboutPattern pattern: String, _ path: String) -> JSONSchema.Violation? {
+        do throws(MatcherError) {
+            try MatcherText.check(pattern: SchemaPattern.translated(pattern))
+            return nil
+        } catch {
+            return .init(
+                path: path, demand: "can't be judged: the schema's `\(pattern)` isn't a regular expression", key: "pattern")
+        }
     }
 
     private mutating func finds(_ pattern: String, in text: String) -> Bool {

@@ -16,6 +16,8 @@ package struct CollectionUpdate {
     let old: UpdateSide
     /// Where each request of the import is afterwards, if not where the import has it: names of requests in the import follow.
     package let places: [RequestID: RequestID]
+    /// Of ``yielding`` what neither side has, with the name that was probably meant.
+    package let unknown: [String]
 
     /// - Parameters:
     ///   - mine: as it is on the disk.
@@ -38,10 +40,15 @@ package struct CollectionUpdate {
         } else {
             old = UpdateSide(mine, try UpdateSide.documents(of: mine, from: .onDisk))
         }
+        let new = try UpdateSide(new: theirs, form)
         let plan = UpdatePlan(
-            mine: old, theirs: try UpdateSide(new: theirs, form), identities: identities, base: self.base,
-            yields: { Self.yields(yielding, $0.rawValue) })
+            mine: old, theirs: new, identities: identities, base: self.base, yields: { Self.yields(yielding, $0.rawValue) })
         places = plan.places.filter { $0.key != $0.value }
+        let ids = Set((old.nodes + new.nodes).map(\.id.rawValue))
+        let heads = Set(((old.root.pairs ?? []) + (new.root.pairs ?? [])).compactMap(\.key.text))
+        unknown = yielding.filter { wanted in
+            !ids.contains(String(wanted.prefix { $0 != " " })) && !heads.contains(String(wanted.prefix { $0 != "." }))
+        }.map { "\($0)`\(suggestion(for: $0, in: ids.sorted()))" }
     }
 
     /// Whether a place, or what it is in, is among those that yield.
@@ -182,4 +189,13 @@ package struct UpdateReport: Hashable, Sendable {
     package init() {}
 
     package var isEmpty: Bool { self == UpdateReport() }
+
+    /// Whether anything was changed at a place that yields.
+    package func changes(at place: String) -> Bool {
+        let entries = changed.flatMap { changed in
+            changed.entries.map { changed.place.isEmpty ? $0 : "\(changed.place) \($0)" }
+        }
+        let ids = (added + removed).map(\.rawValue) + changed.map(\.place)
+        return (entries + ids).contains { CollectionUpdate.yields([place], $0) }
+    }
 }

@@ -89,6 +89,20 @@ import Testing
             directory.file("newer.yaml"), "-o", file, "--update", "--theirs", "orders/list query.limit")
         #expect(theirs.status == .success, "\(theirs.errors)")
         #expect(try read("shop.yaml").contains("limit: 20"))
+
+        let settled = await run(directory.file("newer.yaml"), "-o", file, "--update", "--theirs", "orders/list query.limit")
+        #expect(settled.errors.contains("--theirs 'orders/list query.limit': nothing to take there.\n"), "\(settled.errors)")
+        #expect(settled.status == .success)
+        let taken = try read("shop.yaml")
+        for (place, said) in [
+            ("orders/lst query.limit", "`orders/lst query.limit`"), ("orders/lst", "`orders/lst`; did you mean `orders/list`?"),
+            ("variable.host", "`variable.host`"),
+        ] {
+            let nowhere = await run(directory.file("newer.yaml"), "-o", file, "--update", "--theirs", place)
+            #expect(nowhere.status == .usage)
+            #expect(nowhere.errors.contains("nor the import has a request, folder or entry \(said)"), "\(nowhere.errors)")
+        }
+        #expect(try read("shop.yaml") == taken)
     }
 
     @Test func `a directory is updated file by file, and nothing is written without need`() async throws {

@@ -21,7 +21,7 @@ import Testing
             body: { json: { user: ada } }
             capture: { session: .id }
             expect: { status: 201 }
-            mock: { status: 201, headers: { content-type: application/json }, body: { json: { id: 7 } } }
+            mock: { status: 201, headers: { content-type: application/json, set-cookie: sid=7; HttpOnly }, body: { json: { id: 7 } } }
           orders:
             requests:
               list: { get: "{{host}}/orders", query: { q: "a b&c" }, cookies: { sid: "{{session}}" }, needs: login }
@@ -49,6 +49,9 @@ import Testing
             ])
         #expect(entries[0].comment == "Where it begins.")
         #expect(entries[0].response.content.text?.contains("\"id\": 7") == true)
+        #expect(entries[0].response.cookies.map { "\($0.name)=\($0.value) \($0.httpOnly == true)" } == ["sid=7 true"])
+        // The file isn't looked at, so the size isn't known.
+        #expect(entries[2].request.bodySize == -1 && entries[3].request.bodySize == 11)
         #expect(entries[0].startedDateTime == "2023-11-14T22:13:20.000Z")
         #expect(entries[1].request.queryString.map(\.value) == ["a b&c"])
         #expect(entries[1].request.cookies.map { "\($0.name)=\($0.value)" } == ["sid={{session}}"])

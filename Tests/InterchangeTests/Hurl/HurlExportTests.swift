@@ -13,13 +13,48 @@ import Testing
 
     @Test func `few characters stand for themselves in a name`() throws {
         let text = try export(
-            "turnstone: 1\nrequests: { a: { get: http://h.test/, query: { 'a(b)': x, \"'\": y, '[c]': z, 'ä.$d-_@': w, 'e:#f': v } } }"
+            """
+            turnstone: 1
+            requests:
+              a: { post: http://h.test/, body: { multipart: { 'a(b)': x, "'": y, '[c]': z, 'ä.$d-_@': w, 'e:#f': v } } }
+            """
         ).text
         for line in [
             #"a\u{28}b\u{29}: x"#, #"\u{27}: y"#, #"\u{5b}c\u{5d}: z"#, "ä.$d-_@: w", ##"e\:\#f: v"##,
         ] { #expect(text.contains("\n\(line)\n"), "\(text)") }
-        let again = try ImportedText(text, path: "a.hurl", as: .hurl).collection.requests.first?.query.map(\.name)
-        #expect(again == ["a(b)", "'", "[c]", "ä.$d-_@", "e:#f"])
+        guard case .multipart(let parts)? = try ImportedText(text, path: "a.hurl", as: .hurl).collection.requests.first?.body else {
+            Issue.record("\(text)")
+            return
+        }
+        #expect(parts.map(\.name) == ["a(b)", "'", "[c]", "ä.$d-_@", "e:#f"])
+    }
+
+    @Test func `a name in a query or form is encoded, since Hurl sends it as it stands`() throws {
+        let names = "'a b': x, 'c[d]': y, ü: z, 'e%20': w"
+        let text = try export(
+            "turnstone: 1\nrequests: { a: { post: http://h.test/, query: { \(names) }, body: { form: { \(names) } } } }"
+        ).text
+        for line in [#"a\u{25}20b: x"#, #"c\u{25}5Bd\u{25}5D: y"#, #"\u{25}C3\u{25}BC: z"#, #"e\u{25}2520: w"#] {
+            #expect(text.split(separator: "\n").count { $0 == line } == 2, "\(text)")
+        }
+        let again = try #require(try ImportedText(text, path: "a.hurl", as: .hurl).collection.requests.first)
+        guard case .form(let rows)? = again.body else {
+            Issue.record("\(text)")
+            return
+        }
+        for rows in [again.query, rows] { #expect(rows.map(\.name) == ["a b", "c[d]", "ü", "e%20"]) }
+    }
+
+    @Test func `dot segments are sent as they are, and what isn't encoded in a URL is said`() throws {
+        let exported = try export(
+            """
+            turnstone: 1
+            variables: { host: "http://h.test", odd: a b, even: ab }
+            requests: { a: { get: "{{host}}/x/../{{odd}}/{{even}}" } }
+            """)
+        #expect(exported.text.contains("\npath-as-is: true\n"), "\(exported.text)")
+        #expect(
+            exported.notes.map(\.text) == ["`{{odd}}` goes into a URL or form as it is: Hurl doesn't encode it there"])
     }
 
     @Test func `braces in JSON that are no template aren't one there either`() throws {

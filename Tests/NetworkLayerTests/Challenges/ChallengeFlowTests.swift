@@ -397,12 +397,14 @@ import Testing
                 $0.transport.tls.certificate = "/me.pem"
                 $0.transport.tls.key = "/me.key"
                 $0.transport.tls.passphrase = Passphrase("sesame")
+                $0.transport.tls.srp = Credential(user: "ada", password: "sesame")
             }
             machine.start()
             #expect(machine.machine.options(for: .get("https://a.test/")).tls.certificate == "/me.pem")
             let tls = machine.machine.options(for: .get("https://b.test/")).tls
             #expect([tls.certificate, tls.key] == (isShown ? ["/me.pem", "/me.key"] : [nil, nil]))
             #expect(tls.passphrase == (isShown ? Passphrase("sesame") : nil))
+            #expect(tls.srp == (isShown ? Credential(user: "ada", password: "sesame") : nil))
         }
         // Each host has its own entry.
         let machine = Machine { $0.transport.authentication = .netrc(file: nil) }

@@ -73,6 +73,10 @@ import Testing
             ("3.0.3", "{ type: string, nullable: true }", "null", []),
             ("3.1.0", "{ type: string, nullable: true }", "null", [".: a text must be"]),
             ("3.1.0", "{ type: [string, 'null'] }", "null", []),
+            (
+                "3.1.0", "{ pattern: '[a' }", "\"a\"", [".: can't be judged: the schema's `[a` isn't a regular expression"]
+            ),
+            ("3.1.0", "{ pattern: '[a' }", "7", []),
             ("3.0.3", "{ type: string, nullable: true, enum: [a, null] }", "null", []),
             ("3.0.3", "{ type: string, nullable: true, enum: [a] }", "null", [".: a text must be"]),
             // Beside a reference nothing counts.

@@ -16,11 +16,14 @@ extension CurlCommandReader {
                 }
             } else {
                 definition.body = .file(text(upload))
+                if !definition.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+                    losses.append("curl sends the file \(upload) without a Content-Type; here its name says one")
+                }
             }
             return true
         }
         if !parts.isEmpty {
-            definition.body = .multipart(parts.map { Self.part($0.text, isLiteral: $0.isLiteral, text) })
+            definition.body = .multipart(parts.flatMap { Self.parts($0.text, isLiteral: $0.isLiteral, &losses, text) })
             return true
         }
         guard !data.isEmpty else { return false }

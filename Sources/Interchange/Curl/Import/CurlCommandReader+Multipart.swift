@@ -2,6 +2,30 @@ import RequestCollections
 
 /// The parts of `--form`.
 extension CurlCommandReader {
+    /// One part, or of `name=@file,file` one for each file.
+    static func parts(
+        _ argument: String, isLiteral: Bool, _ losses: inout [String], _ text: (String) -> String
+    ) -> [BodyDefinition.Part] {
+        let (name, value) = argument.split(at: "=")
+        guard !isLiteral, let value, value.first == "@" else { return [part(argument, isLiteral: isLiteral, text)] }
+        var files: [String] = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in value.dropFirst() {
+            if character == ",", !isQuoted {
+                files.append("")
+                continue
+            }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = character == "\\" && !isEscaped
+            files[files.count - 1].append(character)
+        }
+        if files.count > 1 {
+            losses.append("curl puts the files of `\(name)` into one part (multipart/mixed); here each is a part")
+        }
+        return files.map { part("\(name)=@\($0)", isLiteral: false, text) }
+    }
+
     /// `name=value`, `name=@file;type=t;filename=f`, `name=<file`.
     static func part(_ argument: String, isLiteral: Bool, _ text: (String) -> String) -> BodyDefinition.Part {
         let (name, value) = argument.split(at: "=")

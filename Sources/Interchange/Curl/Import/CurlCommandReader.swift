@@ -15,6 +15,7 @@ struct CurlCommandReader {
     private var cookies: [String] = []
     private(set) var user: String?
     private(set) var bearer: String?
+    private var proxyUser: String?
     private(set) var scheme: String?
     private(set) var awsProvider: String?
     private var isHead = false
@@ -97,6 +98,7 @@ struct CurlCommandReader {
         case "cookie-jar": losses.append("the cookie jar \(value); `cookie-jar` keeps one of a name")
         case "user": user = value
         case "oauth2-bearer": bearer = value
+        case "proxy-user": proxyUser = value
         case "digest", "ntlm", "negotiate", "anyauth": scheme = name
         case "aws-sigv4": awsProvider = value
         case "netrc", "netrc-optional": scheme = "netrc"
@@ -133,22 +135,38 @@ struct CurlCommandReader {
     func request(for url: String, name: String?, _ translate: (String) -> TemplateText) -> CurlRequest {
         func text(_ text: String) -> String { translate(text).text }
         var result = CurlRequest(losses: losses)
-        let url = named(keepsDotSegments ? url : CurlURL.withoutDotSegments(url))
-        result.request = ImportedRequest(name: "", url: text(url))
+        // A fragment is never sent, and what is added to the query comes before it.
+        let whole = url.firstIndexOutsideTemplates(of: "#").map { String(url[..<$0]) } ?? url
+        let target = named(keepsDotSegments ? whole : CurlURL.withoutDotSegments(whole))
+        result.request = ImportedRequest(name: "", url: text(target))
         var definition = result.request.definition
         definition.settings = settings
         definition.settings.passphrase = settings.passphrase.map(text)
+        if let proxyUser, !Self.put(text(proxyUser), into: &definition.settings.proxy) {
+            result.losses.append("the option --proxy-user")
+        }
         readHeaders(into: &definition, &result.losses, text)
         readCookies(into: &definition, text)
         let added = query.flatMap { $0.hasPrefix("+") ? Self.fields($0.dropFirst(), text) : [Self.encoded($0, text)] }
         Self.add(added, to: &definition)
+        result.losses += readFiles.map { "a line end at the end of the file \($0), if it has one" }
         let isPosted = readBody(into: &definition, losses: &result.losses, translate)
         readAuth(into: &definition, &result, text)
         let implied = isHead ? "HEAD" : upload != nil ? "PUT" : isPosted ? "POST" : "GET"
         definition.method = method ?? implied
         result.request.definition = definition
-        result.request.name = name ?? "\(definition.method) \(RequestName.path(of: text(url)))"
+        result.request.name = name ?? "\(definition.method) \(RequestName.path(of: text(target)))"
         return result
+    }
+
+    /// - Returns: whether there is a proxy, without a name of its own.
+    private static func put(_ user: String, into proxy: inout String?) -> Bool {
+        guard let text = proxy, !text.isEmpty, !text.contains("@") else { return false }
+        func encoded(_ text: String) -> String { Template.isIn(text) ? text : PercentText.encoded(text) }
+        let (name, password) = user.split(at: ":")
+        let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        proxy = text[..<start] + "\(encoded(name)):\(encoded(password ?? ""))@" + text[start...]
+        return true
     }
 
     /// With the name of the file that is uploaded where the URL ends with a slash, as curl adds it.
@@ -169,6 +187,21 @@ struct CurlCommandReader {
         }
     }
 
+    /// Files whose text stands in a field: `--data-urlencode n@file`, `--form n=<file`, `--url-query n@file`.
+    private var readFiles: [String] {
+        var pairs = query.filter { !$0.hasPrefix("+") }
+        for case .encoded(let pair) in data.map(\.data) { pairs.append(pair) }
+        let files = pairs.compactMap { pair -> String? in
+            guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }), pair[mark] == "@" else { return nil }
+            return String(pair[pair.index(after: mark)...])
+        }
+        return files
+            + parts.compactMap { part -> String? in
+                guard !part.isLiteral, let value = part.text.split(at: "=").1, value.first == "<" else { return nil }
+                return String(value.dropFirst().prefix { $0 != ";" })
+            }
+    }
+
     private func readHeaders(
         into definition: inout RequestDefinition, _ losses: inout [String], _ text: (String) -> String
     ) {
@@ -177,6 +210,9 @@ struct CurlCommandReader {
             if name.lowercased() == "host", value?.trimmingSpace.isEmpty == true {
                 losses.append("`-H Host:`: a request always says its host")
                 continue
+            }
+            if ["user-agent", "accept"].contains(name.lowercased()), value?.trimmingSpace.isEmpty == true {
+                losses.append("`-H \(name):`: a request says a \(name) of its own then")
             }
             if let value {
                 // Without a value curl leaves one of its own out.

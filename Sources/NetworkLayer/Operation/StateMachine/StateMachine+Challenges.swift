@@ -145,6 +145,7 @@ extension RequestOperation.StateMachine {
             options.tls.key = nil
             options.tls.passphrase = nil
         }
+        if options.tls.srp != nil, !showsCertificate(to: request) { options.tls.srp = nil }
         if let certificate = credentials.certificate, certificate.origin == Origin(request.url) {
             options.tls.certificate = certificate.path
             options.tls.key = certificate.key
@@ -163,6 +164,9 @@ extension RequestOperation.StateMachine {
         if let authentication = before.authentication, after.authentication == nil { withheld.append(.init(authentication.name)) }
         if before.tls.certificate != nil, after.tls.certificate == nil, next.url.lowercasedScheme == "https" {
             withheld.append(.init("client certificate"))
+        }
+        if before.tls.srp != nil, after.tls.srp == nil, next.url.lowercasedScheme == "https" {
+            withheld.append(.init("TLS-SRP"))
         }
         return withheld
     }

@@ -35,6 +35,12 @@ import Testing
             (#"curl -T 'dir/a b.txt' http://h/up/"#, "put: http://h/up/a%20b.txt\nbody: { file: dir/a b.txt }"),
             (#"curl -T a.txt http://h"#, "put: http://h/a.txt\nbody: { file: a.txt }"),
             (#"curl -T a.txt http://h/b"#, "put: http://h/b\nbody: { file: a.txt }"),
+            (#"curl --url-query x 'http://h/a#b'"#, "get: http://h/a?x"),
+            (#"curl -x http://p:1 -U 'a:b@c' http://h/"#, "get: http://h/\nproxy: http://{{proxy_credentials}}@p:1"),
+            (
+                #"curl -F 'f=@a.txt,"b,c.txt";type=text/x' http://h/"#,
+                "post: http://h/\nbody:\n  multipart: { f: [{ file: a.txt }, { file: \"b,c.txt\", type: text/x }] }"
+            ),
             (#"curl -r 600 http://h/"#, "get: http://h/\nheaders: { Range: bytes=600- }"),
             (#"curl -e 'http://r/;auto' http://h/"#, "get: http://h/\nheaders: { Referer: http://r/ }"),
             (#"curl http://h/a/./b/../c"#, "get: http://h/a/c"),
@@ -48,6 +54,18 @@ import Testing
         ]) func `a command is what curl makes of it`(command: String, yaml: String) throws
     {
         #expect(try Self.request(command) == yaml)
+    }
+
+    @Test(arguments: [
+        ("-T a.txt", "curl sends the file a.txt without a Content-Type; here its name says one"),
+        ("-F f=@a,b", "curl puts the files of `f` into one part (multipart/mixed); here each is a part"),
+        ("-F 'f=<a;type=text/x'", "a line end at the end of the file a, if it has one"),
+        ("-A ''", "`-H User-Agent:`: a request says a User-Agent of its own then"),
+        ("--data-urlencode n@a", "a line end at the end of the file a, if it has one"), ("-U a:b", "the option --proxy-user"),
+    ])
+    func `what is sent otherwise is said`(options: String, note: String) throws {
+        let notes = try ImportedText("curl \(options) http://h/x", path: "curl", as: .curl).notes
+        #expect(notes.contains { $0.contains(note) }, "\(notes)")
     }
 
     @Test(
