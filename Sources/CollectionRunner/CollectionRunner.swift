@@ -34,6 +34,7 @@ package final class CollectionRunner: Sendable {
     let remembered = Mutex<[PermittedSecret: String]>([:])
     /// Requests that wait before they are sent.
     let pauses = Pauses()
+    let starts = LoopStarts()
     let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
     /// Answers questions about bodies.
     package let worker: QuestionWorker
@@ -176,13 +177,7 @@ package final class CollectionRunner: Sendable {
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,
-            delay: resolved.delay?.pause(isFirst: job.isFirst).map(Self.chosen) ?? .zero)
-    }
-
-    /// By chance, down to a microsecond.
-    private static func chosen(_ delay: ClosedRange<Duration>) -> Duration {
-        let ends = [delay.lowerBound, delay.upperBound].map { Int64($0 / .microseconds(1)) }
-        return .microseconds(Int64.random(in: ends[0]...ends[1]))
+            delay: resolved.delay.map { starts.pause(before: job, $0, at: queue.client.time.now) } ?? .zero)
     }
 
     func success(of request: RequestID, in place: RunMemory.Place, within age: Duration?) -> RunMemory.Success? {

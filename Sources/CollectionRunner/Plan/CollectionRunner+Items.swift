@@ -1,18 +1,19 @@
 import FoundationEssentials
 import NetworkLayer
 import RequestCollections
+import Synchronization
 
 /// Requests whose items nobody knows before they are run: `for-each` with a list from an answer, or with pages.
 extension CollectionRunner {
     /// Pages go one after the other, since each leads to the next, and end where one fails.
     ///
     /// - Parameters:
-    ///   - jobs: how many requests are under way at a time, at most.
+    ///   - turns: when each of them may begin.
     ///   - ended: told of each item.
     /// - Returns: what others may know of all of it: whether they went well.
     func sendItems(
         of loop: ForEachDefinition, from source: ForEachDefinition.Source, _ job: RunJob, in context: NodeContext,
-        jobs: Int, ended: @Sendable (NodeOutcome) -> Void
+        _ turns: ItemTurns, ended: @Sendable (NodeOutcome) -> Void
     ) async -> NodeOutcome {
         var context = context
         // Each item is another request.
@@ -37,32 +38,32 @@ extension CollectionRunner {
                 return NodeOutcome(RunResult(job.definition, failure: failure), inherited: [:])
             }
             guard !items.isEmpty else { return Self.nothing(of: name, job) }
-            let parts = RunIteration.iterations(of: items, in: loop, for: job).map(job.job(for:))
-            var results: [RunResult?] = Array(repeating: nil, count: parts.count)
+            let known = knownSecrets.withLock { $0 }
+            let parts = RunIteration.iterations(of: items, in: loop, for: job).map { job.job(for: $0.hiding(known)) }
+            all.expect(parts.count)
             await withTaskGroup(of: (Int, RunResult).self) { group in
                 var (next, over) = (0, 0)
                 while true {
-                    while next < min(parts.count, over + min(jobs, loop.jobs ?? jobs)) {
+                    while next < min(parts.count, over + min(turns.jobs, loop.jobs ?? turns.jobs)) {
                         let (number, job, context) = (next, parts[next], context)
-                        group.addTask { (number, self.isEnding ? Self.unsent(job) : await self.send(job, in: context)) }
+                        group.addTask { (number, await self.send(job, in: context, turns)) }
                         next += 1
                     }
                     guard let (number, result) = await group.next() else { break }
                     report(number, parts[number], result)
-                    results[number] = result
+                    all.add(result, at: number)
                     over += 1
                 }
             }
-            for result in results.compactMap(\.self) { all.add(result) }
         case .pages(let pages):
             var page = PageWalk(pages, of: loop, for: job)
             while true {
                 let next = page.job
                 // How many would follow, nobody knows.
-                var result = isEnding ? Self.unsent(next) : await send(next, in: context)
+                var result = await send(next, in: context, turns)
                 let goesOn = page.advance(&result)
                 report(all.count, next, result)
-                all.add(result)
+                all.add(result, at: all.count)
                 if !goesOn { break }
             }
         }
@@ -83,7 +84,13 @@ extension CollectionRunner {
         return outcome
     }
 
-    private var isEnding: Bool { Task.isCancelled || pauses.isEnded }
+    /// One item, when it is its turn.
+    private func send(_ job: RunJob, in context: NodeContext, _ turns: ItemTurns) async -> RunResult {
+        await turns.slots.wait()
+        defer { turns.slots.give() }
+        let isEnding = Task.isCancelled || pauses.isEnded || !turns.mayBegin()
+        return isEnding ? Self.unsent(job) : await send(job, in: context)
+    }
 
     private func items(of name: String, for job: RunJob, in context: NodeContext) throws(RunFailure) -> [JSONValue] {
         do throws(ResolutionError) {
@@ -96,32 +103,55 @@ extension CollectionRunner {
     }
 }
 
-/// What is known of several items together.
-private struct ItemsOutcome {
+/// When the items of a loop may be sent.
+struct ItemTurns: Sendable {
+    /// How many are under way at a time, at most.
+    var jobs = 1
+    /// With all else that is sent.
+    var slots = JobSlots(1)
+    /// Asked before each of them.
+    var mayBegin: @Sendable () -> Bool = { true }
+}
+
+/// What is known of several items together. Of their answers one is kept: ten thousand may take all memory.
+struct ItemsOutcome {
     /// The loop's, which means nothing outside of it.
     let variable: String
     private(set) var count = 0
     private var wasSent = false
-    private var captures: [String: [CapturedValue]] = [:]
-    /// The first that isn't usable, else the last.
-    private var result: RunResult?
+    /// Of each item, in their order.
+    private var captured: [[String: CapturedValue]] = []
+    /// That of the first item that has failed, else of the first that was skipped, else of the last.
+    private var chosen: (number: Int, result: RunResult)?
 
     init(variable: String) { self.variable = variable }
 
-    mutating func add(_ result: RunResult) {
+    /// So many items, which may be added in any order.
+    mutating func expect(_ count: Int) { captured = Array(repeating: [:], count: count) }
+
+    /// - Parameter number: the item's, from 0.
+    mutating func add(_ result: RunResult, at number: Int) {
         count += 1
         wasSent = wasSent || result.wasSent
-        for (name, value) in result.captured where name != variable { captures[name, default: []].append(value) }
-        if self.result?.isUsable ?? true { self.result = result }
+        while captured.count <= number { captured.append([:]) }
+        captured[number] = result.captured.filter { $0.key != variable }
+        let rank = Self.rank(of: result, number)
+        if chosen.map({ Self.rank(of: $0.result, $0.number) < rank }) ?? true { chosen = (number, result) }
+    }
+
+    private static func rank(of result: RunResult, _ number: Int) -> (Int, Int) {
+        result.isUsable ? (0, number) : (result.isSkipped ? 1 : 2, -number)
     }
 
     /// `nil`: there was none.
     var outcome: NodeOutcome? {
-        guard let result else { return nil }
+        guard let result = chosen?.result else { return nil }
         var outcome = NodeOutcome(result, inherited: [:])
         // Which of them would it be?
         outcome.captured = [:]
-        outcome.captures = captures
+        outcome.captures = captured.reduce(into: [:]) { lists, item in
+            for (name, value) in item { lists[name, default: []].append(value) }
+        }
         outcome.response = nil
         outcome.isShared = true
         outcome.wasSent = wasSent

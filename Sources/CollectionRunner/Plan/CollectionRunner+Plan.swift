@@ -10,7 +10,7 @@ extension CollectionRunner {
     ///   - mayBegin: asked before each node. Once it says no for what is no tear-down, only those are begun.
     ///   - ended: told of each node, and before it of each of its items.
     package func perform(
-        _ plan: RunPlan, jobs: Int, mayBegin: @Sendable (RunPlan.Step?) -> Bool,
+        _ plan: RunPlan, jobs: Int, mayBegin: @escaping @Sendable (RunPlan.Step?) -> Bool,
         ended: @escaping @Sendable (Int, NodeOutcome) -> Void
     ) async {
         _ = await perform(await compiled(plan), upTo: nil, jobs: jobs, neededBy: [], mayBegin: mayBegin, ended: ended)
@@ -19,7 +19,7 @@ extension CollectionRunner {
     /// One request with everything before it.
     func perform(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeOutcome {
         let context = await fulfil(plan, neededBy: chain)
-        return await perform(plan.nodes[plan.nodes.count - 1], in: context, jobs: 1) { _ in }
+        return await perform(plan.nodes[plan.nodes.count - 1], in: context, ItemTurns()) { _ in }
     }
 
     /// Everything before the last node, one after the other.
@@ -52,12 +52,13 @@ extension CollectionRunner {
     /// - Returns: the outcomes that a node which wasn't begun takes something from.
     func perform(
         _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], before: RunMemory? = nil,
-        known: [KnownRequest]? = nil, mayBegin: @Sendable (RunPlan.Step?) -> Bool,
+        known: [KnownRequest]? = nil, mayBegin: @escaping @Sendable (RunPlan.Step?) -> Bool,
         ended: @escaping @Sendable (Int, NodeOutcome) -> Void
     ) async -> [Int: NodeOutcome] {
         let before = plan.isWhole ? before ?? memory.withLock { $0 } : nil
         let isRepeated = plan.rounds > 1 || known != nil
-        return await withTaskGroup(of: (Int, NodeOutcome).self) { group in
+        let slots = JobSlots(jobs)
+        return await withTaskGroup(of: (Int, NodeOutcome)?.self) { group in
             var progress = RunPlan.Progress(plan)
             var outcomes: [Int: (outcome: NodeOutcome, takers: Int, answerTakers: Int)] = [:]
             func release(_ edges: [RunPlan.Edge]) {
@@ -72,6 +73,9 @@ extension CollectionRunner {
             let nodes = plan.nodes
             let known = known ?? plan.round.map { _ in KnownRequest() }
             var underWay = 0
+            // What goes through items that only an answer gives takes a slot for each of them, and none for itself.
+            var hasSlot = false
+            var isWaiting = false
             var isStopped = false
             // Kept where something is to be undone.
             var sent: Set<Int> = []
@@ -83,7 +87,9 @@ extension CollectionRunner {
                 return isStopped && !mayBegin(.tearDown) ? nil : progress.begin()
             }
             while true {
-                while underWay < jobs, let step = begin(), step.node != end {
+                while underWay < jobs {
+                    hasSlot = hasSlot || slots.take()
+                    guard hasSlot, let step = begin(), step.node != end else { break }
                     var node = nodes[step.node]
                     node.job.node = step.node
                     switch step {
@@ -100,13 +106,33 @@ extension CollectionRunner {
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
                         if isRepeated { context.known = known[index % known.count] }
                         release(node.edges)
+                        let part: RunPlan.Step? = node.step == .tearDown ? .tearDown : nil
+                        let turns = ItemTurns(jobs: jobs, slots: slots) { mayBegin(part) }
+                        let hasItems = node.hasUnknownItems
+                        hasSlot = hasItems
                         group.addTask { [context, node] in
-                            (index, await self.perform(node, in: context, jobs: jobs) { ended(index, $0) })
+                            let outcome = await self.perform(node, in: context, turns) { ended(index, $0) }
+                            if !hasItems { slots.give() }
+                            return (index, outcome)
                         }
                         underWay += 1
                     }
                 }
-                guard let (index, outcome) = await group.next() else { return outcomes.mapValues(\.outcome) }
+                if hasSlot {
+                    slots.give()
+                    hasSlot = false
+                } else if underWay < jobs, !isWaiting {
+                    isWaiting = true
+                    group.addTask {
+                        await slots.wait()
+                        return nil
+                    }
+                }
+                guard let next = await group.next() else { return outcomes.mapValues(\.outcome) }
+                guard let (index, outcome) = next else {
+                    (isWaiting, hasSlot) = (false, true)
+                    continue
+                }
                 underWay -= 1
                 if plan.hasTearDowns, outcome.wasSent { sent.insert(index) }
                 let takers = progress.takerCount(index)
@@ -123,10 +149,10 @@ extension CollectionRunner {
 
     /// - Parameter ended: told of each item, when it has items that are only known now.
     private func perform(
-        _ node: RunPlan.Node, in context: NodeContext, jobs: Int, ended: @Sendable (NodeOutcome) -> Void
+        _ node: RunPlan.Node, in context: NodeContext, _ turns: ItemTurns, ended: @Sendable (NodeOutcome) -> Void
     ) async -> NodeOutcome {
         if let loop = node.job.definition.forEach, let source = loop.source, context.failure == nil {
-            return await sendItems(of: loop, from: source, node.job, in: context, jobs: jobs, ended: ended)
+            return await sendItems(of: loop, from: source, node.job, in: context, turns, ended: ended)
         }
         guard node.freshness > .within(.zero), context.failure == nil else {
             return NodeOutcome(await send(node.job, in: context), inherited: context.captured)
@@ -150,6 +176,11 @@ extension CollectionRunner {
             return NodeOutcome(RunResult(node.job.definition, failure: failure), inherited: [:])
         }
     }
+}
+
+extension RunPlan.Node {
+    /// Whether it is sent for items that nobody knows before.
+    fileprivate var hasUnknownItems: Bool { job.definition.forEach?.source != nil }
 }
 
 extension RunPlan.Progress.Step {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import History
-import NetworkLayer
+package import NetworkLayer
 import RequestCollections
 import Synchronization
 
@@ -57,6 +57,9 @@ extension CollectionRunner {
             result.failure = RunFailure(.save, "the answer wasn't saved: \(error)", at: place)
         }
     }
+
+    /// Hides these from the beginning, and not only from when a request is sent with them.
+    package func hide(_ secrets: Redactor) { _ = withKnownSecrets(secrets) }
 
     /// What an answer sends back may also be a secret that another request of this runner was sent with.
     ///

@@ -10,9 +10,9 @@ struct Check: RunnableCommand {
         commandName: "check", abstract: "Find what is wrong in a collection, without sending anything.",
         discussion: """
             It says, with file and line, what can be known beforehand: mistakes in the files, variables that nothing sets, requests that
-            wait for each other in a circle; and, as warnings, words in expectations that may be meant otherwise, such as `not found`. No
-            request is sent, no command of the collection is run, no secret is read, and no file but the collection's. Without --env it
-            looks at every environment.
+            wait for each other in a circle; and, as warnings, words in expectations that may be meant otherwise, such as `not found`,
+            expectations that no answer can meet, and what looks like a secret in clear. No request is sent, no command of the collection
+            is run, no secret is read, and no file but the collection's. Without --env it looks at every environment.
 
             Examples:
               turnstone check                          ./Collections

@@ -24,6 +24,7 @@ struct CollectionCheck {
             }
             let requests = selection.requests(of: collection)
             findings.add(requests.flatMap(\.problems), .error)
+            findings.add(collection.clearSecrets(in: requests), .warning)
             for environment in environments(of: collection) {
                 let plan = RunPlan([collection], selection, environment: environment, variables: variables)
                 findings.add(plan.problems)

@@ -14,6 +14,8 @@ struct FailureStory: Sendable {
     var response: [String] = []
     /// What came before the last attempt: redirects and retries.
     var hops: [String] = []
+    /// Where its time went: a bar for each phase of each attempt.
+    var times: [String] = []
     /// Commands that send it again.
     var again: [String] = []
 
@@ -36,8 +38,24 @@ struct FailureStory: Sendable {
                     hop.response.status == 0 ? hop._error ?? "no response" : "\(hop.response.status) \(hop.response.statusText)"
                 return "\(hop.request.method) \(hop.request.url): \(status)"
             }
+            times = Self.times(of: response.metrics)
         }
         again = Self.commands(entry, redactor)
+    }
+
+    private static let barWidth = 76
+
+    /// Without URLs, and without what the server says of its own time: both stand elsewhere, masked.
+    private static func times(of metrics: OperationMetrics) -> [String] {
+        guard let end = metrics.attempts.last?.end else { return [] }
+        var waterfall = Waterfall(metrics, now: end)
+        waterfall.rows.removeAll { $0.kind == .serverTiming || $0.kind == .note }
+        for index in waterfall.rows.indices where waterfall.rows[index].kind == .attempt {
+            waterfall.rows[index].label = StyledLine("attempt \(waterfall.rows[index].attempt)")
+        }
+        return waterfall.lines(width: barWidth).map { line in
+            String(String.UnicodeScalarView(line.text.unicodeScalars.reversed().drop { $0 == " " }.reversed()))
+        }
     }
 
     /// A request as it was sent: its first line, its fields, and the first lines of its body.
@@ -117,6 +135,7 @@ struct FailureStory: Sendable {
         add("before it", hops)
         add("request", request)
         add("response", response)
+        add("times", times)
         add("again", again.flatMap { $0.lines.map(String.init) })
         return lines
     }

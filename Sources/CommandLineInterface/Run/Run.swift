@@ -253,7 +253,9 @@ struct Run: RunnableCommand {
         try await admitLoad(plan, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
         let files = try open(report, in: context)
-        let session = try RunSession(self, plan, unread: problems, keeper, context)
+        let secrets = await plan.environmentSecrets(
+            by: keeper, from: SystemSecrets(environment: context.environment, given: context.givenEnvironment))
+        let session = try RunSession(self, plan.hiding(secrets), unread: problems, keeper, hiding: secrets, context)
         let outcome = await session.run()
         var failures: [any Error] = []
         for (number, file) in files.enumerated() {

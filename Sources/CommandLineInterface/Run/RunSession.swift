@@ -48,9 +48,12 @@ final class RunSession: Sendable {
         var isRefused = false
     }
 
-    /// - Parameter unread: what of the files isn't in the plan, since it can't be read.
+    /// - Parameters:
+    ///   - unread: what of the files isn't in the plan, since it can't be read.
+    ///   - secrets: what is known before anything is sent, and shown nowhere.
     init(
-        _ options: Run, _ plan: RunPlan, unread: [CollectionProblem], _ trust: TrustKeeper, _ context: CommandLineContext
+        _ options: Run, _ plan: RunPlan, unread: [CollectionProblem], _ trust: TrustKeeper, hiding secrets: Redactor,
+        _ context: CommandLineContext
     ) throws {
         self.options = options
         self.plan = plan
@@ -76,7 +79,7 @@ final class RunSession: Sendable {
         history = options.noHistory || options.load.isPaced ? nil : Self.history(context).map { HistoryWriter($0) }
         queue = try RequestOperationQueue(identifier: "run", client: client)
         pacer = options.load.pacer(context.time, places: options.jobs)
-        screen = RunScreen(options, planned: plan.nodes.count, context)
+        screen = RunScreen(options, planned: plan.nodes.count, hiding: secrets, context)
         prompter = options.trust.prompter(context, beside: screen)
         runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment, given: context.givenEnvironment),
@@ -86,6 +89,7 @@ final class RunSession: Sendable {
             limits: .init(
                 timeout: options.filterTimeout.duration, bodyBytes: Int64(options.bodyLimit.bytes), program: context.program),
             environment: context.environment, given: context.givenEnvironment)
+        runner.hide(secrets)
         runner.addObserver(screen)
         queue.addObserver(screen)
     }

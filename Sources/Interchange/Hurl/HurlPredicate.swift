@@ -148,11 +148,24 @@ struct HurlPredicate {
             return negated(.equals(.string("\(json.plain)s")), isNegated)
         }
         if case .cookieAttribute(_, .expires) = value.subject {
-            return negated(.compares(.equal, .init(json.plain)), isNegated)
+            return negated(.compares(.equal, .init(try date(json.plain))), isNegated)
         }
         if case .tls("valid-from") = value.subject { return negated(.compares(.equal, .init(json.plain)), isNegated) }
         if case .tls("valid-until") = value.subject { return negated(.compares(.equal, .init(json.plain)), isNegated) }
         return negated(.equals(json), isNegated)
+    }
+
+    /// A text that `dateFormat` is to make of a date is that date, if all of it is in the text.
+    private mutating func date(_ text: String) throws(HurlProblem) -> String {
+        guard case .date(let form)? = value.steps.last else { return text }
+        let zone = " GMT"
+        let isKnown = value.steps.count == 1 && ["%a, %d %b %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S GMT"].contains(form)
+        let whole = form.hasSuffix(zone) ? text : text + zone
+        guard isKnown, let date = HTTPDate.parse(whole)?.date, HTTPDate.string(from: date) == whole else {
+            throw HurlProblem("a cookie's end is compared as a date, and `\(text)` isn't one as `%a, %d %b %Y %H:%M:%S` writes it")
+        }
+        value.steps = []
+        return whole
     }
 
     private mutating func toHexadecimal() {

@@ -45,7 +45,7 @@ extension RequestCollection {
                 HTTPRequest.Method(definition.method).map(Self.safeMethods.contains) == true
                     ? nil : CollectionProblem(location: until.location, message: "each poll sends the \(definition.method) again")
             }
-            let polls = again.map { [$0] } ?? []
+            let polls = (again.map { [$0] } ?? []) + (definition.problems.isEmpty ? definition.vainExpectations() : [])
             let hasDocuments = definition.allExpectations.contains(where: \.matcher.hasSchema)
             let conditions = self.conditions(of: definition).flatMap(\.when.allConditions).filter(\.asksForPresence)
             guard hasDocuments || !conditions.isEmpty, definition.problems.isEmpty,

@@ -1,23 +1,35 @@
 /// A program for jq of the plain kind that most expectations are, evaluated here: jq takes as long to read one as this takes for hundreds.
 ///
-///     .items | length        .items | map(select(.id == 7)) | length == 1        .a.b // "none"
+///     .items | length        .items | map(select(.id == 7)) | length == 1        .a.b // "none"        .sum == .net + .tax
 ///
 /// It says nothing where it isn't sure to say what jq does: when a type doesn't fit, and of numbers that jq would write otherwise.
 package struct PlainProgram: Hashable, Sendable {
     private let stages: [Stage]
 
-    fileprivate indirect enum Stage: Hashable {
+    indirect enum Stage: Hashable, Sendable {
         case path([JSONFilter.Step])
-        case length, keys, type, not, first, last
+        case literal(JSONValue)
+        case length, keys, type, not, first, last, add
         case map([Stage])
         case select([Stage])
         case list([Stage])
-        case compared([Stage], Comparison, JSONValue)
-        case otherwise([Stage], JSONValue)
+        case group([Stage])
+        /// Whether any item, or each, is true; of what is made of it.
+        case any([Stage]), all([Stage])
+        case has(String), startsWith(String), endsWith(String)
+        case compared(Stage, Comparison, Stage)
+        case calculated(Stage, Arithmetic, Stage)
+        case both(Stage, Stage)
+        case either(Stage, Stage)
+        case otherwise(Stage, JSONValue)
     }
 
-    fileprivate enum Comparison: String {
+    enum Comparison: String, Sendable {
         case equal = "==", differs = "!=", atMost = "<=", atLeast = ">=", less = "<", more = ">"
+    }
+
+    enum Arithmetic: Character, Sendable {
+        case plus = "+", minus = "-", times = "*", by = "/"
     }
 
     /// `nil` for what only jq evaluates.
@@ -69,13 +81,80 @@ package struct PlainProgram: Hashable, Sendable {
         case .select(let condition):
             return try values(of: condition[...], in: value).filter(\.isTrue).map { _ in value }
         case .list(let inner): return [.array(try values(of: inner[...], in: value))]
+        case .group(let inner): return try values(of: inner[...], in: value)
+        case .literal(let literal): return [literal]
+        case .add:
+            var sum = JSONValue.null
+            for item in try items(of: value) { sum = try calculated(sum, .plus, item) }
+            return [sum]
+        case .any(let inner), .all(let inner):
+            let isAny = if case .any = stage { true } else { false }
+            var found = false
+            for item in try items(of: value) {
+                for result in try values(of: inner[...], in: item) where result.isTrue == isAny { found = true }
+            }
+            return [.boolean(found == isAny)]
+        case .has(let name):
+            guard case .object(let members) = value else { throw Unsure() }
+            return [.boolean(members.contains { $0.name == name })]
+        case .startsWith(let part), .endsWith(let part):
+            guard case .string(let text) = value else { throw Unsure() }
+            if case .startsWith = stage { return [.boolean(text.utf8.starts(with: part.utf8))] }
+            return [.boolean(text.utf8.reversed().starts(with: part.utf8.reversed()))]
         case .compared(let left, let sign, let right):
+            let other = try one(right, in: value)
             var all: [JSONValue] = []
-            for value in try values(of: left[...], in: value) { all.append(.boolean(try holds(value, sign, right))) }
+            for value in try values(of: left, in: value) { all.append(.boolean(try holds(value, sign, other))) }
             return all
+        case .calculated(let left, let sign, let right):
+            let other = try one(right, in: value)
+            var all: [JSONValue] = []
+            for value in try values(of: left, in: value) { all.append(try calculated(value, sign, other)) }
+            return all
+        case .both(let left, let right):
+            guard try one(left, in: value).isTrue else { return [.boolean(false)] }
+            return [.boolean(try one(right, in: value).isTrue)]
+        case .either(let left, let right):
+            guard try !one(left, in: value).isTrue else { return [.boolean(true)] }
+            return [.boolean(try one(right, in: value).isTrue)]
         case .otherwise(let left, let right):
-            let found = try values(of: left[...], in: value).filter(\.isTrue)
+            let found = try values(of: left, in: value).filter(\.isTrue)
             return found.isEmpty ? [right] : found
+        }
+    }
+
+    /// jq takes every value of one side with every value of the other, in an order of its own.
+    private static func one(_ stage: Stage, in value: JSONValue) throws(Unsure) -> JSONValue {
+        let found = try values(of: stage, in: value)
+        guard found.count == 1 else { throw Unsure() }
+        return found[0]
+    }
+
+    /// Of whole numbers, as long as what comes out is one that a `Double` holds; sums also of texts and lists.
+    private static func calculated(_ one: JSONValue, _ sign: Arithmetic, _ other: JSONValue) throws(Unsure) -> JSONValue {
+        switch (one, sign, other) {
+        case (.null, .plus, _): return other
+        case (_, .plus, .null): return one
+        case (.string(let text), .plus, .string(let more)): return .string(text + more)
+        case (.array(let items), .plus, .array(let more)): return .array(items + more)
+        case (.number(let one), _, .number(let other)):
+            guard JSONValue.number(one).isPlain, JSONValue.number(other).isPlain, let one = Int(one), let other = Int(other) else {
+                throw Unsure()
+            }
+            let result: (partialValue: Int, overflow: Bool)
+            switch sign {
+            case .plus: result = one.addingReportingOverflow(other)
+            case .minus: result = one.subtractingReportingOverflow(other)
+            case .times: result = one.multipliedReportingOverflow(by: other)
+            case .by:
+                guard other != 0, one % other == 0 else { throw Unsure() }
+                result = (one / other, false)
+            }
+            // A zero may have a sign there.
+            let isSigned = result.partialValue == 0 && (one < 0 || other < 0) && (sign == .times || sign == .by)
+            guard !result.overflow, !isSigned else { throw Unsure() }
+            return .number("\(result.partialValue)")
+        default: throw Unsure()
         }
     }
 
@@ -121,7 +200,7 @@ package struct PlainProgram: Hashable, Sendable {
     }
 
     private static func holds(_ value: JSONValue, _ sign: Comparison, _ other: JSONValue) throws(Unsure) -> Bool {
-        guard value.isPlain else { throw Unsure() }
+        guard value.isPlain, other.isPlain else { throw Unsure() }
         switch sign {
         case .equal: return value == other
         case .differs: return value != other
@@ -162,7 +241,7 @@ extension JSONValue {
     }
 
     /// Whether jq writes it as it stands there, and two of it are the same only when they are written so.
-    fileprivate var isPlain: Bool {
+    var isPlain: Bool {
         switch self {
         case .null, .boolean: true
         case .string(let text): !text.unicodeScalars.contains("\u{FFFD}")
@@ -186,144 +265,4 @@ extension JSONValue {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-}
-
-extension PlainProgram {
-    /// Reads what it knows, and gives up at all else.
-    private struct Parser {
-        var rest: Substring
-        private var depth = 0
-
-        init(rest: Substring) { self.rest = rest }
-
-        var isAtEnd: Bool { rest.allSatisfy { $0 == " " } }
-
-        mutating func pipe() -> [Stage]? {
-            depth += 1
-            defer { depth -= 1 }
-            guard depth < 8 else { return nil }
-            var stages: [Stage] = []
-            repeat {
-                guard let stage = comparison() else { return nil }
-                stages.append(stage)
-            } while take("|")
-            return stages
-        }
-
-        private mutating func comparison() -> Stage? {
-            guard let term = term() else { return nil }
-            skipSpace()
-            if rest.hasPrefix("//"), !rest.hasPrefix("//=") {
-                rest.removeFirst(2)
-                guard let literal = literal() else { return nil }
-                return endsHere ? .otherwise([term], literal) : nil
-            }
-            for sign in ["==", "!=", "<=", ">=", "<", ">"] where rest.hasPrefix(sign) {
-                rest.removeFirst(sign.count)
-                guard let sign = Comparison(rawValue: sign), let literal = literal(), endsHere else { return nil }
-                return .compared([term], sign, literal)
-            }
-            return term
-        }
-
-        /// No further operator, whose precedence would have to be minded.
-        private var endsHere: Bool {
-            guard let next = rest.first(where: { $0 != " " }) else { return true }
-            return next == "|" && !rest.drop { $0 == " " }.hasPrefix("|=") || next == ")" || next == "]"
-        }
-
-        private mutating func term() -> Stage? {
-            skipSpace()
-            if rest.first == "." { return path() }
-            if take("[") {
-                guard let inner = pipe(), take("]"), rest.first != ".", rest.first != "[", rest.first != "?" else { return nil }
-                return .list(inner)
-            }
-            let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
-            rest = rest[name.endIndex...]
-            switch name {
-            case "map", "select":
-                guard rest.first == "(" else { return nil }
-                rest.removeFirst()
-                guard let inner = pipe(), take(")"), isTermOver else { return nil }
-                return name == "map" ? .map(inner) : .select(inner)
-            case "length": return isTermOver ? .length : nil
-            case "keys": return isTermOver ? .keys : nil
-            case "type": return isTermOver ? .type : nil
-            case "not": return isTermOver ? .not : nil
-            case "first": return isTermOver ? .first : nil
-            case "last": return isTermOver ? .last : nil
-            default: return nil
-            }
-        }
-
-        /// `keys[0]`, `first(f)` and `length_x` are something else.
-        private var isTermOver: Bool {
-            guard let next = rest.first else { return true }
-            return next == " " || next == "|" || next == ")" || next == "]" || next == "=" || next == "!" || next == "<"
-                || next == ">"
-        }
-
-        private mutating func path() -> Stage? {
-            // To where a path can't go on, outside of texts and brackets.
-            var depth = 0
-            var isInText = false
-            let text = rest.prefix { character in
-                if isInText {
-                    if character == "\"" { isInText = false }
-                    return true
-                }
-                switch character {
-                case "\\": return false
-                case "\"": isInText = true
-                case "[": depth += 1
-                case "]":
-                    guard depth > 0 else { return false }
-                    depth -= 1
-                case ".", "_", "?", "-", ":": break
-                case " ": return depth > 0
-                default: return character.isASCII && (character.isLetter || character.isNumber)
-                }
-                return true
-            }
-            var parser = JSONPathParser(String(text))
-            guard !text.contains("\\"), let steps = parser.path(), !steps.contains(where: { $0 == .recurse }) else { return nil }
-            rest = rest[text.endIndex...]
-            return isTermOver || rest.hasPrefix("/") ? .path(steps) : nil
-        }
-
-        private mutating func literal() -> JSONValue? {
-            skipSpace()
-            if rest.first == "\"" {
-                let text = rest.dropFirst().prefix { $0 != "\"" && $0 != "\\" }
-                guard text.endIndex < rest.endIndex, rest[text.endIndex] == "\"" else { return nil }
-                rest = rest[rest.index(after: text.endIndex)...]
-                let value = JSONValue.string(String(text))
-                return value.isPlain ? value : nil
-            }
-            let word = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") }
-            rest = rest[word.endIndex...]
-            switch word {
-            case "true": return .boolean(true)
-            case "false": return .boolean(false)
-            case "null": return .null
-            default:
-                guard let first = word.utf8.first, (0x30...0x39).contains(first) || first == UInt8(ascii: "-"),
-                    JSONParser.parse(String(word)) != nil
-                else { return nil }
-                let value = JSONValue.number(String(word))
-                return value.isPlain ? value : nil
-            }
-        }
-
-        private mutating func take(_ sign: Character) -> Bool {
-            skipSpace()
-            guard rest.first == sign else { return false }
-            rest.removeFirst()
-            // `||` and `|=` are something else.
-            return true
-        }
-
-        private mutating func skipSpace() { rest = rest.drop { $0 == " " } }
-    }
 }

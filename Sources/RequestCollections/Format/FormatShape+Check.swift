@@ -78,7 +78,8 @@ extension FormatShape {
             for pair in pairs { shape.check(pair.value, of: pair.key.text ?? key, in: path, problems: &problems) }
         case (.conditions, .mapping(let pairs, _)):
             node.checkNames(in: path, problems: &problems)
-            for pair in pairs {
+            // The reader says what is wrong with an `any` that is no list.
+            for pair in pairs where !RequestReader.isMeantAsAlternatives(pair) {
                 let shape =
                     RequestReader.alternatives(pair) == nil ? FormatShape.matcher(.json) : .list(.variables(.matcher(.json)))
                 shape.check(pair.value, of: pair.key.text ?? key, in: path, problems: &problems)

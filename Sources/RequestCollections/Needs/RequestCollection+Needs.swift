@@ -3,8 +3,23 @@ import OrderedCollections
 extension RequestCollection {
     /// The variables that a file calls secrets, in whatever environment.
     package var secretNames: Set<String> {
-        let all = variables + environments.values.flatMap(\.variables) + entryVariables.map(\.variable)
-        return Set(all.filter { if case .secret = $0.value { true } else { false } }.map(\.name))
+        Set(allVariables.filter { if case .secret = $0.value { true } else { false } }.map(\.name))
+    }
+
+    var allVariables: [VariableDefinition] {
+        variables + environments.values.flatMap(\.variables) + entryVariables.map(\.variable)
+    }
+
+    /// The secrets in environment variables, as far as they may be read.
+    package func environmentSecrets(by trust: Trust) -> [PermittedSecret] {
+        let names = allVariables.compactMap { variable -> String? in
+            if case .secret(.environment(let name)) = variable.value { name } else { nil }
+        }
+        guard !names.isEmpty else { return [] }
+        let place = CollectionPlace(path)
+        return Set(names).sorted().compactMap { name in
+            trust.permit(.env(name: name, for: .secret), in: place).map { .environment(name, $0) }
+        }
     }
 
     /// Every variable that the files give, a response gives or a template reads, in whatever environment.

@@ -29,7 +29,14 @@ extension RequestReader {
     func when(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> WhenDefinition? {
         var when = WhenDefinition(conditions: [], location: location(pair.key))
         let pairs = pair.value.pairs ?? []
-        when.conditions = conditions(pairs.filter { Self.alternatives($0) == nil }, problems: &problems)
+        for pair in pairs where Self.isMeantAsAlternatives(pair) {
+            problems.append(
+                problem(
+                    pair.value, "`any` takes a list of maps, of which one must hold, as in `any: [{ plan: pro }, { stage: test }]`")
+            )
+        }
+        when.conditions = conditions(
+            pairs.filter { Self.alternatives($0) == nil && !Self.isMeantAsAlternatives($0) }, problems: &problems)
         for map in pairs.compactMap(Self.alternatives).flatMap(\.self) {
             if let inner = map.pairs?.first(where: { Self.alternatives($0) != nil }) {
                 problems.append(problem(inner.key, "`any` doesn't stand in another `any`; write the maps of both into one list"))
@@ -56,6 +63,14 @@ extension RequestReader {
             return nil
         }
         return maps
+    }
+
+    /// Whether it is no list of maps, and neither says what a variable of that name must be.
+    static func isMeantAsAlternatives(_ pair: YAMLPair) -> Bool {
+        guard pair.key.text == "any", alternatives(pair) == nil else { return false }
+        if let items = pair.value.items { return items.isEmpty || items.contains { $0.pairs != nil } }
+        let matchers = Set(FormatTable.matcher.keys.map(\.name))
+        return pair.value.pairs?.contains { $0.key.text.map { !matchers.contains($0) } ?? true } ?? false
     }
 
     private func conditions(_ pairs: [YAMLPair], problems: inout [CollectionProblem]) -> [WhenDefinition.Condition] {

@@ -110,6 +110,82 @@ import Testing
         #expect(verdicts.count { $0 == "login left" } == 0 || verdicts.contains("login passed"))
     }
 
+    private static let twoLoops = """
+        requests:
+          ids: { get: http://shop/ids, capture: { ids: .ids } }
+          first: { get: "http://shop/first/{{id}}", for-each: { id: "{{ids}}" } }
+          second: { get: "http://shop/second/{{id}}", for-each: { id: "{{ids}}" } }
+        """
+
+    /// The items are answered by hand.
+    private static func loopBench() throws -> RunnerBench {
+        try RunnerBench(twoLoops) { $0.url.path() == "/ids" ? .json("{\"ids\":[1,2,3]}") : .nothing }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `items that an answer gives are begun when a job is free, whichever loop they are of`()
+        async throws
+    {
+        let bench = try Self.loopBench()
+        let meter = RunMeter()
+        bench.runner.addObserver(meter)
+        let plan = RunPlan(try ["ids", "first", "second"].map { try bench.job($0) })
+        async let performed: Void = bench.runner.perform(plan, jobs: 2, mayBegin: { _ in true }) { _, _ in }
+        for number in 1...6 { await bench.transport.transfer(number).respond() }
+        await performed
+        #expect(bench.sent.count == 7)
+        #expect(meter.most == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `no item is begun once nothing may begin, also when a tear-down has begun elsewhere`()
+        async throws
+    {
+        let bench = try Self.loopBench()
+        let isStopped = Mutex(false)
+        let plan = RunPlan(try ["ids", "first"].map { try bench.job($0) })
+        let failures = Mutex<[String]>([])
+        async let performed: Void = bench.runner.perform(plan, jobs: 2, mayBegin: { _ in !isStopped.withLock { $0 } }) {
+            _, outcome in
+            if outcome.item != nil { failures.withLock { $0.append(outcome.result?.failure?.message ?? "") } }
+        }
+        let transfers = (await bench.transport.transfer(1), await bench.transport.transfer(2))
+        isStopped.withLock { $0 = true }
+        transfers.0.respond()
+        transfers.1.respond()
+        await performed
+        #expect(bench.sent.sorted() == ["GET /first/1", "GET /first/2", "GET /ids"])
+        #expect(failures.withLock { $0 } == ["", "", "the run was cancelled"])
+    }
+
+    @Test func `an item that has failed counts for more than one that was skipped before it`() async throws {
+        let bench = try RunnerBench(
+            """
+            requests:
+              ids: { get: http://shop/ids, capture: { ids: .ids } }
+              each: { get: "http://shop/{{id}}", when: { id: "> 1" }, for-each: { id: "{{ids}}" }, expect: { status: 200 } }
+              after: { get: http://shop/after, needs: each }
+            """
+        ) { request in
+            request.url.path() == "/ids"
+                ? .json("{\"ids\":[1,2,3]}") : .json("{}", status: request.url.path() == "/2" ? .forbidden : .ok)
+        }
+        let verdicts = try await perform(bench, ["ids", "each", "after"])
+        #expect(bench.sent == ["GET /ids", "GET /2", "GET /3"])
+        #expect(verdicts.last == "after `each` is needed first, and failed: expected status to be 200, and found 403")
+    }
+
+    @Test func `no item is sent before the first one's wait is over`() throws {
+        let bench = try RunnerBench(
+            "requests: { a: { get: http://shop/, for-each: { n: 1..3 }, delay: { before: 2s, between: 200ms } } }")
+        let nodes = RunPlan([try bench.job("a")]).round
+        let delay = try #require(nodes[0].job.definition.settings.delay)
+        let starts = LoopStarts()
+        let now = bench.time.now
+        let pauses = nodes.map { starts.pause(before: $0.job, delay, at: now) }
+        #expect(pauses == [.seconds(2), .seconds(2), .seconds(2)])
+        #expect(starts.pause(before: nodes[1].job, delay, at: now + .milliseconds(1_900)) == .milliseconds(200))
+        #expect(starts.pause(before: nodes[2].job, delay, at: now + .seconds(5)) == .milliseconds(200))
+    }
+
     private static func shared(_ age: String) -> String {
         """
         requests:
@@ -252,4 +328,20 @@ import Testing
         #expect(bench.sent == ["POST /login", "GET /a/1", "GET /a/1"])
         #expect(try await bench.run("b").failure?.message == "the requests need each other in a circle: b → b")
     }
+}
+
+/// How many requests were under way at a time, at most.
+private final class RunMeter: RunObserver {
+    private let state = Mutex((now: 0, most: 0))
+
+    var most: Int { state.withLock { $0.most } }
+
+    func willSend(_ run: PreparedRun) {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+        }
+    }
+
+    func didFinish(_ result: RunResult) { state.withLock { $0.now -= 1 } }
 }

@@ -16,8 +16,17 @@ import Testing
             (".off | not", "[true]"),
             ("keys", #"[["items","n","off","text"]]"#), (".text | length", "[2]"), (".text | type", #"["string"]"#),
             (".items[] | .id > 1", "[false,true,true]"), (".text < \"z\"", "[true]"), (". | .n >= 1.5", "[true]"),
+            (".items[0].id + .items[1].id * 2 - 1", "[4]"), (".items | map(.id) | add", "[6]"), (".items[].id + 1", "[2,3,4]"),
+            (".text + \"!\" == \"hé!\"", "[true]"), (".items | any(.id == 3)", "[true]"),
+            (".items | map(.id > 1) | all", "[false]"),
+            ("has(\"off\") and .n > 1", "[true]"), (".off or (.text | startswith(\"h\"))", "[true]"),
+            ("[.items[].id] | add / 3", "[2]"),
+            ("(.items | length) + 1 == 4", "[true]"), (".text | endswith(\"x\")", "[false]"), (".nothing + 1", "[1]"),
+            ("[.items[].id] == [.items[].id]", "[true]"), (".none | length + 1", "[1]"),
             // What doesn't fit, or is written otherwise by jq, is left to it.
             (".text | keys", nil), (".n | length", nil), (".items", nil), (".items[0]", nil), (".items[].name | .x", nil),
+            (".n + 1", nil), (".items[0].id / 2", nil), (".items[0].id / 0", nil), ("0 * -3", nil), (".text + 1", nil),
+            ("1 + .items[].id", nil), (".items[1].id * 999999999999999", nil), (".n | has(\"a\")", nil), (".text * 2", nil),
         ] as [(String, String?)])
     func `common programs need no jq`(program: String, found: String?) throws {
         let body = try #require(
@@ -28,11 +37,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ".a |= 1", ".a, .b", ".a and .b", ".a == 1 or .b", "length?", "first(.a)", "keys[0]", ".a // empty", ".a // 1 // 2",
-        ".a + 1", ".. | .a",
+        ".a |= 1", ".a, .b", ".a == 1 == true", "length?", "first(.a)", "keys[0]", ".a // empty", ".a // 1 // 2",
+        ".a += 1", ".a = 1", ".a + ", ".a % 2", "1", "-1 | .a", "\"a\"", ".a - -.b", "any(.a; .b)", "has(0)", "has(.a)", "(.a).b",
+        "(1)",
+        ".a andy", ".. | .a", "add(.a)", "\"a\"[0]", "1 | .a",
         ".a as $x | $x", "map(.a; .b)", "select", ".a == \"\\(1)\"", ".a # x", "[.a][0]", "env", "input", ".a == 1.0", ".a == 1e3",
         "length_of",
-        "if .a then 1 else 2 end", ".a\n| .b", "not not", "(.a)", "-1", "", "map()", ".a == ", "| .a", "[.a", "map(.a", ".a.b-1",
+        "if .a then 1 else 2 end", ".a\n| .b", "not not", "-1", "", "map()", ".a == ", "| .a", "[.a", "map(.a", ".a.b-1",
         "@base64",
     ])
     func `and all else does`(program: String) {
@@ -87,8 +98,18 @@ import Testing
         let path = [".", ".a", ".b?", ".a.b", ".[0]", ".[]", ".[]?", ".a[-1]?", ".c"].randomElement(using: &random)!
         let literal = ["0", "1", "1.5", "-3", "\"a\"", "\"\"", "true", "false", "null"].randomElement(using: &random)!
         let sign = ["==", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
-        switch Int.random(in: 0..<12, using: &random) {
-        case 0: return ["length", "keys", "type", "not", "first", "last"].randomElement(using: &random)!
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0: return ["length", "keys", "type", "not", "first", "last", "add", "any", "all"].randomElement(using: &random)!
+        case 12:
+            let calculation = ["+", "-", "*", "/"].randomElement(using: &random)!
+            return "\(path) \(calculation) \(Bool.random(using: &random) ? literal : "(\(stage(0, &random)))") \(sign) \(literal)"
+        case 13: return "\(path) \(["+", "-", "*", "/"].randomElement(using: &random)!) \(literal)"
+        case 14: return "\(path) \(["and", "or"].randomElement(using: &random)!) \(path) \(sign) \(literal)"
+        case 15:
+            return [
+                "any(\(path))", "all(\(path) \(sign) \(literal))", "has(\"a\")", "startswith(\"a\")", "endswith(\"b\")",
+                "\(literal) + \(path)", "[.[]?] | add", "map(\(path)) | add",
+            ].randomElement(using: &random)!
         case 1, 2: return "\(path) \(sign) \(literal)"
         case 3: return "\(path) // \(literal)"
         case 4, 5: return depth > 0 ? "map(\(stage(depth - 1, &random)))" : path

@@ -54,7 +54,7 @@ import Testing
         for part in [
             "      8 | .ok: true\n        | ^^^\n", "      11 | … status: 200 …\n         |   ^^^^^^\n", "      + .c: 2\n",
             "\n\n    request\n      GET http://h/a\n", "\n    response\n      HTTP/1.1 200\n", "\"ok\": \"true\"",
-            "\n    again\n      turnstone run ", " a\n      curl ",
+            "\n    times\n", "\n      attempt 1 ", "\n    again\n      turnstone run ", " a\n      curl ",
         ] {
             #expect(run.output.contains(part), "\(part)\n\(run.output)")
         }

@@ -114,6 +114,10 @@ import Testing
                 #"header "expires" toDate "%a, %d %b %Y %H:%M:%S GMT" dateFormat "%Y" == "2015""#,
                 "header expires → date %Y: \"2015\""
             ),
+            (
+                #"cookie "LSID[Expires]" dateFormat "%a, %d %b %Y %H:%M:%S" == "Wed, 13 Jan 2021 22:23:01""#,
+                "cookie LSID expires: == Wed, 13 Jan 2021 22:23:01 GMT"
+            ),
             (#"header "x-fruit" isCollection"#, "header x-fruit → count: > 1"),
             (#"md5 toHex == "5289""#, "body → md5: \"5289\""),
             (
@@ -140,6 +144,18 @@ import Testing
         let expectation = try #require(requests.first?.expectations.first)
         let what = ([expectation.subject.description] + expectation.steps.map(\.description)).joined(separator: " → ")
         #expect("\(what.replacing(/^body (?=[.\[])/, with: "")): \(expectation.matcherText)" == expected)
+    }
+
+    @Test(
+        "A date as text that no date has is no date",
+        arguments: [
+            #"cookie "LSID[Expires]" dateFormat "%a, %d %b %Y %H:%M:%S" == "Thu, 13 Jan 2021 22:23:01""#,
+            #"cookie "LSID[Expires]" dateFormat "%Y" == "2021""#,
+        ])
+    func datesOfCookies(line: String) throws {
+        let (requests, notes, _) = try read("GET http://localhost/\nHTTP *\n[Asserts]\n\(line)\n")
+        #expect(notes.count == 1 && notes[0].text.contains("compared as a date"), "\(notes)")
+        #expect(requests.first?.expectations == [])
     }
 
     @Test("Several asserts about one thing are one expectation, and can be written")

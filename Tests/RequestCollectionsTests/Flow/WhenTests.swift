@@ -103,6 +103,9 @@ import Testing
             ("when: { plan: { then: trim, equals: a } }", "7:19: `then` is for what comes of a response, not for `when`"),
             ("when: { any: [{}] }", "7:19: a map of `any` names no variable, and would always hold"),
             ("when: { any: [{ any: [{ n: 3 }] }] }", "7:21: `any` doesn't stand in another `any`"),
+            ("when: { any: { plan: pro } }", "7:18: `any` takes a list of maps, of which one must hold"),
+            ("when: { any: [] }", "7:18: `any` takes a list of maps, of which one must hold"),
+            ("when: { any: [{ n: 3 }, x] }", "7:18: `any` takes a list of maps, of which one must hold"),
             ("when: { any: [{ 1x: 3 }] }", "7:21: `1x` can't name a variable"),
             ("when: { plan: [] }", "7:19: an expectation with no value in its list can't hold"),
         ]) func `what is wrong with it is said with its place`(line: String, message: String)

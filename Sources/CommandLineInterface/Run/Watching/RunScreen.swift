@@ -16,6 +16,8 @@ final class RunScreen: RunObserver, NetworkObserver {
     private let output: any ByteOutput
     private let lines: LinePrinter
     private let isLive: Bool
+    /// What is a secret whoever is asked for it.
+    private let secrets: Redactor
     private let state: Mutex<State>
 
     private struct State {
@@ -64,8 +66,9 @@ final class RunScreen: RunObserver, NetworkObserver {
         }
     }
 
-    init(_ options: Run, planned: Int, _ context: CommandLineContext) {
+    init(_ options: Run, planned: Int, hiding secrets: Redactor = Redactor(), _ context: CommandLineContext) {
         self.options = options
+        self.secrets = secrets
         self.planned = planned
         self.context = context
         // Events or a report are what the output is for; then messages go elsewhere.
@@ -115,7 +118,7 @@ final class RunScreen: RunObserver, NetworkObserver {
 
     private func write(_ lines: [String], hiding redactor: Redactor, _ state: inout State) {
         guard !lines.isEmpty else { return }
-        let text = lines.map { redactor.text($0) + "\n" }.joined()
+        let text = lines.map { secrets.text(redactor.text($0)) + "\n" }.joined()
         if state.isHeld, context.standardOutput.isTerminal {
             state.heldEvents += text
         } else {
