@@ -42,7 +42,8 @@ import Testing
         terminal.type("<f5>")
         try await terminal.wait(for: "the need that runs") { $0.contains("1 running") }
         terminal.type("j<f5>")
-        try await terminal.wait(for: "Which bird?")
+        // Its words alone stand in the URL as well, before it is asked: what is typed then are commands.
+        try await terminal.wait(for: "the question") { $0.contains("Before it is sent") && $0.contains("Which bird?  ") }
         terminal.type("turnst")
         try await terminal.wait(for: "1 message for you")
         terminal.type("one<enter>")
