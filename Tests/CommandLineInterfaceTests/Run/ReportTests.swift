@@ -34,7 +34,8 @@ import Testing
             modes[format] = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
         #expect(
-            modes == ["har": 0o600, "junit": 0o644, "tap": 0o644, "json": 0o644, "html": 0o644, "github": 0o644, "markdown": 0o644,
+            modes == [
+                "har": 0o600, "junit": 0o644, "tap": 0o644, "json": 0o644, "html": 0o644, "github": 0o644, "markdown": 0o644,
                 "hdr": 0o644,
             ])
     }
