@@ -34,7 +34,7 @@ package enum ExplorerEvent: Sendable {
     /// The answer to ``ExplorerEffect/readStream(_:_:attempt:isWhole:)``.
     ///
     /// - Parameter isLast: nothing more comes of what was asked for.
-    case streamArrived(OperationID, attempt: Int, [StreamRecord], isLast: Bool)
+    case streamArrived(OperationID, attempt: Int, [StreamRecord], isLast: Bool, unended: Int = 0)
     /// The answer to ``ExplorerEffect/filterStream(_:filter:_:)``: the numbers of the records that it lets through, of those that were
     /// looked at.
     case streamFiltered(OperationID, filter: String, [Int], of: Range<Int>, failure: String? = nil)

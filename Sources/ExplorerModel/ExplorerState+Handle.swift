@@ -90,7 +90,8 @@ extension ExplorerState {
         case .bodyArrived(let id, let document, let bytes):
             arrived(document, bytes: bytes, of: id)
             return []
-        case .streamArrived(let id, let attempt, let records, let isLast):
+        case .streamArrived(let id, let attempt, let records, let isLast, let unended):
+            operations[id]?.stream?.unended = unended
             return arrived(records, of: id, attempt: attempt, isLast: isLast)
         case .streamFiltered(let id, let filter, let numbers, let looked, let failure):
             return filtered(id, by: filter, numbers, of: looked, failure)

@@ -1,5 +1,6 @@
 import ExplorerModel
 import ExplorerTesting
+import ExplorerView
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
@@ -71,6 +72,22 @@ import Testing
         explorer.press("Enter")
         explorer.tick(7_010)
         expectScreen(explorer.state, "\(columns)x\(rows)-stream-filtered")
+    }
+
+    @Test func `a stream without an event has ended when its answer has, and what was left over is named`() {
+        var explorer = explorer(120, 40)
+        let id = OperationID(rawValue: 1)
+        explorer.send(.streamArrived(id, attempt: 1, [], isLast: true))
+        func text() -> String { ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text }
+        #expect(text().contains("▶ live"))
+        #expect(text().contains("Nothing has come yet."))
+        explorer.event(id, .completed(.succeeded, nil), at: 900)
+        explorer.event(id, .transition(from: .running, to: .succeeded), at: 900)
+        #expect(text().contains("■ ended"))
+        #expect(text().contains("Nothing came."))
+        explorer.send(.streamArrived(id, attempt: 1, [], isLast: true, unended: 35))
+        #expect(text().contains("No event came."))
+        #expect(text().contains("35 B that no empty line ends"))
     }
 
     @Test(arguments: [(120, 40), (80, 24)]) func `an image is drawn in half blocks`(columns: Int, rows: Int) throws {

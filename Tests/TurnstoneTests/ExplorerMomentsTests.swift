@@ -42,7 +42,8 @@ import Testing
         terminal.type("<f5>")
         try await terminal.wait(for: "the need that runs") { $0.contains("1 running") }
         terminal.type("j<f5>")
-        try await terminal.wait(for: "Which bird?")
+        // Its words alone stand in the URL as well, before it is asked: what is typed then are commands.
+        try await terminal.wait(for: "the question") { $0.contains("Before it is sent") && $0.contains("Which bird?  ") }
         terminal.type("turnst")
         try await terminal.wait(for: "1 message for you")
         terminal.type("one<enter>")
@@ -66,7 +67,8 @@ import Testing
         terminal.type(".")
         try await terminal.wait(for: "Again, but")
         terminal.type("<down><down><right><enter>")
-        try await terminal.wait(for: "what if: fresh connection")
+        // While it runs, q would ask.
+        try await terminal.wait(for: "its end") { $0.contains("what if: fresh connection") && $0.contains("✓ 200 OK") }
         try await shop.leave()
     }
 
@@ -220,6 +222,61 @@ import Testing
         try await terminal.wait(for: "all of it") { $0.contains("✓ 200 OK") && $0.contains("\"bird\": \"turnstone\",") }
         terminal.type("4G")
         try await terminal.wait(for: "its end") { $0.contains("{}") && $0.contains("│ ]") }
+        try await shop.leave()
+    }
+
+    @Test func `a request goes out both ways and is compared, its host is watched, and its runs are found`() async throws {
+        let shop = try await Shop { "  bird: { get: \"\($0)/anything/bird\" }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "bird")
+        terminal.type("s")
+        try await terminal.wait(for: "✓ 200 OK")
+        terminal.type(".")
+        try await terminal.wait(for: "what can be different") { $0.contains("Again, but") && $0.contains("both ways, compared") }
+        terminal.type("<down><right>c")
+        try await terminal.wait(for: "both runs") { $0.contains("Two runs") && $0.contains("what if: HTTP 1.1") }
+        terminal.type("<esc>")
+        try await terminal.wait(for: "the panes") { !$0.contains("Two runs") }
+        terminal.type("H")
+        try await terminal.wait(for: "the host, and its runs") { screen in
+            screen.contains("Hosts of this session") && screen.lines.contains { $0.contains("127.0.0.1") && $0.contains(" 5 ") }
+        }
+        terminal.type("<esc>")
+        try await terminal.wait(for: "the panes again") { !$0.contains("Hosts of this session") }
+        terminal.type("6/is:failed<enter>")
+        try await terminal.wait(for: "0 of 5 runs")
+        terminal.type("<esc>")
+        try await terminal.wait(for: "all runs") { $0.contains("History 5 runs") }
+        try await shop.leave()
+    }
+
+    @Test func `an image is drawn, HTML is laid out, and what is declared wrong is read as what it is`() async throws {
+        let body = #"{"bird":"turnstone","eggs":[4]}"#
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(head + body), .close]])
+        defer { server.stop() }
+        let shop = try await Shop { base in
+            """
+              apicture: { get: "\(base)/image.png?width=64&height=64" }
+              bpage: { get: "\(base)/html" }
+              cwrong: { get: "http://127.0.0.1:\(server.port)/" }
+
+            """
+        }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "apicture")
+        terminal.type("s")
+        try await terminal.wait(for: "the picture") { screen in screen.lines.count { $0.contains("▀▀▀▀") } > 5 }
+        terminal.type("js")
+        try await terminal.wait(for: "the page, an element a line") { screen in
+            screen.lines.contains { $0.contains("│ <body>") } && screen.lines.contains { $0.contains("│ </body>") }
+        }
+        terminal.type("js")
+        try await terminal.wait(for: "a text") { $0.contains(body) }
+        terminal.type("4I")
+        try await terminal.wait(for: "the types") { $0.contains("Read the body as") }
+        terminal.type("<down><enter>")
+        try await terminal.wait(for: "JSON, laid out") { $0.contains("\"eggs\": [") }
         try await shop.leave()
     }
 }

@@ -31,11 +31,16 @@ extension EffectPerformer {
             let arrivals = operations.arrivals(of: id)
             if let bytes = try? body.bytes {
                 while true {
-                    let records = source.reader.withLock {
-                        $0.read(bytes, arrivals: arrivals, isWhole: isWhole, limit: Self.portion, redact: { redactor.text($0) })
+                    let (records, unended) = source.reader.withLock { reader in
+                        (
+                            reader.read(
+                                bytes, arrivals: arrivals, isWhole: isWhole, limit: Self.portion,
+                                redact: { redactor.text($0) }), reader.unended
+                        )
                     }
                     guard records.count == Self.portion else {
-                        mailbox.post(.streamArrived(id, attempt: attempt, records, isLast: true))
+                        mailbox.post(
+                            .streamArrived(id, attempt: attempt, records, isLast: true, unended: isWhole ? unended : 0))
                         return
                     }
                     mailbox.post(.streamArrived(id, attempt: attempt, records, isLast: false))

@@ -149,7 +149,7 @@ final class EffectPerformer {
             saveBody(of: id, to: path)
             return []
         case .writeText(let text, let path):
-            write(Data(text.utf8), to: path)
+            write(Data(text.utf8), to: NewFile.freeName(like: path))
             return []
         case .answer(let question, let answer):
             prompter.take(answer, to: question)

@@ -18,6 +18,17 @@ enum NewFile {
         fileprivate static var now: Failure { Failure(predicate: "could not be written: \(String(cString: strerror(errno)))") }
     }
 
+    /// A name that nothing has: `list.hgrm`, else `list-2.hgrm` and so on.
+    static func freeName(like path: String) -> String {
+        let dot = path.lastIndex(of: ".") ?? path.endIndex
+        var (name, number) = (path, 1)
+        while number < 1000, FileManager.default.fileExists(atPath: name) {
+            number += 1
+            name = "\(path[..<dot])-\(number)\(path[dot...])"
+        }
+        return name
+    }
+
     /// - Parameters:
     ///   - path: may begin with `~/`.
     ///   - progress: told how many bytes are written, each MiB.

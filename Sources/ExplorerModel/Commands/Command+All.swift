@@ -92,7 +92,7 @@ extension Command {
         Command(
             .search, "Search", hint: "find", keys: ["/"],
             help:
-                "Look for a text in this pane; in the collection and the history, show only what matches: there also status:5xx, since:2d."
+                "Look for a text; in the tree and the history, show only what matches: there also status:5xx, is:failed, over:1s, since:2d."
         ),
         Command(.nextMatch, "Next match", hint: "next", keys: ["n"], help: "To the next place that matches."),
         Command(.previousMatch, "Previous match", hint: "prev", keys: ["N"], help: "To the place before that matches."),

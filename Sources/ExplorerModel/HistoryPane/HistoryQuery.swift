@@ -4,10 +4,14 @@ package import NetworkLayer
 import OrderedCollections
 import RequestCollections
 
-/// What is looked for among runs: words of the title, the URL, the environment or the result, `status:5xx`, `since:2d`; all of them hold.
+/// What is looked for among runs: words of the title, the URL, the environment or the result, `status:5xx`, `is:failed`,
+/// `over:1s`, `since:2d`; all of them hold.
 struct HistoryQuery: Hashable, Sendable {
     private var words: [String] = []
     private var statuses: [String] = []
+    private var outcomes: [String] = []
+    /// How long it took at least.
+    private var least: Duration?
     /// From the newest run back.
     private var age: Duration?
 
@@ -18,20 +22,28 @@ struct HistoryQuery: Hashable, Sendable {
             } else if let since = Self.value(of: "since:", in: word) {
                 // While it is typed, it isn't a time yet.
                 age = DurationText.parse(since) ?? age
+            } else if let outcome = Self.value(of: "is:", in: word) {
+                if !outcome.isEmpty { outcomes.append(outcome) }
+            } else if let over = Self.value(of: "over:", in: word) {
+                least = DurationText.parse(over) ?? least
             } else {
                 words.append(word)
             }
         }
     }
 
-    var isEmpty: Bool { words.isEmpty && statuses.isEmpty && age == nil }
+    var isEmpty: Bool { words.isEmpty && statuses.isEmpty && outcomes.isEmpty && age == nil && least == nil }
 
     /// - Parameter newest: when the newest run of all was begun.
     func finds(_ run: Run, newest: Date?) -> Bool {
         if let age, let newest, let date = run.date, newest.timeIntervalSince(date) > age.inSeconds { return false }
+        if let least, run.total.map({ $0 < least }) ?? true { return false }
         let status = run.status.map(String.init) ?? ""
         let texts = run.texts.map { $0.lowercased() }
         return statuses.allSatisfy { Self.matches($0, status) || run.results.contains($0) }
+            && outcomes.allSatisfy { outcome in
+                run.results.contains { $0.split(separator: " ").contains { $0.hasPrefix(outcome) } }
+            }
             && words.allSatisfy { word in status == word || (texts + run.results).contains { $0.contains(word) } }
     }
 
@@ -51,6 +63,8 @@ struct HistoryQuery: Hashable, Sendable {
         /// In small letters: `failed`, `tls`.
         var results: [String]
         var date: Date?
+        /// From the first moment to the last.
+        var total: Duration?
     }
 }
 
@@ -67,7 +81,7 @@ extension OperationEntry {
                 sent.whatIf?.words ?? "",
             ],
             status: attempt?.head?.status.code, results: [state.description.lowercased()] + (verdict?.words ?? []),
-            date: metrics.enqueuedDate)
+            date: metrics.enqueuedDate, total: metrics.total)
     }
 }
 
@@ -75,7 +89,7 @@ extension PastRun {
     fileprivate var searched: HistoryQuery.Run {
         HistoryQuery.Run(
             texts: [title, url, environment ?? "", note ?? ""], status: status,
-            results: [state.description.lowercased()] + verdict.words, date: date)
+            results: [state.description.lowercased()] + verdict.words, date: date, total: duration)
     }
 }
 

@@ -24,16 +24,20 @@ package struct HostRow: Hashable, Sendable {
 
 /// The hosts of this session.
 package struct HostBoard: Hashable, Sendable {
-    package internal(set) var selected = 0
+    /// The one that keys are about, by its name: rows change places while one looks.
+    package internal(set) var host: String?
+
+    /// Its row among these; the first when it is gone.
+    package func selected(of rows: [HostRow]) -> Int { rows.firstIndex { $0.host == host } ?? 0 }
 }
 
 extension ExplorerState {
     mutating func openHosts() {
-        guard !hostRows.isEmpty else {
+        guard let first = hostRows.first else {
             notice = Notice(.info, "nothing was sent yet")
             return
         }
-        overlay = .hosts(HostBoard())
+        overlay = .hosts(HostBoard(host: first.host))
     }
 
     /// Those to which something goes first, then the others, by name.
@@ -69,20 +73,22 @@ extension ExplorerState {
     mutating func handle(_ board: HostBoard, _ key: KeyPress) -> [ExplorerEffect] {
         var board = board
         let rows = hostRows
+        let selected = board.selected(of: rows)
+        func select(_ index: Int) { if rows.indices.contains(index) { board.host = rows[index].host } }
         switch key.key {
         case .escape, .character("q"), .character("H"):
             overlay = nil
             return []
-        case .up, .character("k"): board.selected = max(0, board.selected - 1)
-        case .down, .character("j"): board.selected = min(rows.count - 1, board.selected + 1)
+        case .up, .character("k"): select(selected - 1)
+        case .down, .character("j"): select(selected + 1)
         case .character(" "):
             keepsPauses.toggle()
             if !keepsPauses { hostPauses = [:] }
             return [.setBackoff(keepsPauses)]
         case .character("x"):
-            guard rows.indices.contains(board.selected) else { return [] }
+            guard rows.indices.contains(selected) else { return [] }
             return operations.values.filter { entry in
-                !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[board.selected].host
+                !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[selected].host
             }.map { .cancel($0.id, "the user") }
         default: return []
         }

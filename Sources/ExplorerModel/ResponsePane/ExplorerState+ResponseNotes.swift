@@ -34,6 +34,8 @@ extension ExplorerState {
         if shown.verdict == .checkFailed, let report = shown.report {
             return .failure(unmet(report).flatMap { $0.wrapped(columns: columns, indent: 2) } + [StyledLine()])
         }
+        // Most streams have no end but this one: what came stays where it is.
+        if shown.state == .cancelled, showsStreams, shown.stream.map({ $0.count > 0 }) == true { return .none }
         guard shown.metrics.error != nil else { return .none }
         var lines = FailureText.lines(of: shown.metrics, columns: columns)
         if let received = received(before: shown) {

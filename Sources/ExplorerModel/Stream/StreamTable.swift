@@ -14,6 +14,8 @@ package struct StreamTable: Sendable {
     package internal(set) var filter: StreamFilter?
     /// All of the body was read.
     package internal(set) var isComplete = false
+    /// Bytes of an event that had no empty line behind it when the body ended: it is none.
+    package internal(set) var unended = 0
     /// They are being read.
     var isPending = false
     /// What was asked for last was all of it.
@@ -166,7 +168,8 @@ package struct StreamMeter: Hashable, Sendable {
 
     /// A second, over all of it.
     package var average: Double? {
-        guard let first, let last, total > 1, last > first else { return nil }
+        // In less time they came together: that is no rate.
+        guard let first, let last, total > 1, last - first >= .milliseconds(500) else { return nil }
         return Double(total - 1) / (last - first).inSeconds
     }
 

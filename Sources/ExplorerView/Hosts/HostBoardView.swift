@@ -10,14 +10,13 @@ enum HostBoardView {
         canvas.draw(in: area.inner.inset(columns: 1)) { canvas in
             let size = canvas.bounds.size
             let columns = Columns(width: size.columns)
-            columns.draw(
-                ["host", "running", "waiting", "ended", "last answer", "left alone"].map { StyledLine($0, .dim) }, row: 0,
-                on: &canvas)
+            columns.draw(columns.heads.map { StyledLine($0, .dim) }, row: 0, on: &canvas)
             let room = max(0, size.rows - 3)
-            let top = max(0, board.selected - room + 1)
+            let selected = board.selected(of: rows)
+            let top = max(0, selected - room + 1)
             for (line, index) in (top..<min(rows.count, top + room)).enumerated() {
-                if index == board.selected { OverlayView.select(line + 1, on: &canvas) }
-                columns.draw(cells(rows[index], at: state.now), row: line + 1, on: &canvas)
+                if index == selected { OverlayView.select(line + 1, on: &canvas) }
+                columns.draw(cells(rows[index], at: state.now, isNarrow: columns.isNarrow), row: line + 1, on: &canvas)
             }
             let pauses = state.keepsPauses ? "kept: nothing goes to a host before its pause is over" : "not kept"
             canvas.text(
@@ -30,30 +29,40 @@ enum HostBoardView {
         }
     }
 
-    private static func cells(_ row: HostRow, at now: MonotonicTime) -> [StyledLine] {
+    private static func cells(_ row: HostRow, at now: MonotonicTime, isNarrow: Bool) -> [StyledLine] {
         var left = StyledLine()
         if let pause = row.pause {
             left.append(Figures.duration(max(.zero, pause - now)), .warning)
         } else if let retry = row.retry {
             left.append("retry in \(Figures.duration(max(.zero, retry - now)))", .stateWaitingToRetry)
         }
-        return [
-            StyledLine(SafeText.line(row.host), .strong), StyledLine(row.running > 0 ? "\(row.running)" : "-", .stateRunning),
-            StyledLine(row.waiting > 0 ? "\(row.waiting)" : "-", .stateWaiting),
-            StyledLine(
-                row.ended == row.good ? "\(row.ended)" : "\(row.good) of \(row.ended) good",
-                row.ended == row.good ? .text : .warning),
-            StyledLine(SafeText.line(row.last ?? "-"), row.isLastGood ? .text : .error), left,
-        ]
+        func count(_ number: Int, _ role: ThemeRole) -> StyledLine {
+            number > 0 ? StyledLine("\(number)", role) : StyledLine("-", .dim)
+        }
+        let good = isNarrow ? "\(row.good)/\(row.ended)" : "\(row.good) of \(row.ended) good"
+        let ended = StyledLine(row.ended == row.good ? "\(row.ended)" : good, row.ended == row.good ? .text : .warning)
+        let last = StyledLine(SafeText.line(row.last ?? "-"), row.isLastGood ? .text : .error)
+        let host = StyledLine(SafeText.line(row.host), .strong)
+        if isNarrow { return [host, count(row.running + row.waiting, .stateRunning), ended, last, left] }
+        return [host, count(row.running, .stateRunning), count(row.waiting, .stateWaiting), ended, last, left]
     }
 
     /// Fixed, but for the host's name, which gives way first.
     private struct Columns {
         let starts: [Int]
         let widths: [Int]
+        /// What runs and what waits are one figure then.
+        let isNarrow: Bool
+
+        let heads: [String]
 
         init(width: Int) {
-            let fixed = [9, 9, 15, 14, 16]
+            isNarrow = width < 90
+            let isTiny = width < 60
+            heads =
+                ["host"] + (isNarrow ? ["now"] : ["running", "waiting"]) + ["ended", isTiny ? "last" : "last answer"]
+                + [isTiny ? "pause" : "left alone"]
+            let fixed = !isNarrow ? [9, 9, 15, 14, 16] : isTiny ? [5, 7, 9, 9] : [5, 7, 14, 16]
             let name = max(10, min(32, width - fixed.reduce(0, +) - 2))
             var starts = [2]
             for width in [name] + fixed.dropLast() { starts.append(starts.last! + width) }

@@ -48,9 +48,12 @@ enum QueuePaneView {
             StyledLine(entry.title),
             priority(entry.priority),
             progress(entry, now: now, isShort: isShort),
-            StyledLine(elapsed.map { Figures.duration(max(.zero, $0)) } ?? ""),
+            StyledLine(elapsed.map { steady(Figures.duration(max(.zero, $0))) } ?? ""),
         ]
     }
+
+    /// As wide as most: a figure that gets longer takes no column away.
+    private static func steady(_ figure: String) -> String { String(repeating: " ", count: max(0, 7 - figure.count)) + figure }
 
     /// The state, and how far a body has come.
     private static func progress(_ entry: OperationEntry, now: MonotonicTime, isShort: Bool) -> StyledLine {

@@ -16,8 +16,10 @@ extension RequestRowWriter {
             var end = edge
             if isWide {
                 let origin = text(of: row.origin, state)
-                canvas.text(origin, .dim, endColumn: edge, row: line)
-                end -= min(DisplayWidth.of(origin) + 2, edge / 2)
+                // Half of the row is the value's.
+                let width = min(DisplayWidth.of(origin), edge / 2 - 2)
+                canvas.text(origin, .dim, column: edge - width, row: line, limit: width, ellipsis: true)
+                end -= width + 2
             }
             let mark = row.isRemoved ? "· " : ""
             canvas.text(

@@ -29,7 +29,9 @@ struct RequestRowWriter {
             case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .origin, .overridden, .want: nil
             }
         }
-        valueColumn = min(max(6, names.max() ?? 0), 24) + 4
+        // Whoever types a name sees more of it than its end.
+        let least = if case .line(.name, _) = pane.editing { 20 } else { 6 }
+        valueColumn = min(max(least, names.max() ?? 0), 24) + 4
     }
 
     func draw(_ row: RequestPaneRow, row line: Int, on canvas: inout Canvas) {

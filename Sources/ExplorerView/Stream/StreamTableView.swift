@@ -47,11 +47,17 @@ enum StreamTableView {
 
     private static func nothing(_ table: StreamTable, of state: ExplorerState) -> [String] {
         guard let filter = table.filter else {
-            return [table.isComplete ? "Nothing came." : "Nothing has come yet."]
+            if isLive(table, of: state) { return ["Nothing has come yet."] }
+            return table.unended > 0 ? ["No event came.", "o shows what did."] : ["Nothing came."]
         }
         if let failure = filter.failure { return [SafeText.line(failure), "f changes the filter, Esc shows all."] }
         guard filter.isThrough(table.numbers) else { return ["Looking …"] }
         return ["Nothing passes “\(SafeText.line(filter.text))”.", "f changes the filter, Esc shows all."]
+    }
+
+    /// Of one whose body is empty nothing was ever read.
+    private static func isLive(_ table: StreamTable, of state: ExplorerState) -> Bool {
+        !table.isComplete && state.responseSubject(for: .body)?.entry.state.isFinal != true
     }
 
     // MARK: What it comes to
@@ -61,7 +67,7 @@ enum StreamTableView {
     /// `▶ 212/s ▂▃▅▇▇▅▃  18,204 events  shown 31  .level == "error"`, or that it stands still while more comes.
     private static func summary(_ table: StreamTable, of state: ExplorerState, columns: Int) -> StyledLine {
         let noun = table.kind == .eventStream ? "event" : "line"
-        let isLive = !table.isComplete
+        let isLive = isLive(table, of: state)
         var line = StyledLine()
         if isLive {
             line.append("▶ live ", .stateRunning)
@@ -81,17 +87,25 @@ enum StreamTableView {
         if !isLive, let average = table.meter.average, let duration = table.meter.duration {
             line.append(" in \(Figures.duration(duration)), \(figure(average))/s", .dim)
         }
+        if table.unended > 0 {
+            let bytes = Figures.bytes(Int64(table.unended))
+            line.append("  and \(bytes) that no empty line ends, which are no event", .warning)
+        }
         if let first = table.numbers.first, first > 1 { line.append("  from \(Figures.count(first)) on", .dim) }
         if let filter = table.filter {
             line.append("  shown \(Figures.count(filter.matches.count))", .text)
-            if !filter.isThrough(table.numbers) { line.append("…", .dim) }
+            if filter.failure != nil {
+                line.append(" until the filter failed", .error)
+            } else if !filter.isThrough(table.numbers) {
+                line.append("…", .dim)
+            }
             line.append("  " + SafeText.line(String(filter.text.prefix(40))), .accent)
         }
         return line
     }
 
     private static func figure(_ rate: Double) -> String {
-        guard rate < 9.95 else { return Figures.count(Int(rate.rounded())) }
+        guard rate < 9.95, rate > 0 else { return Figures.count(Int(rate.rounded())) }
         let tenths = Int((rate * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
@@ -114,7 +128,7 @@ private struct Columns {
         self.width = width
         numberEnd = 8
         var next = numberEnd + 1
-        arrived = width >= 72 ? next : nil
+        arrived = width >= 64 ? next : nil
         if arrived != nil { next += 13 }
         gapEnd = width >= 44 ? next + 8 : nil
         if let gapEnd { next = gapEnd + 2 }
@@ -140,7 +154,10 @@ private struct Columns {
         canvas.text(Figures.count(record.number), .lineNumber, endColumn: numberEnd, row: row)
         if let arrived { canvas.text(time(of: record), .dim, column: arrived, row: row) }
         if let gapEnd {
-            canvas.text(table.gap(before: record).map(Figures.duration) ?? "-", .text, endColumn: gapEnd, row: row)
+            // What came in one piece isn't what one looks for.
+            let gap = table.gap(before: record)
+            canvas.text(
+                gap.map(Figures.duration) ?? "-", gap.map { $0 > .zero } == true ? .text : .dim, endColumn: gapEnd, row: row)
         }
         if let kind {
             canvas.text(

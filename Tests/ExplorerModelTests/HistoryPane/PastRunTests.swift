@@ -126,13 +126,14 @@ import Testing
     @Test(arguments: [
         ("status:5xx", [6]), ("status:5", [6]), ("status:2xx", [7, 3]), ("status:404 orders", []), ("orders", [6, 3]), ("TLS", [5]),
         ("status:tls", [5]), ("since:2d", [7, 6]), ("since:2d status:200", [7]), ("since:", [7, 6, 5, 3]),
-        ("status:", [7, 6, 5, 3]),
+        ("status:", [7, 6, 5, 3]), ("is:failed", [5]), ("over:1500ms", [6]), ("over:1s status:5xx", [6]),
         ("503 one", [6]), ("staging", [3]), ("", [7, 6, 5, 3]),
     ])
     func `only rows with what is looked for are seen, by status, time, request and text`(text: String, expected: [Int64]) {
         var explorer = driver()
         var runs = [run(7), run(6, "orders/one"), run(5), run(3, "orders/list")]
         runs[1].status = 503
+        runs[1].duration = .seconds(2)
         (runs[2].status, runs[2].state, runs[2].errorType) = (nil, .failed, "tls.certificate_invalid")
         runs[2].date -= 3 * 86_400
         runs[3].date -= 5 * 86_400

@@ -13,7 +13,7 @@ import Testing
             .success(operation: 1), .downloading(at: 500, operation: 2), .waitingToRetry(operation: 3))
         explorer.tick(1_000)
         explorer.press("H")
-        #expect(explorer.state.overlay == .hosts(HostBoard()))
+        #expect(explorer.state.overlay == .hosts(HostBoard(host: "api.example.org")))
         let row = explorer.state.hostRows.first
         #expect(row?.host == "api.example.org" && row?.running == 1 && row?.waiting == 1 && row?.ended == 1 && row?.good == 1)
         #expect(row?.last == "503" && row?.isLastGood == false)
@@ -40,6 +40,14 @@ import Testing
         #expect(explorer.state.hostRows.first?.pause == nil)
         explorer.press("Space")
         #expect(explorer.takeEffects().contains(.setBackoff(false)))
+    }
+
+    @Test func `the cursor stays on its host, wherever that goes`() {
+        let rows = ["a", "b", "c"].map { HostRow(host: $0) }
+        let board = HostBoard(host: "b")
+        #expect(board.selected(of: rows) == 1)
+        #expect(board.selected(of: [rows[1], rows[0]]) == 0)
+        #expect(board.selected(of: []) == 0)
     }
 
     @Test func `before anything was sent there is nothing to see`() {

@@ -177,6 +177,20 @@ import Testing
         #expect(explorer.state.shownStream?.table.isComplete == true)
     }
 
+    @Test func `what came of a stream stays where it is when it is cancelled`() throws {
+        var explorer = explorer()
+        arrive(1...200, &explorer)
+        explorer.press("k")
+        let before = try #require(seen(explorer))
+        let error = try #require(EventScript.cancelled().metrics.error)
+        explorer.event(Self.id, .completed(.cancelled, error), at: 900)
+        explorer.event(Self.id, .transition(from: .running, to: .cancelled), at: 900)
+        #expect(explorer.state.shownOperation?.metrics.error != nil)
+        let after = try #require(seen(explorer))
+        #expect(after.numbers == before.numbers)
+        #expect(after.cursor == before.cursor)
+    }
+
     @Test func `a search goes back from the newest, and n and N go round`() throws {
         var explorer = explorer()
         arrive(1...200, &explorer)

@@ -26,6 +26,16 @@ import Testing
         }
     }
 
+    @Test func `a name that is taken gets a number`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("list.hgrm")
+        #expect(NewFile.freeName(like: path) == path)
+        try NewFile.write(Data(), to: path)
+        #expect(NewFile.freeName(like: path) == folder.path("list-2.hgrm"))
+        try NewFile.write(Data(), to: folder.path("list-2.hgrm"))
+        #expect(NewFile.freeName(like: path) == folder.path("list-3.hgrm"))
+    }
+
     @Test func `nothing is a file, too`() throws {
         let folder = try TemporaryFolder()
         try NewFile.write(Data(), to: folder.path("empty"))

@@ -142,7 +142,11 @@ extension RequestOperation.StateMachine {
         case .requestHeadSent(let head): emit(.requestHeadSent(String(decoding: head, as: UTF8.self)), at: time)
         case .uploadProgress(let progress):
             noteActivity(at: time)
-            if let report = exchange?.upload.take(progress, at: time) { emit(.uploadProgress(report), at: time) }
+            if let report = exchange?.upload.take(progress, at: time) {
+                emit(.uploadProgress(report), at: time)
+            } else {
+                lookAgain(at: time)
+            }
         case .requestSent:
             flushUpload(at: time)
             emit(.requestSent, at: time)
@@ -169,6 +173,7 @@ extension RequestOperation.StateMachine {
             if configuration.consumption == .stream, !handsOut(data, at: time) { return }
             if let report = exchange?.download.take(progress, at: time) { emit(.downloadProgress(report), at: time) }
             if configuration.consumption != .stream { take(data, at: time) }
+            if !state.isFinal, exchange?.download.due != nil { lookAgain(at: time) }
         case .finished(let result):
             finished(result, at: time)
         }
@@ -178,6 +183,14 @@ extension RequestOperation.StateMachine {
     private mutating func noteActivity(at time: MonotonicTime) {
         if state == .starting { transition(to: .running, at: time) }
         if deadlines.idleMode != .disabled, exchange?.isReceivingPaused == false { deadlines.idleSince = time }
+    }
+
+    /// When a report is due that nothing has followed.
+    var reportDue: MonotonicTime? { earlier(exchange?.upload.due, exchange?.download.due) }
+
+    mutating func reportStalledProgress(at time: MonotonicTime) {
+        if let last = exchange?.upload.flush(dueAt: time) { emit(.uploadProgress(last), at: time) }
+        if let last = exchange?.download.flush(dueAt: time) { emit(.downloadProgress(last), at: time) }
     }
 
     private mutating func flushUpload(at time: MonotonicTime) {

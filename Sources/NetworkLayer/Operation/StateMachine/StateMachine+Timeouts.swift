@@ -1,4 +1,5 @@
-/// One alarm serves all timeouts: it rings no later than the next can be due, and then there is another look.
+/// One alarm serves all timeouts, and reports that nothing follows: it rings no later than the next can be due, and then there is
+/// another look.
 extension RequestOperation.StateMachine {
     mutating func alarmRang(at time: MonotonicTime) {
         // One that was replaced may still ring.
@@ -13,6 +14,7 @@ extension RequestOperation.StateMachine {
                     underlying: asked),
                 at: time)
         } else {
+            reportStalledProgress(at: time)
             if let leavesAt = exchange?.leavesAt, leavesAt <= time { goOn(at: time) }
             retryIfReady(at: time)
         }
@@ -21,8 +23,8 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func lookAgain(at time: MonotonicTime) {
-        guard let next = [callbacks.nextLook, retrying.due, exchange?.leavesAt].reduce(deadlines.nextLook(after: time), earlier)
-        else { return }
+        let others = [callbacks.nextLook, retrying.due, exchange?.leavesAt, reportDue]
+        guard let next = others.reduce(deadlines.nextLook(after: time), earlier) else { return }
         if let alarm, alarm <= next { return }
         alarm = next
         perform(.setAlarm(next))

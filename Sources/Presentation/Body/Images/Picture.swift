@@ -16,7 +16,8 @@ package struct Picture: Hashable, Sendable {
     /// PNG, and the first picture of a GIF; `nil`: it is another one, or broken, or too large.
     package init?(_ data: Data) {
         guard data.count <= Self.mostBytes, let header = ImageHeader(Array(data.prefix(32))), let size = header.size,
-            size.width * size.height <= Self.mostPixels
+            // Four bytes each way: their product may be more than an integer holds.
+            size.width <= Self.mostPixels / size.height
         else { return nil }
         let bytes = Array(data)
         let raster: Raster? =

@@ -1,13 +1,23 @@
 package import NetworkLayer
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Takes a body apart into records while it comes: only the new part is gone through, and only whole records are taken.
 package struct StreamReader: Sendable {
     private let isEvents: Bool
-    /// Bytes of the body before the first record that isn't whole.
+    /// Bytes of the body up to the first line that isn't whole.
     private var offset = 0
     private var count = 0
     private var parser = ServerSentEventParser()
     private var arrival = 0
+    /// Bytes of the lines of an event that has no empty line behind it yet: without one it is none.
+    package private(set) var unended = 0
 
     package init(_ kind: BodyKind) {
         isEvents = kind == .eventStream
@@ -26,27 +36,34 @@ package struct StreamReader: Sendable {
     ) -> [StreamRecord] {
         body.withBytes { buffer in
             guard let bytes = buffer.baseAddress, offset < buffer.count else { return [] }
+            if offset == 0, !isEvents { offset = Self.endOfByteOrderMark(buffer) }
             var records: [StreamRecord] = []
-            var reading = parser
-            var position = offset
-            while records.count < limit, let line = nextLine(bytes, from: position, buffer.count, isWhole: isWhole) {
-                position = line.next
-                let text = Self.text(line.range, bytes)
-                if isEvents {
-                    guard let event = reading.read(text) else {
-                        // Behind an empty line nothing is open: comments are gone through once.
-                        if text.isEmpty { (offset, parser) = (position, reading) }
-                        continue
+            var lines = Lines(endsAtReturns: isEvents, isWhole: isWhole, count: buffer.count)
+            while records.count < limit, let line = lines.next(bytes, from: offset) {
+                offset = line.next
+                guard isEvents else {
+                    if !line.range.allSatisfy({ JSONScanner.isSpace(bytes[$0]) }) {
+                        let text = redact(Self.text(line.range, bytes))
+                        add(kind: nil, id: nil, text, endingAt: offset, arrivals, to: &records)
                     }
-                    add(kind: event.event, id: event.id, redact(event.data), endingAt: position, arrivals, to: &records)
-                    parser = reading
-                } else if !line.range.isEmpty {
-                    add(kind: nil, id: nil, redact(text), endingAt: position, arrivals, to: &records)
+                    continue
                 }
-                offset = position
+                if line.range.isEmpty {
+                    unended = 0
+                } else if bytes[line.range.lowerBound] != UInt8(ascii: ":") {
+                    unended += line.range.count
+                }
+                if let event = parser.read(Self.text(line.range, bytes)) {
+                    add(kind: event.event, id: event.id, redact(event.data), endingAt: offset, arrivals, to: &records)
+                }
             }
             return records
         }
+    }
+
+    /// A mark at the beginning says only that it is UTF-8.
+    private static func endOfByteOrderMark(_ buffer: UnsafeBufferPointer<UInt8>) -> Int {
+        buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
     private mutating func add(
@@ -60,25 +77,46 @@ package struct StreamReader: Sendable {
         records.append(StreamRecord(count, arrived: time, kind: kind, id: id, data: data))
     }
 
+    private static func text(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> String {
+        String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self)
+    }
+}
+
+/// Takes a body apart at its line ends: of events `\n`, `\r\n` and `\r`, of JSON the first two.
+private struct Lines {
+    let endsAtReturns: Bool
+    /// No more comes, so the last one needs no end.
+    let isWhole: Bool
+    let count: Int
+    /// Behind the next `\n`: looked for once, though many lines may end before it.
+    private var feed = 0
+
+    init(endsAtReturns: Bool, isWhole: Bool, count: Int) {
+        self.endsAtReturns = endsAtReturns
+        self.isWhole = isWhole
+        self.count = count
+    }
+
     /// Without its end; `nil`: it isn't whole.
-    private func nextLine(
-        _ bytes: UnsafePointer<UInt8>, from start: Int, _ end: Int, isWhole: Bool
-    ) -> (range: Range<Int>, next: Int)? {
-        guard start < end else { return nil }
-        // RFC 7464 begins each text with this sign.
-        let first = !isEvents && bytes[start] == 0x1E ? start + 1 : start
-        let next = TextIndexer.endOfLine(bytes, start, end)
-        var last = next
-        if last > first, bytes[last - 1] == 0x0A {
+    mutating func next(_ bytes: UnsafePointer<UInt8>, from start: Int) -> (range: Range<Int>, next: Int)? {
+        var first = start
+        // The second half of an end whose first half was the last byte that had come.
+        if endsAtReturns, first > 0, first < count, bytes[first - 1] == 0x0D, bytes[first] == 0x0A { first += 1 }
+        guard first < count else { return nil }
+        if feed <= first { feed = TextIndexer.endOfLine(bytes, first, count) }
+        if endsAtReturns, let found = memchr(bytes + first, 0x0D, feed - first) {
+            let end = UnsafeRawPointer(bytes).distance(to: UnsafeRawPointer(found))
+            return (first..<end, end + 1 < feed && bytes[end + 1] == 0x0A ? end + 2 : end + 1)
+        }
+        var last = feed
+        if bytes[last - 1] == 0x0A {
             last -= 1
         } else if !isWhole {
             return nil
         }
+        // RFC 7464 begins each text with this sign.
+        if !endsAtReturns, last > first, bytes[first] == 0x1E { first += 1 }
         if last > first, bytes[last - 1] == 0x0D { last -= 1 }
-        return (first..<max(first, last), next)
-    }
-
-    private static func text(_ range: Range<Int>, _ bytes: UnsafePointer<UInt8>) -> String {
-        String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self)
+        return (first..<last, feed)
     }
 }

@@ -51,4 +51,29 @@ import Testing
         #expect(downloads == uploads)
         machine.expectGood()
     }
+
+    @Test func `what came last is told soon after, though nothing follows`() {
+        var machine = Machine(.get("http://a.test/"))
+        machine.start()
+        machine.head()
+        for bytes in 1...5 {
+            machine.wait(.milliseconds(1))
+            machine.body(1, received: Int64(bytes), expected: 100)
+        }
+        var reports: [Int64] {
+            machine.events.compactMap { if case .downloadProgress(let progress) = $0.kind { progress.bytes } else { nil } }
+        }
+        machine.wait(.milliseconds(90))
+        machine.send(.alarm)
+        #expect(reports == [1])
+        machine.wait(.milliseconds(10))
+        machine.send(.alarm)
+        #expect(reports == [1, 5])
+        machine.wait(.seconds(1))
+        machine.body(1, received: 6, expected: 100)
+        #expect(reports == [1, 5, 6])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        machine.expectGood()
+    }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayerTesting
 import Presentation
 import TerminalUI
 import Testing
@@ -92,5 +93,28 @@ import Testing
         var header = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]) + Data("IHDR".utf8)
         header += Data([0, 0, 0x80, 0, 0, 0, 0x80, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0])
         #expect(Picture(header) == nil)
+    }
+
+    /// A server says what it likes: their product is more than an integer holds.
+    @Test func `sizes that no picture has are none`() throws {
+        var bytes = [UInt8](try #require(Data(base64Encoded: Self.pictures["rgb"] ?? "")))
+        bytes.replaceSubrange(16..<24, with: [UInt8](repeating: 0xFF, count: 8))
+        #expect(Picture(Data(bytes)) == nil)
+    }
+
+    @Test(arguments: ["rgb", "filters", "interlaced", "sixteen", "palette", "gif"])
+    func `a broken picture is none, or another one`(name: String) throws {
+        let bytes = [UInt8](try #require(Data(base64Encoded: Self.pictures[name] ?? "")))
+        var generator = SeededGenerator(seed: 14)
+        var drawn = 0
+        for _ in 0..<2_000 {
+            var broken = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                broken[Int.random(in: 6..<broken.count, using: &generator)] = .random(in: .min ... .max, using: &generator)
+            }
+            if Bool.random(using: &generator) { broken.removeLast(Int.random(in: 0..<broken.count, using: &generator)) }
+            if Picture(Data(broken)) != nil { drawn += 1 }
+        }
+        #expect(drawn > 0)
     }
 }

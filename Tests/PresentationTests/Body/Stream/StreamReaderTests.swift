@@ -35,6 +35,32 @@ import Testing
         #expect(read(&reader, second + "ished\n\ndata: lost\n", isWhole: true) == [])
     }
 
+    @Test(arguments: [1, 2, 3, 5, 1000])
+    func `a line may end in a return, in a feed or in both, wherever it is cut`(piece: Int) {
+        let bytes = Array("event: a\rdata: one\r\rdata: two\r\n\r\ndata: b\rdata: c\ndata: d\r\n\rdata: three\n\n".utf8)
+        var reader = StreamReader(.eventStream)
+        var found: [String] = []
+        for end in stride(from: piece, to: bytes.count + piece, by: piece) {
+            let part = BodyBytes(Data(bytes.prefix(end)))
+            found += reader.read(part, arrivals: [], isWhole: end >= bytes.count, limit: 100) { $0 }.map(\.data)
+        }
+        #expect(found == ["one", "two", "b\nc\nd", "three"])
+    }
+
+    @Test func `what has no empty line behind it is counted, and comments are not`() {
+        var reader = StreamReader(.eventStream)
+        #expect(read(&reader, "data: one\n\n: comment\n", isWhole: true).count == 1)
+        #expect(reader.unended == 0)
+        reader = StreamReader(.eventStream)
+        #expect(read(&reader, "data: one\n\ndata: lost\n", isWhole: true).count == 1)
+        #expect(reader.unended == 10)
+    }
+
+    @Test func `a mark of UTF-8 and blank lines are no part of the lines of JSON`() {
+        var reader = StreamReader(.jsonLines)
+        #expect(read(&reader, "\u{FEFF}{\"a\":1}\n \t\n\r\n{\"b\":2}\r\n").map(\.data) == [#"{"a":1}"#, #"{"b":2}"#])
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000])
     func `however it is cut, the same comes out`(piece: Int) {
         let text = "\u{FEFF}data: one\n\n\n: c\n\nevent: x\ndata:two\n\ndata\n\nid: é\ndata: ünï\n\n"
