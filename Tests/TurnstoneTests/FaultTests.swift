@@ -16,7 +16,9 @@ import Testing
         while server.received(by: 0).isEmpty, process.isRunning { await Task.yield() }
         let threads = URL(filePath: "/proc/\(process.processIdentifier)/task")
         let masks = try FileManager.default.contentsOfDirectory(atPath: threads.path).compactMap { thread -> UInt64? in
-            guard let status = try? String(contentsOf: threads.appending(path: "\(thread)/status"), encoding: .utf8) else { return nil }
+            guard let status = try? String(contentsOf: threads.appending(path: "\(thread)/status"), encoding: .utf8) else {
+                return nil
+            }
             let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
             return line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
         }
