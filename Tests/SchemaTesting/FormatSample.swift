@@ -1,4 +1,4 @@
-@testable package import RequestCollections
+@testable import RequestCollections
 
 /// What a file may say of a key of a request, made from the tables' shapes: whoever adds a row adds nothing here.
 package struct FormatSample: Sendable, CustomStringConvertible {

@@ -202,7 +202,7 @@ private enum Front: Equatable {
         case .lab(let board): "lab \(board.phase) \(board.selected) \(board.fields.map(\.line.text))"
         case .whatIf(let board): "what-if \(board.selected) \(board.whatIf.words)"
         case .trend(let trend): "trend \(trend.selected)"
-        case .hosts(let board): "hosts \(board.selected)"
+        case .hosts(let board): "hosts \(board.host ?? "")"
         }
     }
 
