@@ -4,6 +4,16 @@ import NetworkLayer
 package import NetworkLayerTesting
 
 extension EventScript {
+    /// A head of this type has come; the body is still to come.
+    package static func receiving(_ contentType: String) -> EventScript {
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 1, Request(url: URL(string: "http://api.example.org/events")!))
+        script.send(at: script.connect(at: 2, dns: 8, tcp: 21))
+        script.head(at: 100, status: 200, headers: [.contentType: contentType])
+        return script
+    }
+
     /// Answered with 503, and tried again in 4 s.
     package static func waitingToRetry(operation: Int = 1) -> EventScript {
         var script = EventScript(operation: operation)

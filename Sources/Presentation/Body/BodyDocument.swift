@@ -113,9 +113,10 @@ package final class BodyDocument: Sendable {
         case (.jsonValues, .pretty):
             return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends, isSequence: true))
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
-            return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
+            return (XMLFormat(), MarkupIndexer(XMLFormat(), start: text.start, in: buffer))
         case (.html, .pretty):
-            return (HTMLFormat(ends: ends), HTMLIndexer(start: text.start, ends: ends, in: buffer))
+            let format = HTMLFormat(ends: ends)
+            return (format, MarkupIndexer(format, start: text.start, in: buffer))
         case (.xml, .pretty), (.xml, .raw), (.html, .raw):
             let lines = MarkupLines(isHTML: isHTML)
             return (ScannedFormat(scanner: lines, ends: ends), ScannedIndexer(start: text.start, lines))

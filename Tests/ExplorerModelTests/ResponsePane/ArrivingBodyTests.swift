@@ -14,15 +14,9 @@ import Testing
 
     /// Running, with a head, after some of the body.
     private func explorer(_ contentType: String = "text/event-stream") -> ExplorerDriver {
-        var script = EventScript()
-        script.start()
-        script.attempt(at: 1, Request(url: URL(string: "http://api.example.org/events")!))
-        script.send(at: script.connect(at: 2, dns: 8, tcp: 21))
-        script.head(at: 100, status: 200, headers: [.contentType: contentType])
+        var script = EventScript.receiving(contentType)
         script.download(at: 110, 2_000, of: nil)
-        var explorer = ExplorerDriver()
-        explorer.enqueue(1, "orders/list")
-        for event in script.events { explorer.send(.network(event)) }
+        var explorer = ExplorerDriver.having(script, of: ["orders/list"])
         if contentType == "text/event-stream" {
             // As lines, and not as a table.
             explorer.send(.tick(EventScript.time(150)))

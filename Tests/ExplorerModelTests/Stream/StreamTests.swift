@@ -15,14 +15,7 @@ import Testing
 
     /// Running, and asked for once.
     private func explorer(_ contentType: String = "text/event-stream") -> ExplorerDriver {
-        var script = EventScript()
-        script.start()
-        script.attempt(at: 1, Request(url: URL(string: "http://api.example.org/events")!))
-        script.send(at: script.connect(at: 2, dns: 8, tcp: 21))
-        script.head(at: 100, status: 200, headers: [.contentType: contentType])
-        var explorer = ExplorerDriver()
-        explorer.enqueue(1, "orders/list")
-        for event in script.events { explorer.send(.network(event)) }
+        var explorer = ExplorerDriver.having(.receiving(contentType), of: ["orders/list"])
         explorer.press("4")
         explorer.tick(600)
         return explorer

@@ -264,32 +264,3 @@ struct HTMLFormat: LineFormat {
         ]
     }
 }
-
-/// Finds the lines of indented HTML by laying each out.
-struct HTMLIndexer: LineIndexer {
-    private(set) var position: Int
-    private let format: HTMLFormat
-    private var next: LineStart?
-    private var layout = LineLayout()
-
-    init(start: Int, ends: LineEndCache, in buffer: UnsafeBufferPointer<UInt8>) {
-        position = start
-        format = HTMLFormat(ends: ends)
-        if let bytes = buffer.baseAddress {
-            let first = JSONScanner.skipSpace(bytes, start, buffer.count)
-            if first < buffer.count { next = LineStart(offset: first) }
-        }
-    }
-
-    mutating func advance(_ buffer: UnsafeBufferPointer<UInt8>, until stop: Int, into sink: inout CheckpointSink) -> Bool {
-        while let start = next {
-            position = start.offset
-            if position >= stop { return false }
-            sink.add(start)
-            layout.reset()
-            next = format.layout(start, in: buffer, failure: nil, into: &layout)
-        }
-        position = buffer.count
-        return true
-    }
-}

@@ -142,31 +142,3 @@ struct XMLFormat: LineFormat {
         return position
     }
 }
-
-/// Finds the lines of indented XML by laying each out.
-struct XMLIndexer: LineIndexer {
-    private(set) var position: Int
-    private var next: LineStart?
-    private var layout = LineLayout()
-
-    init(start: Int, in buffer: UnsafeBufferPointer<UInt8>) {
-        position = start
-        if let bytes = buffer.baseAddress {
-            let first = JSONScanner.skipSpace(bytes, start, buffer.count)
-            if first < buffer.count { next = LineStart(offset: first) }
-        }
-    }
-
-    mutating func advance(_ buffer: UnsafeBufferPointer<UInt8>, until stop: Int, into sink: inout CheckpointSink) -> Bool {
-        let format = XMLFormat()
-        while let start = next {
-            position = start.offset
-            if position >= stop { return false }
-            sink.add(start)
-            layout.reset()
-            next = format.layout(start, in: buffer, failure: nil, into: &layout)
-        }
-        position = buffer.count
-        return true
-    }
-}
