@@ -130,7 +130,14 @@ import Testing
         bench.runner.addObserver(meter)
         let plan = RunPlan(try ["ids", "first", "second"].map { try bench.job($0) })
         async let performed: Void = bench.runner.perform(plan, jobs: 2, mayBegin: { _ in true }) { _, _ in }
-        for number in 1...6 { await bench.transport.transfer(number).respond() }
+        // None is answered before the next one is there.
+        var transfer = await bench.transport.transfer(1)
+        for number in 2...6 {
+            let next = await bench.transport.transfer(number)
+            transfer.respond()
+            transfer = next
+        }
+        transfer.respond()
         await performed
         #expect(bench.sent.count == 7)
         #expect(meter.most == 2)
