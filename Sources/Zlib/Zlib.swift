@@ -40,52 +40,63 @@ package struct Inflated: Sendable {
 
     /// - Parameter limit: how many bytes may come of it. A few bytes may stand for a thousand times as many.
     package init(_ input: ArraySlice<UInt8>, in frame: Zlib.Frame, limit: Int) {
-        var stream = z_stream()
-        guard turnstone_inflate_init(&stream, frame.rawValue) == Z_OK else { return }
-        defer { inflateEnd(&stream) }
+        // zlib remembers where its stream is.
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        defer { stream.deallocate() }
+        guard turnstone_inflate_init(stream, frame.rawValue) == Z_OK else { return }
+        defer { inflateEnd(stream) }
+        let limit = max(0, limit)
         input.withUnsafeBufferPointer { input in
             var status = Z_OK
             while status == Z_OK {
                 let piece = min(input.count - consumed, Zlib.mostAtOnce)
-                stream.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + consumed) }
-                stream.avail_in = UInt32(piece)
+                stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + consumed) }
+                stream.pointee.avail_in = UInt32(piece)
                 // One more than the limit shows that there is more.
-                let room = min(1 << 16, limit - bytes.count + 1)
+                let room = min((1 << 16) - 1, limit - bytes.count) + 1
                 bytes += [UInt8](unsafeUninitializedCapacity: room) { output, count in
-                    stream.next_out = output.baseAddress
-                    stream.avail_out = UInt32(room)
-                    status = inflate(&stream, Z_NO_FLUSH)
-                    count = room - Int(stream.avail_out)
+                    stream.pointee.next_out = output.baseAddress
+                    stream.pointee.avail_out = UInt32(room)
+                    status = inflate(stream, Z_NO_FLUSH)
+                    count = room - Int(stream.pointee.avail_out)
                 }
-                consumed += piece - Int(stream.avail_in)
+                consumed += piece - Int(stream.pointee.avail_in)
                 if bytes.count > limit {
                     bytes.removeLast(bytes.count - limit)
                     return end = .full
                 }
             }
-            end =
-                switch status {
-                case Z_STREAM_END: .whole
-                case Z_BUF_ERROR: .cut
-                case Z_DATA_ERROR where stream.msg.map { String(cString: $0).hasSuffix(" check") } == true:
-                    // "incorrect data check" or "incorrect length check"; "incorrect header check" is said before there is anything.
-                    consumed > 10 ? .wrongChecksum : .broken
-                default: .broken
-                }
+            end = Self.end(status, stream.pointee.msg.map { String(cString: $0) })
+        }
+    }
+
+    private static func end(_ status: Int32, _ message: String?) -> End {
+        switch (status, message) {
+        case (Z_STREAM_END, _): .whole
+        case (Z_BUF_ERROR, _): .cut
+        case (Z_DATA_ERROR, "incorrect data check"), (Z_DATA_ERROR, "incorrect length check"),
+            (Z_DATA_ERROR, "header crc mismatch"):
+            .wrongChecksum
+        default: .broken
         }
     }
 }
 
 /// Writes data in the format of deflate, a piece at a time.
 package final class Deflater {
-    private var stream = z_stream()
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
     package init(_ frame: Zlib.Frame) {
-        let status = turnstone_deflate_init(&stream, frame.rawValue)
+        stream.initialize(to: z_stream())
+        let status = turnstone_deflate_init(stream, frame.rawValue)
         precondition(status == Z_OK, "out of memory")
     }
 
-    deinit { deflateEnd(&stream) }
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
 
     /// - Returns: what can be sent by now. zlib keeps some back until the last piece.
     package func write(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
@@ -95,16 +106,16 @@ package final class Deflater {
             var status = Z_OK
             repeat {
                 let piece = min(input.count - place, Zlib.mostAtOnce)
-                stream.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + place) }
-                stream.avail_in = UInt32(piece)
+                stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + place) }
+                stream.pointee.avail_in = UInt32(piece)
                 written += [UInt8](unsafeUninitializedCapacity: 1 << 16) { output, count in
-                    stream.next_out = output.baseAddress
-                    stream.avail_out = UInt32(output.count)
-                    status = deflate(&stream, isLast && piece == input.count - place ? Z_FINISH : Z_NO_FLUSH)
-                    count = output.count - Int(stream.avail_out)
+                    stream.pointee.next_out = output.baseAddress
+                    stream.pointee.avail_out = UInt32(output.count)
+                    status = deflate(stream, isLast && piece == input.count - place ? Z_FINISH : Z_NO_FLUSH)
+                    count = output.count - Int(stream.pointee.avail_out)
                 }
-                place += piece - Int(stream.avail_in)
-            } while status == Z_OK && (isLast || place < input.count || stream.avail_out == 0)
+                place += piece - Int(stream.pointee.avail_in)
+            } while status == Z_OK && (isLast || place < input.count || stream.pointee.avail_out == 0)
         }
         return written
     }

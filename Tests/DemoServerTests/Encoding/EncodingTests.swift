@@ -77,6 +77,13 @@ import Zlib
         #expect(Inflated(packed[...], in: .gzip, limit: 100).end == .wrongChecksum)
         #expect(Inflated([0xFF, 0xFF, 0xFF], in: .none, limit: 100).end == .broken)
         #expect(Inflated([], in: .gzip, limit: 100).end == .cut)
+        #expect(Inflated(Deflater.whole([], in: .zlib).dropLast() + [7], in: .zlib, limit: 100).end == .wrongChecksum)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1, Int.max]) func `any limit is kept`(limit: Int) {
+        let inflated = Inflated(Deflater.whole([1, 2], in: .none)[...], in: .none, limit: limit)
+        #expect(inflated.bytes == Array([1, 2].prefix(max(0, limit))))
+        #expect(inflated.end == (limit > 1 ? .whole : .full))
     }
 
     /// The system's gzip judges what ours made; it checks the checksum and the length too.
