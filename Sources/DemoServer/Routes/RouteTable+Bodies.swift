@@ -60,7 +60,8 @@ extension RouteTable {
                 let accepted = request.head.values(of: "accept-encoding").joined(separator: ",").lowercased()
                 let isAccepted = accepted.split(separator: ",").contains { item in
                     let parts = item.split(separator: ";").map { String($0).trimmed }
-                    return parts[0] == coding && !parts.dropFirst().contains { ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains($0) }
+                    return parts.first == coding
+                        && !parts.dropFirst().contains { ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains($0) }
                 }
                 if isAccepted { return try compressed(request, coding: coding, in: frame, fields: vary) }
             }

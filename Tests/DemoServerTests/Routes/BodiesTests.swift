@@ -67,7 +67,7 @@ import Zlib
 
     @Test(arguments: [
         ("", nil), ("gzip", "gzip"), ("deflate", "deflate"), ("br, deflate;q=0.5, gzip;q=0.1", "gzip"),
-        ("gzip;q=0, deflate", "deflate"),
+        ("gzip;q=0, deflate", "deflate"), (",,;", nil), (";q=1", nil),
         ("identity", nil),
     ])
     func `a coding is negotiated`(accepted: String, coding: String?) async throws {
