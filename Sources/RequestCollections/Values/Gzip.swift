@@ -32,7 +32,8 @@ enum Gzip {
             }
             plain += member.bytes
             place += member.consumed
-        } while place < bytes.count
+            // Zeros behind the end fill up a block of a tape or disk, and say nothing.
+        } while !bytes[place...].allSatisfy { $0 == 0 }
         return Data(plain)
     }
 }

@@ -91,6 +91,13 @@ import Testing
         #expect { _ = try ValueStep(text) } throws: { ($0 as? MatcherError)?.message.hasPrefix(beginning) == true }
     }
 
+    @Test func `zeros behind the end of gzip say nothing`() throws {
+        let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
+        #expect(try Gzip.plain(packed) == Data("hello".utf8))
+        #expect(try Gzip.plain(packed + Data(count: 512)) == Data("hello".utf8))
+        #expect(throws: GzipError.self) { try Gzip.plain(packed + Data(count: 512) + Data([1])) }
+    }
+
     @Test func `a few bytes that stand for a thousand times as many are refused`() {
         // Of its 1,030 bytes each copies 258 of those before.
         var bits: [UInt8] = [1, 1, 0]
