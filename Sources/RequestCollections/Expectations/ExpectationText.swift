@@ -56,11 +56,12 @@ extension ExpectationSubject {
         case ("header", let name?): self = .header(name)
         case ("cookie", let cookie?):
             // A cookie's name has no space.
-            let words = cookie.split(separator: " ")
-            if words.count == 2, let attribute = CookieAttribute(rawValue: String(words[1])) {
-                self = .cookieAttribute(String(words[0]), attribute)
-            } else {
+            let words = cookie.split(separator: " ").map(String.init)
+            if words.count == 1 {
                 self = .cookie(cookie)
+            } else {
+                guard words.count == 2, let attribute = CookieAttribute(rawValue: words[1]) else { return nil }
+                self = .cookieAttribute(words[0], attribute)
             }
         case ("time", let name?): self = .time(name)
         case ("tls", let name?): self = .tls(name)

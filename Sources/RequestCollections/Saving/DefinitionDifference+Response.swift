@@ -56,9 +56,10 @@ extension DefinitionDifference {
                 entries += words.map { DesiredEntry(source: $0, key: pairs[$0].key.text ?? "", value: .keep(pairs[$0].value)) }
                 continue
             }
-            let source = pairs.firstIndex { $0.key.text == fact }
-            entries.append(
-                DesiredEntry(source: source, key: fact, value: value(of: expectation, keeping: source.map { pairs[$0].value })))
+            let place = pairs.firstIndex { $0.key.text == fact }
+            let value = value(of: expectation, keeping: place.map { pairs[$0].value })
+            // What takes the place of words keeps the comment beside them.
+            entries.append(DesiredEntry(source: place ?? (fact == "value" ? words.first : nil), key: fact, value: value))
         }
         if isValueAlone, entries.map(\.key) == ["value"] { return value(of: expectations[0], keeping: nil) }
         return .map(entries, .automatic)
