@@ -14,6 +14,7 @@ import Testing
 
     private static let shop = """
         turnstone: 1
+        defaults: { timeouts: { idle: never, attempt: never, operation: never } }
         requests:
           birds: { get: "http://127.0.0.1:9/birds" }
           order: { get: "http://127.0.0.1:9/orders" }
@@ -78,7 +79,7 @@ import Testing
             .until { _ in witness.ended == Self.operations }, .events([.key(.character("1"))]), shows("1,000 runs"),
             .until { !$0.text.contains("running") }, .events([.key(.character("q"))]),
         ]
-        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: steps, patience: .seconds(60))
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: steps, patience: .seconds(600))
         let services = ExplorerServices(client: client, editor: NoEditor())
         let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
         _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
