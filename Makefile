@@ -168,7 +168,7 @@ clean: ## Remove what was built
 .build/static/libstdc++.a:
 	@mkdir -p $(dir $@) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
-# Where libxml2's headers are, without the library: CXML2Late loads it when there is XPath.
+# Where libxml2's headers are, without the library: CLate loads it when there is XPath.
 .build/static/libxml-2.0.pc: .build/packages-to-build
 	@mkdir -p $(dir $@) && printf 'Name: libxml2\nDescription: headers\nVersion: %s\nCflags: %s\n' \
 		"$$(pkg-config --modversion libxml-2.0)" "$$(pkg-config --cflags libxml-2.0)" > $@

@@ -82,8 +82,8 @@ let package = Package(
         .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        // Loads libxml2 when it is called first.
-        .target(name: "CXML2Late", dependencies: ["CXML2"]),
+        // Loads libxml2 and libjq when they are called first.
+        .target(name: "CLate", dependencies: ["CJQ", "CXML2"]),
         // Threads for Swift's tasks that let the program sleep.
         .target(name: "CTaskPool"),
         module("Zlib", ["CZlib"]),
@@ -105,7 +105,7 @@ let package = Package(
         // Floor 3
         module(
             "CollectionRunner",
-            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CXML2Late", httpTypes]),
+            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CLate", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",

@@ -16,7 +16,7 @@ static void turnstone_xml_say_nothing(void *context, const char *message, ...) {
 // Its own way to report is standard error.
 static inline void turnstone_xml_be_quiet(void) { xmlSetGenericErrorFunc(NULL, turnstone_xml_say_nothing); }
 
-// `xmlFree`, which is a variable with a function in it: see CXML2Late.
+// `xmlFree`, which is a variable with a function in it: see CLate.
 void turnstone_xml_free(void *memory);
 
 #endif

@@ -12,7 +12,7 @@ private let floors: [String: Row] = [
     "CFiles": Row(0),
     "CJQ": Row(0),
     "CXML2": Row(0),
-    "CXML2Late": Row(0),
+    "CLate": Row(0),
     "CLibcrypto": Row(0),
     "CLibssl": Row(0),
     "CLibidn2": Row(0),

@@ -1,42 +1,21 @@
-// The functions of libxml2 that the program calls, each of which loads the library when it is called first. Only the process that answers
-// XPath calls them; linked in the usual way libxml2, and with it ICU, would take a seventh of the instructions of every start.
-//
-// They are declared in libxml2's headers, which the compiler holds them against.
+// The functions of libxml2 that the program calls. With it would come ICU: a seventh of the instructions of every start.
 
-#include <dlfcn.h>
+#include "late.h"
 #include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlversion.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 // What the headers are of: its structures are read, too.
 #if defined(__APPLE__)
-#define LIBRARY "libxml2.2.dylib"
+LATE_LIBRARY("libxml2.2.dylib", "XPath")
 #elif LIBXML_VERSION >= 21400
-#define LIBRARY "libxml2.so.16"
+LATE_LIBRARY("libxml2.so.16", "XPath")
 #else
-#define LIBRARY "libxml2.so.2"
+LATE_LIBRARY("libxml2.so.2", "XPath")
 #endif
-
-static void *symbol(const char *name) {
-    static void *library;
-    if (!library) library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, name) : NULL;
-    if (found) return found;
-    fprintf(stderr, "turnstone: XPath needs libxml2: %s\n", dlerror());
-    exit(127);
-}
-
-#define LATE(type, name, parameters, arguments)                  \
-    type name parameters {                                       \
-        static __typeof__(&name) function;                       \
-        if (!function) function = (__typeof__(&name))symbol(#name); \
-        return function arguments;                               \
-    }
 
 LATE(xmlDocPtr, xmlReadMemory, (const char *text, int count, const char *url, const char *encoding, int options),
      (text, count, url, encoding, options))

@@ -1,0 +1,1 @@
+// Nothing to call: what is defined here is declared in the headers of the libraries themselves.
