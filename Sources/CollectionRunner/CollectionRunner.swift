@@ -114,7 +114,7 @@ package final class CollectionRunner: Sendable {
     /// The whole way: what it needs first, each request once. Cancelling the task cancels the operation.
     package func run(_ job: RunJob) async -> RunResult {
         let outcome = await perform(plan(for: job), neededBy: [])
-        return outcome.result ?? RunResult(job.definition)
+        return outcome.result ?? RunResult(job)
     }
 
     /// Asks for all that a request and those before it want, before any of them is sent.
@@ -154,7 +154,7 @@ package final class CollectionRunner: Sendable {
             enqueue(run)
             return await finish(run)
         } catch {
-            var result = RunResult(job.definition, failure: error)
+            var result = RunResult(job, failure: error)
             result.needed = context.needed
             for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
             return result

@@ -31,11 +31,11 @@ extension CollectionRunner {
                 if let failure = context.failure { throw failure }
                 items = try self.items(of: name, for: job, in: context)
             } catch {
-                return NodeOutcome(RunResult(job.definition, failure: error), inherited: [:])
+                return NodeOutcome(RunResult(job, failure: error), inherited: [:])
             }
             if let complaint = loop.complaint(aboutCount: items.count) {
                 let failure = RunFailure(.demand, complaint, at: loop.location)
-                return NodeOutcome(RunResult(job.definition, failure: failure), inherited: [:])
+                return NodeOutcome(RunResult(job, failure: failure), inherited: [:])
             }
             guard !items.isEmpty else { return Self.nothing(of: name, job) }
             let known = knownSecrets.withLock { $0 }
@@ -72,14 +72,14 @@ extension CollectionRunner {
 
     /// What a run that was stopped has left out is said, or it would look as if it were all.
     private static func unsent(_ job: RunJob) -> RunResult {
-        RunResult(job.definition, failure: RunFailure(.cancelled, "the run was cancelled"))
+        RunResult(job, failure: RunFailure(.cancelled, "the run was cancelled"))
     }
 
     /// Of an empty list: it is skipped, and those that take what it captures get empty lists.
     private static func nothing(of name: String, _ job: RunJob) -> NodeOutcome {
         let failure = RunFailure(
             .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)
-        var outcome = NodeOutcome(RunResult(job.definition, failure: failure), inherited: [:])
+        var outcome = NodeOutcome(RunResult(job, failure: failure), inherited: [:])
         outcome.captures = Dictionary(job.definition.captures.map { ($0.name, []) }) { first, _ in first }
         return outcome
     }

@@ -173,7 +173,7 @@ extension CollectionRunner {
             return outcome
         case nil:
             let failure = RunFailure(.cancelled, "the run was cancelled")
-            return NodeOutcome(RunResult(node.job.definition, failure: failure), inherited: [:])
+            return NodeOutcome(RunResult(node.job, failure: failure), inherited: [:])
         }
     }
 }

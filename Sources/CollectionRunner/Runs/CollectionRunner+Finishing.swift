@@ -78,7 +78,7 @@ extension CollectionRunner {
 
     /// What is known of it without a look at its body.
     func begun(_ run: PreparedRun, _ response: Response) -> RunResult {
-        var result = RunResult(run.job.definition)
+        var result = RunResult(run.job)
         result.operation = run.operation.id
         result.needed = run.needed
         result.response = response

@@ -39,7 +39,7 @@ extension CollectionRunner {
                 if time.now >= start + until.limit { polling.cut(wasSent: response.wasSent, now: time.now - start) }
                 // The answer before it counts: nobody knows what this one would have been.
                 guard let last else { return (run, response, polling) }
-                tellOfPoll(run, RunResult(run.job.definition))
+                tellOfPoll(run, RunResult(run.job))
                 return (last.run, last.response, polling)
             }
             let (poll, answer, scratch) = await look(at: response, to: run, until, since: start)

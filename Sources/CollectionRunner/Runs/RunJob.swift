@@ -4,8 +4,8 @@ package import RequestCollections
 /// A saved request to be run: which, in what, with what.
 package struct RunJob: Sendable {
     /// Also one that was edited and isn't saved.
-    package var definition: RequestDefinition
-    package var collection: RequestCollection
+    @Shared package var definition: RequestDefinition
+    @Shared package var collection: RequestCollection
     package var environment: String?
     /// What somebody gave: `--var`.
     package var given: [String: JSONValue]

@@ -4,7 +4,7 @@ package import RequestCollections
 
 /// What became of one run.
 package struct RunResult: Sendable {
-    package let definition: RequestDefinition
+    @Shared package private(set) var definition: RequestDefinition
     /// `nil` when nothing was sent.
     package internal(set) var operation: OperationID?
     package internal(set) var response: Response?
@@ -30,8 +30,8 @@ package struct RunResult: Sendable {
     /// The way that the request went.
     var route = Route()
 
-    package init(_ definition: RequestDefinition, failure: RunFailure? = nil) {
-        self.definition = definition
+    package init(_ job: RunJob, failure: RunFailure? = nil) {
+        _definition = job.$definition
         self.failure = failure
     }
 

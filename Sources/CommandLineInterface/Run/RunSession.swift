@@ -146,7 +146,7 @@ final class RunSession: Sendable {
     private func addRest(failure: RunFailure?) {
         state.withLock { state in
             for index in state.isOver.indices where !state.isOver[index] {
-                let result = failure.map { RunResult(plan.nodes[index].job.definition, failure: $0) }
+                let result = failure.map { RunResult(plan.nodes[index].job, failure: $0) }
                 state.add(RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail), at: index)
             }
         }
