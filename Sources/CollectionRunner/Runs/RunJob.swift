@@ -26,8 +26,18 @@ package struct RunJob: Sendable {
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
         variables: [String: JSONValue] = [:], secretVariables: [String: [OriginPattern]] = [:]
     ) {
+        self.init(
+            definition, in: Shared(wrappedValue: collection), environment: environment, variables: variables,
+            secretVariables: secretVariables)
+    }
+
+    /// One of many in the same collection.
+    package init(
+        _ definition: RequestDefinition, in collection: Shared<RequestCollection>, environment: String? = nil,
+        variables: [String: JSONValue] = [:], secretVariables: [String: [OriginPattern]] = [:]
+    ) {
         self.definition = definition
-        self.collection = collection
+        _collection = collection
         self.environment = environment
         given = variables
         self.secretVariables = secretVariables

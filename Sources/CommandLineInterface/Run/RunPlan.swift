@@ -14,8 +14,9 @@ extension RunPlan {
             // An environment that only some of several collections have is theirs alone.
             let own = environment.flatMap { !collection.environmentNames.contains($0) && collections.count > 1 ? nil : $0 }
             let steps = collection.hasSteps ? collection.stepIDs : []
+            let shared = Shared(wrappedValue: collection)
             jobs += selection.requests(of: collection).filter { !steps.contains($0.id) || selection.names($0) }.map {
-                RunJob($0, in: collection, environment: own, variables: variables)
+                RunJob($0, in: shared, environment: own, variables: variables)
             }
         }
         if let rows {

@@ -1,17 +1,18 @@
 /// A large value that many others hold, in memory of its own: a copy of them is a reference more, not a copy of it.
 @propertyWrapper
 package struct Shared<Value: Sendable>: Sendable {
-    private var box: Box
+    @usableFromInline var box: Box
 
-    private final class Box: Sendable {
-        let value: Value
+    @usableFromInline final class Box: Sendable {
+        @usableFromInline let value: Value
 
-        init(_ value: Value) { self.value = value }
+        @inlinable init(_ value: Value) { self.value = value }
     }
 
-    package init(wrappedValue: Value) { box = Box(wrappedValue) }
+    @inlinable package init(wrappedValue: Value) { box = Box(wrappedValue) }
 
-    package var wrappedValue: Value {
+    // Inlined, a part of the value is read without copying the whole.
+    @inlinable package var wrappedValue: Value {
         get { box.value }
         set { box = Box(newValue) }
     }
