@@ -9,7 +9,16 @@ import Glibc
 /// A budget that is missed is reported, not an error: figures hold on the machine on which they were taken.
 @main
 enum Benchmarks {
-    static func main() async {
+    /// Not `async`: then the main thread would end, which callgrind doesn't survive.
+    static func main() {
+        Task.detached {
+            await measure()
+            exit(0)
+        }
+        while true { pause() }
+    }
+
+    private static func measure() async {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
             if let operations = options.operations { return try await Turnstone().operations(operations.url, operations.count) }
