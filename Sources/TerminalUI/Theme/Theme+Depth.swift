@@ -99,7 +99,7 @@ private struct FewColors {
 extension ThemeRole {
     fileprivate var isFailure: Bool {
         switch self {
-        case .error, .statusError, .status5xx, .stateFailed, .templateUnresolved, .methodDelete: true
+        case .error, .statusError, .status5xx, .stateFailed, .templateUnresolved: true
         default: false
         }
     }
