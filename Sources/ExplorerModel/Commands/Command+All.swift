@@ -49,7 +49,7 @@ extension Command {
             help:
                 "Take back the last edit of this request; in the tree, the last change of the tree, also when that deleted something."
         ),
-        Command(.redo, "Redo", keys: [.control("r")], help: "Do again what was undone."),
+        Command(.redo, "Redo", keys: ["U", .control("r")], help: "Do again what was undone."),
         Command(
             .chooseEnvironment, "Environment", hint: "env", keys: ["v"],
             help: "Choose the environment that gives variables their values."),
