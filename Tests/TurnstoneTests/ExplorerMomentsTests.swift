@@ -234,7 +234,9 @@ import Testing
         terminal.type(".")
         try await terminal.wait(for: "what can be different") { $0.contains("Again, but") && $0.contains("both ways, compared") }
         terminal.type("<down><right>c")
-        try await terminal.wait(for: "both runs") { $0.contains("Two runs") && $0.contains("what if: HTTP 1.1") }
+        try await terminal.wait(for: "both runs, and which is which") {
+            $0.contains("- bird  as it is") && $0.contains("+ bird  what if: HTTP 1.1")
+        }
         terminal.type("<esc>")
         try await terminal.wait(for: "the panes") { !$0.contains("Two runs") }
         terminal.type("H")

@@ -57,7 +57,8 @@ extension EffectPerformer {
                     if let response = operations.response(of: id), let entry, !entry.isReleased {
                         // What is kept is without secrets anyway; this is as it came.
                         let shown = operations.redactor(of: id).response(response)
-                        compared.append(ComparedRun(entry.title, shown, lacksBody: entry.lacksBody))
+                        compared.append(
+                            ComparedRun(entry.title, shown, lacksBody: entry.lacksBody, whatIf: entry.sent.whatIf?.words))
                     } else if let number = id.pastRun ?? entry?.historyNumber {
                         let contents = try EffectPerformer.contents(of: number, in: history, known: known)
                         compared.append(
@@ -68,11 +69,20 @@ extension EffectPerformer {
                         throw HistoryError("what run \(id.rawValue) brought is not kept any more")
                     }
                 }
-                mailbox.post(.runsCompared(Comparison(RunComparison(compared[0], compared[1]))))
+                let usual = EffectPerformer.usualWait(of: runs.compactMap { $0.entry?.request }.last, in: history)
+                mailbox.post(.runsCompared(Comparison(RunComparison(compared[0], compared[1], usual: usual))))
             } catch {
                 mailbox.post(.notice(Notice(.error, error.message)))
             }
         }
+    }
+
+    /// `nil`: too few of its runs are kept.
+    nonisolated private static func usualWait(of reference: RequestReference?, in history: LazyHistory?) -> UsualWait? {
+        guard let reference, let history, history.isThere,
+            let waits = try? history.open().waits(of: reference.id, in: absolute(reference.collection))
+        else { return nil }
+        return UsualWait(waits)
     }
 
     nonisolated private static func contents(
@@ -117,7 +127,7 @@ extension ComparedRun {
     /// Of each line.
     private static let columns = 1_000
 
-    init(_ title: String, _ response: Response, lacksBody: Bool) {
+    init(_ title: String, _ response: Response, lacksBody: Bool, whatIf: String? = nil) {
         var text: String?
         var note: String?
         var json: JSONValue?
@@ -137,5 +147,6 @@ extension ComparedRun {
             }
         }
         self.init(title: title, date: response.metrics.enqueuedDate, response: response, body: text, bodyNote: note, json: json)
+        self.whatIf = whatIf
     }
 }

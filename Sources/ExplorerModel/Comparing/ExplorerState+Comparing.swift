@@ -9,9 +9,20 @@ package struct Comparison: Hashable, Sendable {
     /// The first line seen.
     package private(set) var top = 0
     package var height = 20
+    private let comparison: RunComparison
+    /// Where the two waterfalls meet.
+    private var alignment = 0
 
     package init(_ comparison: RunComparison) {
+        self.comparison = comparison
         lines = comparison.lines
+    }
+
+    /// To the next moment at which the two can meet, or the one before.
+    mutating func align(by step: Int) {
+        let count = comparison.alignments.count
+        alignment = (alignment + step + count) % count
+        lines.replaceSubrange(comparison.waterfall, with: comparison.alignments[alignment])
     }
 
     package var visible: Range<Int> { min(top, lines.count)..<min(lines.count, top + height) }
@@ -69,6 +80,8 @@ extension ExplorerState {
         case .pageDown, .character(" "): comparison.scroll(by: comparison.height)
         case .home, .character("g"): comparison.scroll(by: -comparison.lines.count)
         case .end, .character("G"): comparison.scroll(by: comparison.lines.count)
+        case .character("{"): comparison.align(by: -1)
+        case .character("}"): comparison.align(by: 1)
         default: break
         }
         overlay = .comparison(comparison)

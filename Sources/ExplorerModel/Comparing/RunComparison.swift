@@ -16,6 +16,8 @@ package struct ComparedRun: Sendable {
     package var bodyNote: String?
     /// The body as a value; `nil`: it is no JSON.
     package var json: JSONValue?
+    /// What was different for this run alone: `HTTP 1.1`.
+    package var whatIf: String?
 
     package init(
         title: String, date: Date?, response: Response, body: String?, bodyNote: String? = nil, json: JSONValue? = nil
@@ -32,12 +34,21 @@ package struct ComparedRun: Sendable {
 /// What two runs have apart: status, times, headers, body. The older one is `-`, the newer one `+`.
 package struct RunComparison: Hashable, Sendable {
     package private(set) var lines: [StyledLine] = []
+    /// The lines about the times, for each moment at which the two can meet; the first of them stand in ``lines``.
+    private(set) var alignments: [[StyledLine]] = []
+    /// Where they stand.
+    private(set) var waterfall = 0..<0
 
-    package init(_ old: ComparedRun, _ new: ComparedRun) {
-        head(old, "-", .error)
-        head(new, "+", .success)
+    /// - Parameter usual: what a wait is measured by; `nil`: too little is known of the request.
+    package init(_ old: ComparedRun, _ new: ComparedRun, usual: UsualWait? = nil) {
+        let isOnPurpose = old.whatIf != nil || new.whatIf != nil
+        head(old, "-", .error, saysWhatIf: isOnPurpose)
+        head(new, "+", .success, saysWhatIf: isOnPurpose)
         results(old.response, new.response)
-        times(old.response.metrics, new.response.metrics)
+        let metrics = (old.response.metrics, new.response.metrics)
+        alignments = ComparedWaterfall.Alignment.allCases.map { Self.times(metrics.0, metrics.1, $0, usual) }
+        waterfall = lines.count..<lines.count + alignments[0].count
+        lines += alignments[0]
         headers(old.response, new.response)
         body(old, new)
     }
@@ -49,9 +60,13 @@ package struct RunComparison: Hashable, Sendable {
         lines.append(line)
     }
 
-    private mutating func head(_ run: ComparedRun, _ sign: String, _ role: ThemeRole) {
+    private mutating func head(_ run: ComparedRun, _ sign: String, _ role: ThemeRole, saysWhatIf: Bool) {
         var line = StyledLine(sign + " ", role)
         line.append(SafeText.line(run.title), .strong)
+        if saysWhatIf {
+            line.append(
+                "  " + (run.whatIf.map { "what if: \(SafeText.line($0))" } ?? "as it is"), run.whatIf == nil ? .text : .unsaved)
+        }
         if let date = run.date { line.append("  " + Figures.date(date), .dim) }
         lines.append(line)
     }
@@ -88,11 +103,20 @@ package struct RunComparison: Hashable, Sendable {
 
     // MARK: Times
 
-    private mutating func times(_ old: OperationMetrics, _ new: OperationMetrics) {
-        title("time", "█ the newer run, ░ the older one")
-        let axis = ComparedWaterfall(old, new)
+    private static func times(
+        _ old: OperationMetrics, _ new: OperationMetrics, _ alignment: ComparedWaterfall.Alignment, _ usual: UsualWait?
+    ) -> [StyledLine] {
+        let axis = ComparedWaterfall(old, new, alignment)
+        var title = StyledLine("time", .title)
+        title.append("  █ the newer run, ░ the older one, \(alignment.words)", .dim)
+        var lines = [StyledLine(), title]
+        // Whose figures stand below.
+        var heads = StyledLine(Figures.left("", 10))
+        heads.append(Figures.right("-", 9), .error)
+        heads.append(Figures.right("+", 10), .success)
+        lines.append(heads)
         var rows: [(String, Duration?, Duration?)] = Phases.Name.allCases.map {
-            ($0.rawValue, Self.sum($0, old), Self.sum($0, new))
+            ($0.rawValue, sum($0, old), sum($0, new))
         }
         rows.append(("total", old.total, new.total))
         for (name, before, after) in rows where before != nil || after != nil {
@@ -102,7 +126,8 @@ package struct RunComparison: Hashable, Sendable {
             if let before, let after, before != after {
                 let isSlower = after > before
                 let text = (isSlower ? "+" : "-") + Figures.duration(isSlower ? after - before : before - after)
-                line.append(Figures.right(text, 11), isSlower ? .warning : .success)
+                let isUsual = name == Phases.Name.wait.rawValue && isUsual(before, after, usual)
+                line.append(Figures.right(text, 11), isUsual ? .dim : isSlower ? .warning : .success)
             } else {
                 line.append(Figures.right("", 11))
             }
@@ -110,6 +135,14 @@ package struct RunComparison: Hashable, Sendable {
             lines.append(line)
         }
         if let why = axis.why { lines.append(StyledLine("  " + why, .info)) }
+        if let usual, let before = sum(.wait, old), let after = sum(.wait, new), before != after, isUsual(before, after, usual) {
+            lines.append(StyledLine("  " + usual.words, .info))
+        }
+        return lines
+    }
+
+    private static func isUsual(_ before: Duration, _ after: Duration, _ usual: UsualWait?) -> Bool {
+        usual.map { $0.range.contains(before) && $0.range.contains(after) } ?? false
     }
 
     private static func sum(_ name: Phases.Name, _ metrics: OperationMetrics) -> Duration? {

@@ -108,6 +108,51 @@ import Testing
         #expect(total == "  total      374 ms     64 ms    -310 ms  \(bar)")
     }
 
+    @Test func `a wait that is as long as usual is no alarm`() throws {
+        func lines(_ waits: [Int]) -> [String] {
+            var usual: [Int64: Duration] = [:]
+            for (number, wait) in waits.enumerated() { usual[Int64(number)] = .milliseconds(wait) }
+            let retried = ComparedRun(title: "login", date: nil, response: Response(.retries()), body: "")
+            return RunComparison(run("login", .ok, [:], ""), retried, usual: UsualWait(usual)).lines.map(\.text)
+        }
+        let words = "  wait: nothing unusual, the last 5 runs took 1 ms to 2 s"
+        #expect(lines([1, 40, 50, 60, 2_000]).contains(words))
+        #expect(!lines([1, 40, 50, 2_000]).contains { $0.contains("nothing unusual") })
+        #expect(!lines([1, 2, 3, 4, 5]).contains { $0.contains("nothing unusual") })
+    }
+
+    @Test func `which of them was sent with a change is said`() {
+        var changed = run("login", .ok, [:], "")
+        changed.whatIf = "HTTP 1.1"
+        let heads = RunComparison(run("login", .ok, [:], ""), changed).lines.prefix(2).map(\.text)
+        #expect(heads == ["- login  as it is", "+ login  what if: HTTP 1.1"])
+    }
+
+    @Test func `the waterfalls meet where one wants them to`() {
+        var explorer = ExplorerDriver()
+        let retried = ComparedRun(title: "login", date: nil, response: Response(.retries()), body: "")
+        explorer.send(.runsCompared(Comparison(RunComparison(run("login", .ok, [:], ""), retried))))
+        func row(_ name: String) -> String {
+            guard case .comparison(let comparison) = explorer.state.overlay else { return "" }
+            return comparison.lines.map(\.text).first { $0.hasPrefix(name) } ?? ""
+        }
+        func begin(_ sign: Character) -> Int? { Array(row("  total")).firstIndex(of: sign) }
+        #expect(row("time").hasSuffix("from the start"))
+        let start = begin("█")
+        #expect(begin("░") == nil)
+        explorer.press("}")
+        #expect(row("time").hasSuffix("meeting where they send"))
+        explorer.press("}")
+        #expect(row("time").hasSuffix("meeting at the first byte"))
+        // The longer one stays where it is; the shorter one, which it covers, begins later.
+        #expect(begin("█") == start)
+        explorer.press("}")
+        #expect(row("time").hasSuffix("from the start"))
+        explorer.press("{")
+        #expect(row("time").hasSuffix("meeting at the first byte"))
+        #expect(explorer.state.overlay != nil)
+    }
+
     @Test func `a body that isn't there has its reason`() {
         #expect(lines(run("a", .ok, [:], nil), run("b", .ok, [:], "x")).last == "body  not text")
     }
