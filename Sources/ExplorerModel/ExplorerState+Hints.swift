@@ -12,8 +12,8 @@ extension ExplorerState {
         }
     }
 
-    /// The ways to everything else: they are always shown, unless a text is being typed.
-    package var fixedHints: [Hint] { isTyping ? [] : [.palette, .help, .quit].compactMap { hint($0) } }
+    /// The ways to everything else: they are always shown, unless a text is being typed or something lies over the panes.
+    package var fixedHints: [Hint] { isTyping || overlay != nil ? [] : [.palette, .help, .quit].compactMap { hint($0) } }
 
     /// What can be done with the shown operation now.
     package var verdictHints: [Hint] {
@@ -25,6 +25,8 @@ extension ExplorerState {
 
     /// What is most useful now, the most useful first. As many as fit are shown.
     package var hints: [Hint] {
+        if let overlayHints { return overlayHints }
+        if responsePane.savePrompt != nil { return [Hint(key: "Enter", word: "save"), Hint(key: "Esc", word: "don't")] }
         if let searchLine {
             let keep = searchLine.pane == .collection ? "keep" : "done"
             return [Hint(key: "Enter", word: keep), Hint(key: "Esc", word: "clear")]

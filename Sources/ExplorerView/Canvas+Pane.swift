@@ -24,7 +24,7 @@ extension Canvas {
         let end = line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
         for choice in trailing {
             let width = DisplayWidth.of(choice.text) + 2
-            guard width > 2, end + width + 1 < rect.endColumn else { continue }
+            guard width > 2, end + width < rect.endColumn else { continue }
             let column = rect.endColumn - 1 - width
             text(" ", edge, column: column, row: rect.row)
             line(choice, column: column + 1, row: rect.row)

@@ -141,6 +141,17 @@ import Testing
         #expect(explorer.request?.auth == .bearer("t0k"))
     }
 
+    @Test func `choosing the kind that is there already is no edit`() {
+        var explorer = explorer
+        explorer.press("] ] ] Enter")
+        guard case .chooser = explorer.state.overlay else {
+            Issue.record("no choice")
+            return
+        }
+        explorer.press("Enter")
+        #expect(explorer.state.unsavedRequests.isEmpty)
+    }
+
     /// Whoever clears a field to type a new password wants the old one in no other program.
     @Test func `what a key takes away comes back with C-v, and is no other program's`() {
         var explorer = explorer

@@ -11,15 +11,16 @@ struct Program {
     /// - Parameters:
     ///   - arguments: `demo` opens the demo with its server inside.
     ///   - home: where drafts lie; shared by runs that follow each other.
+    ///   - directory: the program's working directory; `nil`: this one's.
     init(
         _ arguments: [String] = ["demo"], size: Size = Size(columns: 120, rows: 40), term: String = "xterm-256color",
-        home: Home = Home(), environment: [String: String] = [:]
+        home: Home = Home(), environment: [String: String] = [:], directory: String? = nil
     ) throws {
         let variables = ["HOME": home.path, "XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "", "SWIFT_BACKTRACE": "enable=no"]
         // Through a shell that waits for a line: so the settings can be looked at before the program changes them.
         terminal = try PseudoTerminal(
             ["/bin/sh", "-c", "read go; exec \"$@\"", "sh", Program.path] + arguments, size: size, term: term,
-            environment: variables.merging(environment) { $1 })
+            environment: variables.merging(environment) { $1 }, directory: directory)
         settings = terminal.settings
         terminal.type("<enter>")
     }

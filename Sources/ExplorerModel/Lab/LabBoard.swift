@@ -70,8 +70,8 @@ package struct LabBoard: Sendable, Hashable {
         self.target = target
         self.contrasts = contrasts
         let notes = [
-            "in all; empty: as many as the time has room for", "such as 30s; empty: until all are sent",
-            "a second, with due times; empty: the next when one is over", "at most",
+            "in all; empty: as many as there is time for", "such as 30s; empty: until all are sent",
+            "a second; empty: the next when one is over", "at most",
         ]
         let texts = ["\(LoadPlan.standard.count ?? 100)", "", "", "\(LoadPlan.standard.atOnce)"]
         fields = zip(zip(Self.labels, notes), texts).map { Field(label: $0.0, note: $0.1, line: LineEditor($1)) }

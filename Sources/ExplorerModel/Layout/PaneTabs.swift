@@ -4,7 +4,8 @@ package import TerminalUI
 ///
 ///     ┌ 2 Request  URL  headers [body] auth  policy ──────┐
 ///     ┌ 2  URL  headers [body] auth  policy ─────┐
-///     ┌ 2 [URL] headers  body  auth … ───┐
+///     ┌ 2 URL headers [body] auth policy ───┐
+///     ┌ 2 [URL] headers body auth … ───┐
 ///     ┌ 2 Request [body] 3/5 ──┐
 package struct PaneTabs: Hashable, Sendable {
     package let titles: [String]
@@ -12,6 +13,8 @@ package struct PaneTabs: Hashable, Sendable {
     /// There is no room for the pane's name beside the tabs.
     package let hidesName: Bool
     package let showsAll: Bool
+    /// One blank stands between the titles, not two: they wouldn't all fit otherwise.
+    package let isTight: Bool
     /// Those that are seen; with fewer than three of them, only the selected one, with its number.
     package let shown: Range<Int>
     /// Of the first tab, in the pane's edge.
@@ -19,20 +22,26 @@ package struct PaneTabs: Hashable, Sendable {
 
     /// - Parameters:
     ///   - columns: of the pane, border included.
+    ///   - reserve: columns at the right end of the edge for what else is said there; 0: nothing is.
     ///   - showsName: when there is room; what stands above may name the pane already.
-    package init(_ titles: [String], selected: Int, of pane: Pane, columns: Int, showsName: Bool = true) {
+    package init(
+        _ titles: [String], selected: Int, of pane: Pane, columns: Int, reserve: Int = 0, showsName: Bool = true
+    ) {
         self.titles = titles
         self.selected = selected
-        let width = titles.reduce(0) { $0 + Self.columns($1) }
+        let width = titles.reduce(0) { $0 + DisplayWidth.of($1) + 2 }
         // The corners and a piece of the edge behind the tabs.
-        let room = columns - 4 - 3
-        let name = pane.title.count + 1
-        showsAll = width <= room
+        let room = columns - 4 - 3 - reserve
+        isTight = width > room
+        // Where it is tight, the brackets are two columns more.
+        let tightRoom = columns - 4 - 1 - max(1, reserve + 3)
+        let tightWidth = width - titles.count + 2
+        showsAll = !isTight || tightWidth <= tightRoom
         // The dots at either side of what is left out.
-        let window = Self.window(titles, selected: selected, room: room - 2)
+        let window = Self.window(titles, selected: selected, room: tightRoom - 2 - 2)
         shown = showsAll ? titles.indices : window.count < 3 ? selected..<min(selected + 1, titles.count) : window
-        let isCramped = showsAll ? width + name > room : window.count >= 3
-        hidesName = isCramped || !showsName && (showsAll || window.count >= 3)
+        let name = pane.title.count + 1
+        hidesName = (showsAll || shown.count > 1) && (isTight || !showsName || width + name > room)
         start = 4 + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
     }
 
@@ -42,7 +51,7 @@ package struct PaneTabs: Hashable, Sendable {
         for first in 0...selected {
             var width = first > 0 ? 2 : 0
             let end = titles.indices[first...].first { index in
-                width += columns(titles[index])
+                width += DisplayWidth.of(titles[index]) + 1
                 return width > room
             }
             if end ?? titles.count > selected { return first..<(end ?? titles.count) }
@@ -54,8 +63,8 @@ package struct PaneTabs: Hashable, Sendable {
     package func index(atColumn column: Int) -> Int? {
         guard showsAll || shown.count > 1 else { return nil }
         var next = start
-        for (index, title) in zip(shown, titles[shown]) {
-            let end = next + Self.columns(title)
+        for index in shown {
+            let end = next + columns(of: index)
             if (next..<end).contains(column) { return index }
             next = end
         }
@@ -65,7 +74,8 @@ package struct PaneTabs: Hashable, Sendable {
     /// Where a tab's title begins, counted from the pane's left border; `nil`: it isn't seen.
     package func column(of index: Int) -> Int? {
         guard shown.contains(index) else { return nil }
-        return start + titles[shown.lowerBound..<index].reduce(1) { $0 + Self.columns($1) }
+        let bracket = isTight && index != selected ? 0 : 1
+        return (shown.lowerBound..<index).reduce(start + bracket) { $0 + columns(of: $1) }
     }
 
     /// The selected one in brackets, which a terminal without colours shows too.
@@ -79,12 +89,16 @@ package struct PaneTabs: Hashable, Sendable {
         }
         if shown.lowerBound > 0 { line.append("… ", .dim) }
         for (index, title) in zip(shown, titles[shown]) {
-            line.append(index == selected ? "[\(title)]" : " \(title) ", index == selected ? .tabSelected : .tab)
+            let text = index == selected ? "[\(title)]" : isTight ? title : " \(title) "
+            line.append(text, index == selected ? .tabSelected : .tab)
+            if isTight { line.append(" ", .tab) }
         }
-        if shown.upperBound < titles.count { line.append(" …", .dim) }
+        if shown.upperBound < titles.count { line.append(isTight ? "…" : " …", .dim) }
         return line
     }
 
-    /// With a blank or a bracket at either side.
-    private static func columns(_ title: String) -> Int { DisplayWidth.of(title) + 2 }
+    /// With a blank or a bracket at either side; where it is tight, with the blank behind it.
+    private func columns(of index: Int) -> Int {
+        DisplayWidth.of(titles[index]) + (isTight ? index == selected ? 3 : 1 : 2)
+    }
 }

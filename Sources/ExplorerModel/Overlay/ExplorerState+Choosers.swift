@@ -150,9 +150,12 @@ extension ExplorerState {
         case .field(.bodyKind):
             guard let selectedRequest, let definition = shownDefinition else { return [] }
             let kind = RequestBodyKind[title] ?? .none
+            guard kind != (definition.body ?? .none).kind else { return [] }
             let body = bodyShelves[selectedRequest, default: BodyShelf()].take(kind, insteadOf: definition.body ?? .none)
             return edit { $0.body = body }
         case .field(.authKind):
+            // What stands there already is no edit.
+            guard title != (shownDefinition?.auth ?? .inherit).kindName else { return [] }
             return edit { $0.auth = ($0.auth ?? .inherit).converted(to: AuthKind[title] ?? .inherit) }
         case .field(.mock(let field)) where title == Self.noFailure: return edit { try? $0.setText("", of: .mock(field)) }
         case .field(let field): return edit { try? $0.setText(title, of: field) }

@@ -131,6 +131,7 @@ extension ExplorerState {
             return []
         case .giveUp(let reference): return giveUp(reference)
         case .delete(let reference): return change(deleting(reference))
+        case .open(let location): return [.openFile(location)]
         }
     }
 

@@ -1,4 +1,5 @@
 package import NetworkLayer
+package import RequestCollections
 package import TerminalUI
 
 /// What lies over the panes and takes all keys: one at a time.
@@ -124,6 +125,8 @@ package struct Dialog: Hashable, Sendable {
         /// Of a request these entries.
         case keepMine(RequestReference, [String]), takeTheirs(RequestReference, [String])
         case delete(RequestReference)
+        /// A file, at that line.
+        case open(SourceLocation)
         /// Of a request that is gone from its file.
         case putBack(RequestReference), putBackAs(RequestReference), giveUp(RequestReference)
     }

@@ -53,14 +53,7 @@ private struct SentPreview {
         return line
     }
 
-    /// The request's own rows, and those of the folders that it doesn't have itself.
-    private func rows(_ list: RequestField.Rows) -> [(name: String, value: String)] {
-        let own = definition[list]
-        let others = context.inherited.rows(list).filter { row in
-            row.isEnabled && !own.contains { $0.name.lowercased() == row.name.lowercased() }
-        }
-        return own.filter(\.isEnabled).map { ($0.name, $0.value) } + others.map { ($0.name, $0.value) }
-    }
+    private func rows(_ list: RequestField.Rows) -> [(name: String, value: String)] { context.rows(list, of: definition) }
 
     private func value(_ text: String, of name: String) -> StyledLine {
         let masked = Redaction.standard.masked(text, of: name)
@@ -84,15 +77,7 @@ private struct SentPreview {
 
     /// The host, and what stands in the request's first line.
     private func parts(of definition: RequestDefinition) -> (host: StyledLine, target: StyledLine) {
-        var url = definition.path.filter(\.isEnabled).reduce(definition.shownURL) { text, row in
-            text.split(separator: "/", omittingEmptySubsequences: false).map { $0 == ":\(row.name)" ? row.value[...] : $0 }
-                .joined(separator: "/")
-        }
-        let query = rows(.query).map { row in
-            "\(row.name)=\(Redaction.standard.redacts(parameter: row.name) ? "••••••" : row.value)"
-        }
-        if !query.isEmpty { url += (url.contains("?") ? "&" : "?") + query.joined(separator: "&") }
-        let whole = resolved(url, .url)
+        let whole = resolved(context.wholeURL(of: definition), .url)
         let text = whole.text
         guard let scheme = text.firstRange(of: "://") else { return (StyledLine(), whole) }
         let rest = text[scheme.upperBound...]

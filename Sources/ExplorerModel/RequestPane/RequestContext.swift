@@ -29,6 +29,29 @@ package struct RequestContext: Sendable {
         return !verifies && pins(of: definition).isEmpty
     }
 
+    /// The URL with the values of its path in it and all parameters behind it, also those that folders above say; templates are left whole,
+    /// and parameters that are secrets are masked.
+    package func wholeURL(of definition: RequestDefinition) -> String {
+        let url = definition.path.filter(\.isEnabled).reduce(definition.shownURL) { text, row in
+            text.split(separator: "/", omittingEmptySubsequences: false).map { $0 == ":\(row.name)" ? row.value[...] : $0 }
+                .joined(separator: "/")
+        }
+        let query = rows(.query, of: definition).map { row in
+            "\(row.name)=\(Redaction.standard.redacts(parameter: row.name) ? "••••••" : row.value)"
+        }
+        guard !query.isEmpty else { return url }
+        return url + (url.contains("?") ? "&" : "?") + query.joined(separator: "&")
+    }
+
+    /// The request's own rows that are on, and those of the folders that it doesn't have itself.
+    func rows(_ list: RequestField.Rows, of definition: RequestDefinition) -> [(name: String, value: String)] {
+        let own = definition[list]
+        let others = inherited.rows(list).filter { row in
+            row.isEnabled && !own.contains { $0.name.lowercased() == row.name.lowercased() }
+        }
+        return own.filter(\.isEnabled).map { ($0.name, $0.value) } + others.map { ($0.name, $0.value) }
+    }
+
     func pins(of definition: RequestDefinition) -> [String] { definition.settings.pins ?? inherited.settings.pins ?? [] }
 }
 

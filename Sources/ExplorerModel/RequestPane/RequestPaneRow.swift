@@ -44,6 +44,11 @@ package enum RequestPaneRow: Hashable, Sendable {
 }
 
 extension RequestPaneState.Tab {
+    /// What is wrong, broken at blanks, behind a sign.
+    package static func lines(of problem: CollectionProblem, columns: Int) -> [String] {
+        LineWrapping.lines(of: problem.message, columns: columns - 4)
+    }
+
     /// The rows of a tab, top to bottom.
     ///
     /// - Parameter columns: of the pane; notes are broken into lines.
@@ -51,8 +56,12 @@ extension RequestPaneState.Tab {
         switch self {
         case .url:
             var rows: [RequestPaneRow] = [.url]
-            if definition.url.contains("{{") || definition.url.contains("/:") { rows.append(.preview) }
-            rows += definition.problems.map { .problem($0) }
+            let isAllSaid = !definition.url.contains("{{") && !definition.url.contains("/:")
+            if !isAllSaid || definition.query.contains(where: \.isEnabled) { rows.append(.preview) }
+            // The first line is the row that can be opened.
+            rows += definition.problems.flatMap { problem -> [RequestPaneRow] in
+                [.problem(problem)] + Self.lines(of: problem, columns: columns).dropFirst().map { .note("  " + $0) }
+            }
             if !definition.path.isEmpty { rows += Self.list(.path, "path", definition, inherited) }
             rows += Self.list(.query, "query", definition, inherited)
             if let description = definition.description {

@@ -92,7 +92,7 @@ extension ExplorerState {
         }
         return PaneTabs(
             titles, selected: tabs.firstIndex(of: responsePane.tab) ?? 0, of: .response,
-            columns: (layout.panes[.response]?.columns ?? 80) - Self.edgeReserve, showsName: layout.requestRail == nil)
+            columns: layout.panes[.response]?.columns ?? 80, reserve: Self.edgeReserve, showsName: layout.requestRail == nil)
     }
 
     // MARK: Scrolling

@@ -202,6 +202,8 @@ extension ExplorerState {
             guard var request = form.pasted?.definition else {
                 return try checked(.addRequest(place.child(name).id, method: method, url: url), in: place.collection)
             }
+            // Under a name that a person chose it isn't shown as one that the command led to.
+            if name != request.id.name { request.name = nil }
             (request.id, request.method, request.url) = (place.child(name).id, method, url)
             return try checked(.add(request), in: place.collection)
         case .folder(let place): return try checked(.addFolder(place.child(name).id), in: place.collection)

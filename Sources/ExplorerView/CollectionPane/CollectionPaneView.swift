@@ -101,7 +101,9 @@ enum CollectionPaneView {
                     row: row)
                 end -= 2
             }
-            draw(entry.name, .text, words, column: column, row: row, end: end, on: &canvas)
+            // `POST /orders`, as a pasted command is called: the method stands before it already.
+            let name = entry.name.hasPrefix("\(method) /") ? String(entry.name.dropFirst(method.count + 1)) : entry.name
+            draw(name, .text, words, column: column, row: row, end: end, on: &canvas)
         case .problem(let problem):
             column = canvas.text("✗ ", .error, column: column, row: row)
             column = canvas.text(entry.name, .error, column: column, row: row, limit: end - column, ellipsis: true)

@@ -22,10 +22,11 @@ enum HostBoardView {
             canvas.text(
                 "Pauses that hosts ask for (503, Retry-After) are \(pauses).", .dim, column: 0, row: size.rows - 2,
                 limit: size.columns, ellipsis: true)
-            canvas.text(
-                "Space \(state.keepsPauses ? "don't keep" : "keep") pauses   x cancel what goes to it   Esc back", .keyHelp,
-                column: 0,
-                row: size.rows - 1, limit: size.columns, ellipsis: true)
+            canvas.keys(
+                [
+                    .init(key: "Space", word: "\(state.keepsPauses ? "don't keep" : "keep") pauses"),
+                    .init(key: "x", word: "cancel what goes to it"), .init(key: "Esc", word: "back"),
+                ], row: size.rows - 1)
         }
     }
 

@@ -13,22 +13,28 @@ enum LabView {
             case .asking(let questions): question(board, questions, on: &canvas)
             case .running, .over: figures(board, hasQuestion: hasQuestion, on: &canvas)
             }
-            canvas.text(hints(board), .keyHelp, column: 0, row: rows - 1, ellipsis: true)
+            canvas.keys(hints(board), row: rows - 1)
         }
     }
 
-    private static func hints(_ board: LabBoard) -> String {
-        switch board.phase {
-        case .setup: "Enter start   ↑ ↓ rows   ← → what to compare   Esc back"
-        case .asking: "y send it   Esc don't"
-        case .running(_, true): "x again cancels what is under way   Esc goes on behind"
+    private static func hints(_ board: LabBoard) -> [ExplorerState.Hint] {
+        let ways: [ExplorerState.Hint] = board.figures.count > 1 ? [.init(key: "Tab", word: "A, B")] : []
+        let recent = ExplorerState.Hint(key: "{ }", word: "last 10 s")
+        return switch board.phase {
+        case .setup:
+            [
+                .init(key: "Enter", word: "start"), .init(key: "↑ ↓", word: "rows"), .init(key: "← →", word: "what to compare"),
+                .init(key: "Esc", word: "back"),
+            ]
+        case .asking: [.init(key: "y", word: "send it"), .init(key: "Esc", word: "don't")]
+        case .running(_, true):
+            [.init(key: "x", word: "again cancels what is under way"), .init(key: "Esc", word: "goes on behind")]
         case .running(let isPaused, _):
-            "Space \(isPaused ? "go on" : "pause")   x stop, keep   "
-                + (board.figures.count > 1 ? "Tab A, B   " : "")
-                + "Esc goes on behind   { } last 10 s"
+            [.init(key: "Space", word: isPaused ? "go on" : "pause"), .init(key: "x", word: "stop, keep")] + ways
+                + [recent, .init(key: "Esc", word: "goes on behind")]
         case .over:
-            "Enter change   A compare   b baseline   y copy   "
-                + (board.figures.count > 1 ? "Tab A, B   " : "") + "Esc back   o file   { } last 10 s"
+            [.init(key: "Enter", word: "change"), .init(key: "A", word: "compare"), .init(key: "b", word: "baseline")] + ways
+                + [.init(key: "y", word: "copy"), .init(key: "o", word: "file"), recent, .init(key: "Esc", word: "back")]
         }
     }
 
@@ -54,9 +60,11 @@ enum LabView {
         if let complaint = board.complaint {
             canvas.text(complaint, .error, column: 0, row: note, limit: columns, ellipsis: true)
         } else {
-            canvas.text(
-                "What it needs is sent once, before. The runs of the lab aren't kept in the history.", .dim, column: 0, row: note,
-                limit: columns, ellipsis: true)
+            let text = "What it needs is sent once, before. The runs of the lab aren't kept in the history."
+            for (index, line) in LineWrapping.lines(of: text, columns: columns).enumerated()
+            where note + index < canvas.bounds.rows - 1 {
+                canvas.text(line, .dim, column: 0, row: note + index)
+            }
         }
     }
 

@@ -17,9 +17,9 @@ enum QueuePaneView {
         // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
         if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
-            let isShort = canvas.bounds.columns < 50
+            let width = Width(columns: canvas.bounds.columns)
             let rows = list.visible.compactMap { state.operation(ids[$0]) }.map {
-                (id: $0.id, cells: cells($0, now: state.now, isShort: isShort))
+                (id: $0.id, cells: cells($0, now: state.now, width))
             }
             OperationRows.draw(rows, columns: columns, shown: state.selectedOperation, on: &canvas)
         }
@@ -36,18 +36,25 @@ enum QueuePaneView {
         return line
     }
 
+    /// How much is said: at the foot of the tree the name and the time come first, and signs stand for words.
+    private enum Width {
+        case long, short, tiny
+
+        init(columns: Int) { self = columns >= 50 ? .long : columns >= 36 ? .short : .tiny }
+    }
+
     private static let columns: [OperationRows.Column] = [
         .init(title: "#", rank: 3, isRight: true), .init(title: "request", rank: 0, minimum: 8, grows: true),
-        .init(title: "priority", rank: 4), .init(title: "state", rank: 0, minimum: 5), .init(title: "for", rank: 1, isRight: true),
+        .init(title: "priority", rank: 4), .init(title: "state", rank: 0), .init(title: "for", rank: 1, isRight: true),
     ]
 
-    private static func cells(_ entry: OperationEntry, now: MonotonicTime, isShort: Bool) -> [StyledLine] {
+    private static func cells(_ entry: OperationEntry, now: MonotonicTime, _ width: Width) -> [StyledLine] {
         let elapsed = entry.metrics.enqueued.map { now - $0 }
         return [
             StyledLine("\(entry.id.rawValue)", .dim),
             StyledLine(entry.title),
-            priority(entry.priority),
-            progress(entry, now: now, isShort: isShort),
+            width == .tiny ? prioritySign(entry.priority) : priority(entry.priority),
+            progress(entry, now: now, width),
             StyledLine(elapsed.map { steady(Figures.duration(max(.zero, $0))) } ?? ""),
         ]
     }
@@ -56,11 +63,16 @@ enum QueuePaneView {
     private static func steady(_ figure: String) -> String { String(repeating: " ", count: max(0, 7 - figure.count)) + figure }
 
     /// The state, and how far a body has come.
-    private static func progress(_ entry: OperationEntry, now: MonotonicTime, isShort: Bool) -> StyledLine {
+    private static func progress(_ entry: OperationEntry, now: MonotonicTime, _ width: Width) -> StyledLine {
         // Of which queue there is no doubt here.
         let short = entry.state == .waiting(.queueSuspended) ? "paused" : StateText.short(entry.state)
-        var word = isShort ? short : StateText.word(entry.state)
-        if !isShort, case .waiting = entry.state, let detail = entry.metrics.waitsFor {
+        var word =
+            switch width {
+            case .long: StateText.word(entry.state)
+            case .short: short
+            case .tiny: sign(entry.state)
+            }
+        if width == .long, case .waiting = entry.state, let detail = entry.metrics.waitsFor {
             word = "waits for \(WaitText.sentence(detail, at: now))"
         }
         var line = StyledLine(word, StateText.role(entry.state))
@@ -69,6 +81,23 @@ enum QueuePaneView {
             if progress.bytes > 0, let fraction = progress.fraction { line.append(" " + Figures.percent(fraction), .progress) }
         }
         return line
+    }
+
+    /// As in the tree.
+    private static func sign(_ state: RequestOperation.State) -> String {
+        switch state {
+        case .idle, .waiting: "◦"
+        case .waitingToRetry: "↻"
+        case .preparing, .starting, .running, .cancelled, .failed, .succeeded: "▶"
+        }
+    }
+
+    /// Arrows; nothing where it is as usual.
+    private static func prioritySign(_ priority: Priority) -> StyledLine {
+        guard priority != .normal else { return StyledLine() }
+        let isUp = priority > .normal
+        let isFar = abs(priority.rawValue) > 1
+        return StyledLine(String(repeating: isUp ? "↑" : "↓", count: isFar ? 2 : 1), isUp ? .accent : .dim)
     }
 
     private static func priority(_ priority: Priority) -> StyledLine {

@@ -38,7 +38,9 @@ struct RequestRowWriter {
         switch row {
         case .heading(let text): canvas.text(text, .dim, column: 1, row: line)
         case .note(let text): canvas.text(text, .dim, column: 1, row: line, ellipsis: true)
-        case .problem(let problem): canvas.text("✗ \(problem.message)", .error, column: 1, row: line, ellipsis: true)
+        case .problem(let problem):
+            let first = RequestPaneState.Tab.lines(of: problem, columns: canvas.bounds.columns).first ?? ""
+            canvas.text("✗ \(first)", .error, column: 1, row: line, ellipsis: true)
         case .url: drawURL(line, &canvas)
         case .preview: drawPreview(line, &canvas)
         case .named(let rows, let index): drawNamed(rows, index, line, &canvas)
@@ -63,15 +65,10 @@ struct RequestRowWriter {
 
     private func drawPreview(_ line: Int, _ canvas: inout Canvas) {
         var url = StyledLine("→ ", .dim)
-        for part in context.templates.resolvedParts(of: pathFilled(definition.shownURL)) {
+        for part in context.templates.resolvedParts(of: context.wholeURL(of: definition)) {
             url.append(part.text, previewRole(part.kind))
         }
         canvas.line(url, column: 1, row: line, ellipsis: true)
-    }
-
-    /// `:id` as its row says.
-    private func pathFilled(_ url: String) -> String {
-        definition.path.filter(\.isEnabled).reduce(url) { $0.replacing(scalars: "/:" + $1.name, with: "/" + $1.value) }
     }
 
     private func previewRole(_ kind: TemplatePreview.Part.Kind) -> ThemeRole {

@@ -106,6 +106,9 @@ enum ResponsePaneView {
         if state.responsePane.tab == .body, !state.responsePane.filter.isEmpty {
             parts.append(StyledLine(SafeText.line(String(state.responsePane.filter.prefix(24))), .accent))
         }
+        if state.responsePane.tab == .events, state.responsePane.eventFilter.isOn {
+            parts.append(StyledLine(SafeText.line(String(state.responsePane.eventFilter.text.prefix(24))), .accent))
+        }
         if let work = state.bodyWork { parts.append(StyledLine(work, .info)) }
         if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {
             parts.append(StyledLine("attempt \(attempt.number)", .info))

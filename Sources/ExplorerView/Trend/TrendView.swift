@@ -10,9 +10,9 @@ enum TrendView {
             for (row, line) in trend.lines(width: size.columns).prefix(max(0, size.rows - 1)).enumerated() {
                 canvas.line(line, column: 0, row: row, limit: size.columns, ellipsis: true)
             }
-            canvas.text(
-                "← → another run   Enter open it   Esc back", .keyHelp, column: 0, row: size.rows - 1, limit: size.columns,
-                ellipsis: true)
+            canvas.keys(
+                [.init(key: "← →", word: "another run"), .init(key: "Enter", word: "open it"), .init(key: "Esc", word: "back")],
+                row: size.rows - 1)
         }
     }
 }

@@ -32,7 +32,7 @@ enum VariableBoardView {
                 let role: ThemeRole = notice.level == .error ? .error : .success
                 canvas.text(notice.text, role, column: 1, row: 0, ellipsis: true)
             }
-            canvas.line(hints, column: 1, row: 1, ellipsis: true)
+            canvas.keys(hints, column: 1, row: 1)
         }
     }
 
@@ -60,16 +60,9 @@ enum VariableBoardView {
         return line
     }
 
-    private static let hints: StyledLine = {
-        var line = StyledLine()
-        for (key, word) in [
-            ("Enter", "edit"), ("a", "add"), ("A", "environment"), ("d", "delete"), ("u", "undo"), ("Space", "use"),
-            ("Esc", "back"),
-        ] {
-            if !line.spans.isEmpty { line.append("  ") }
-            line.append(key, .key)
-            line.append(" " + word, .keyHelp)
-        }
-        return line
-    }()
+    private static let hints: [ExplorerState.Hint] = [
+        .init(key: "Enter", word: "edit"), .init(key: "a", word: "add"), .init(key: "A", word: "environment"),
+        .init(key: "d", word: "delete"), .init(key: "u", word: "undo"), .init(key: "Space", word: "use"),
+        .init(key: "Esc", word: "back"),
+    ]
 }

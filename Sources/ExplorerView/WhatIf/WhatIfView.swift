@@ -23,11 +23,12 @@ enum WhatIfView {
                     column += text.count + 1
                 }
             }
-            let again = board.last.map { "   . again: \($0.words)" } ?? ""
-            canvas.text(
-                "← → choose   Enter send   Esc drop   c both ways, compared" + again, .keyHelp, column: 1,
-                row: canvas.bounds.rows - 1,
-                limit: canvas.bounds.columns - 2, ellipsis: true)
+            let again = board.last.map { [ExplorerState.Hint(key: ".", word: "again: \($0.words)")] } ?? []
+            canvas.keys(
+                [
+                    .init(key: "Enter", word: "send"), .init(key: "← →", word: "choose"), .init(key: "Esc", word: "drop"),
+                    .init(key: "c", word: "both ways, compared"),
+                ] + again, column: 1, row: canvas.bounds.rows - 1, limit: canvas.bounds.columns - 2)
         }
     }
 }

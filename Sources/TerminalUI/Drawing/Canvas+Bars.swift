@@ -2,9 +2,12 @@ extension Canvas {
     /// A horizontal bar from `start` to `end`, in columns and parts of columns; a beginning inside of a column is drawn
     /// as exactly as its end. A bar of any length shows at least an eighth.
     ///
-    /// - Parameter track: drawn behind the whole window's row when given.
+    /// - Parameter track: drawn over the whole window's row when given, so that the end of the way is seen.
     package mutating func bar(from start: Double, to end: Double, row: Int, _ role: ThemeRole, track: ThemeRole? = nil) {
-        if let track { fill(Rect(column: 0, row: row, columns: window.columns, rows: 1), track) }
+        if let track {
+            let style = overlaid(track)
+            for column in 0..<window.columns { put(Glyph("░"), style: style, column: column, row: row) }
+        }
         guard end > start, start < Double(window.columns), end > 0, start.isFinite, end.isFinite else { return }
         let first = max(0, Int((start * 8).rounded()))
         let last = min(max(first + 1, Int((end * 8).rounded())), window.columns * 8)

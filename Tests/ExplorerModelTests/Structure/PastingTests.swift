@@ -114,6 +114,18 @@ import Testing
         expectOrders(request)
     }
 
+    @Test func `under a name that was typed before, it is shown by that name`() throws {
+        var explorer = on("login")
+        explorer.press("a")
+        explorer.type("mine")
+        explorer.press("Tab C-u")
+        explorer.paste(command)
+        explorer.press("Enter")
+        let request = try #require(added(explorer.takeEffects()))
+        #expect(request.id.rawValue == "mine" && request.name == nil)
+        expectOrders(request)
+    }
+
     @Test(arguments: [true, false])
     func `in the URL of a request, a command takes its place, and undo brings it back`(isPasted: Bool) throws {
         var explorer = on("login")

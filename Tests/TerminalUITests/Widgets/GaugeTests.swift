@@ -2,10 +2,10 @@ import TerminalUI
 import Testing
 
 @Suite struct GaugeTests {
-    @Test func `a gauge fills its share`() {
+    @Test func `a gauge fills its share, and shows how far it is to the end`() {
         var canvas = Canvas(size: Size(columns: 8, rows: 1), theme: Theme(name: "test"))
         Gauge(fraction: 0.5).draw(on: &canvas, in: canvas.bounds)
-        #expect(canvas.frame.text == "████")
+        #expect(canvas.frame.text == "████░░░░")
     }
 
     @Test func `what runs out says so, and nonsense is empty`() {

@@ -1,0 +1,15 @@
+extension ExplorerState {
+    /// The keys of what lies over the panes, where it has no row for them itself: those of the panes below don't act.
+    var overlayHints: [Hint]? {
+        switch overlay {
+        case nil: nil
+        case .help: [Hint(key: "↑ ↓", word: "scroll"), Hint(key: "Esc", word: "back")]
+        case .comparison: [Hint(key: "↑ ↓", word: "scroll"), Hint(key: "{ }", word: "align"), Hint(key: "Esc", word: "back")]
+        case .jump: [Hint(key: "letters", word: "go there"), Hint(key: "Esc", word: "back")]
+        case .chooser: [Hint(key: "↑ ↓", word: "choose"), Hint(key: "Enter", word: "take it"), Hint(key: "Esc", word: "back")]
+        case .dialog(let dialog):
+            [Hint(key: "Enter", word: dialog.buttons[dialog.selected].title.lowercased()), Hint(key: "Esc", word: "back")]
+        case .omnibox, .why, .question, .entry, .variables, .lab, .whatIf, .trend, .hosts: []
+        }
+    }
+}
