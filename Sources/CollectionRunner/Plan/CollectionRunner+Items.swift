@@ -18,7 +18,7 @@ extension CollectionRunner {
         var context = context
         // Each item is another request.
         context.known = nil
-        var all = ItemsOutcome(variable: loop.variable)
+        var all = ItemsOutcome(variable: loop.variable, isUndone: !job.definition.tearDown.isEmpty)
         func report(_ number: Int, _ job: RunJob, _ result: RunResult) {
             var outcome = NodeOutcome(result, inherited: [:])
             outcome.item = (number, job)
@@ -28,7 +28,7 @@ extension CollectionRunner {
         case .list(let name):
             let items: [JSONValue]
             do throws(RunFailure) {
-                if let failure = context.failure { throw failure }
+                if let failure = context.failure ?? unmetCondition(of: job, in: context) { throw failure }
                 items = try self.items(of: name, for: job, in: context)
             } catch {
                 return NodeOutcome(RunResult(job, failure: error), inherited: [:])
@@ -51,7 +51,7 @@ extension CollectionRunner {
                     }
                     guard let (number, result) = await group.next() else { break }
                     report(number, parts[number], result)
-                    all.add(result, at: number)
+                    all.add(result, of: parts[number], at: number)
                     over += 1
                 }
             }
@@ -63,11 +63,38 @@ extension CollectionRunner {
                 var result = await send(next, in: context, turns)
                 let goesOn = page.advance(&result)
                 report(all.count, next, result)
-                all.add(result, at: all.count)
+                all.add(result, of: next, at: all.count)
                 if !goesOn { break }
             }
         }
         return all.outcome ?? NodeOutcome(Self.unsent(job), inherited: [:])
+    }
+
+    /// Undoes the items of a loop over an answer, one after the other: what was made last goes first.
+    ///
+    /// - Parameter ended: told of each.
+    func undoItems(
+        by node: RunPlan.Node, in context: NodeContext, _ turns: ItemTurns, ended: @Sendable (NodeOutcome) -> Void
+    ) async -> NodeOutcome {
+        var all = ItemsOutcome(variable: "", isUndone: false)
+        for item in context.undone.reversed() {
+            var job = node.job
+            // Its own loops stand behind that of what it undoes.
+            job.iterations = item.iterations + node.job.iterations.dropFirst(item.iterations.count - 1)
+            let result = turns.mayBegin() ? await send(job, in: context.undoing(item, by: node)) : Self.unsent(job)
+            var outcome = NodeOutcome(result, inherited: [:])
+            outcome.item = (all.count, job)
+            ended(outcome)
+            all.add(result, of: job, at: all.count)
+        }
+        return all.outcome ?? NodeOutcome(Self.unsent(node.job), inherited: [:])
+    }
+
+    /// Before the list is read: where its request isn't to be sent, it need not be there.
+    private func unmetCondition(of job: RunJob, in context: NodeContext) -> RunFailure? {
+        job.collection.unmetCondition(
+            of: job.definition, environment: job.environment, variables: job.variables, with: sources(for: job, in: context)
+        ).map(RunFailure.init)
     }
 
     /// What a run that was stopped has left out is said, or it would look as if it were all.
@@ -123,20 +150,28 @@ struct ItemsOutcome {
     private var captured: [[String: CapturedValue]] = []
     /// That of the first item that has failed, else of the first that was skipped, else of the last.
     private var chosen: (number: Int, result: RunResult)?
+    private var sent: [NodeOutcome.SentItem] = []
+    private let isUndone: Bool
 
-    init(variable: String) { self.variable = variable }
+    /// - Parameter isUndone: whether it is to be known afterwards which of them were sent.
+    init(variable: String, isUndone: Bool) {
+        self.variable = variable
+        self.isUndone = isUndone
+    }
 
     /// So many items, which may be added in any order.
     mutating func expect(_ count: Int) { captured = Array(repeating: [:], count: count) }
 
     /// - Parameter number: the item's, from 0.
-    mutating func add(_ result: RunResult, at number: Int) {
+    mutating func add(_ result: RunResult, of job: RunJob, at number: Int) {
         count += 1
         wasSent = wasSent || result.wasSent
         while captured.count <= number { captured.append([:]) }
         captured[number] = result.captured.filter { $0.key != variable }
         let rank = Self.rank(of: result, number)
         if chosen.map({ Self.rank(of: $0.result, $0.number) < rank }) ?? true { chosen = (number, result) }
+        guard isUndone, result.wasSent else { return }
+        sent.append(.init(number: number, request: result.id, iterations: job.iterations, captured: captured[number]))
     }
 
     private static func rank(of result: RunResult, _ number: Int) -> (Int, Int) {
@@ -155,6 +190,7 @@ struct ItemsOutcome {
         outcome.response = nil
         outcome.isShared = true
         outcome.wasSent = wasSent
+        outcome.sentItems = sent.sorted { $0.number < $1.number }
         return outcome
     }
 }

@@ -151,6 +151,7 @@ extension CollectionRunner {
     private func perform(
         _ node: RunPlan.Node, in context: NodeContext, _ turns: ItemTurns, ended: @Sendable (NodeOutcome) -> Void
     ) async -> NodeOutcome {
+        if node.undoesItems, context.failure == nil { return await undoItems(by: node, in: context, turns, ended: ended) }
         if let loop = node.job.definition.forEach, let source = loop.source, context.failure == nil {
             return await sendItems(of: loop, from: source, node.job, in: context, turns, ended: ended)
         }

@@ -18,8 +18,20 @@ package struct NodeOutcome: Sendable {
     var captured: [String: CapturedValue] = [:]
     /// What each of its items captured, in their order, when these are only known as it is sent.
     var captures: [String: [CapturedValue]]?
+    /// Its items that a server may have got something of, in their order, where something is to undo them.
+    var sentItems: [SentItem] = []
     /// What the nodes before it captured.
     var inherited: [String: CapturedValue] = [:]
+
+    /// An item of a loop over an answer, once it was sent.
+    struct SentItem: Sendable {
+        /// From 0.
+        var number: Int
+        var request: RequestID
+        /// The loops around it, and its own.
+        var iterations: [RunIteration]
+        var captured: [String: CapturedValue]
+    }
 
     init() {}
 
@@ -65,6 +77,8 @@ struct NodeContext: Sendable {
     var needed: [RunResult] = []
     /// Why it can't be sent.
     var failure: RunFailure?
+    /// What it undoes, item by item.
+    var undone: [NodeOutcome.SentItem] = []
     /// The requests whose templates asked for the run that this is part of.
     var chain: [RequestID] = []
     /// What was remembered before the plan; `nil`: what is remembered now.
@@ -133,7 +147,9 @@ struct NodeContext: Sendable {
             captured.merge(outcome.result?.captured ?? outcome.captured) { $1 }
             responses[plan.nodes[edge.node].id] = outcome.response ?? outcome.result?.earlierResponse
         }
-        for edge in node.edges where failure == nil {
+        if node.undoesItems { undone = earlier.first { $0.edge.node == node.undoes.first }?.outcome.sentItems ?? [] }
+        // Of an item it is asked when its turn comes.
+        for edge in node.edges where failure == nil && !(node.undoesItems && edge.node == node.undoes.first) {
             let id = plan.nodes[edge.node].id
             if let name = edge.names.first(where: { captured[$0] == nil }) {
                 failure = RunFailure(.condition, "`\(name)` was never captured from `\(id)`", at: edge.location)
@@ -141,6 +157,18 @@ struct NodeContext: Sendable {
                 failure = RunFailure(.condition, "`\(id)` has no answer to take something from", at: edge.location)
             }
         }
+    }
+
+    /// The same for one of the items that a node undoes.
+    func undoing(_ item: NodeOutcome.SentItem, by node: RunPlan.Node) -> NodeContext {
+        var context = self
+        context.undone = []
+        context.captured.merge(item.captured) { $1 }
+        guard context.failure == nil, let edge = node.edges.first(where: { $0.node == node.undoes.first }),
+            let name = edge.names.first(where: { item.captured[$0] == nil })
+        else { return context }
+        context.failure = RunFailure(.condition, "`\(name)` was never captured from `\(item.request)`", at: edge.location)
+        return context
     }
 
     /// What the items of loops captured that the request isn't in.

@@ -67,15 +67,24 @@ extension RunPlanner {
                     add(missing("tear-down", step, in: job))
                     continue
                 }
-                guard job.definition.forEach?.source == nil else {
+                let hasItems = job.definition.forEach?.source != nil
+                guard !hasItems || job.collection.request(request)?.forEach?.source == nil else {
                     add(
                         RunFailure(
                             .resolution(.definition),
-                            "`\(job.definition.id)` is sent for items that only an answer gives, and `tear-down` can't undo those",
+                            "`\(job.definition.id)` is sent for items that only an answer gives, and so is `\(request)`, which undoes it; "
+                                + "leave the `for-each` of one of them out",
                             at: step.location))
                     continue
                 }
+                let first = nodes.count
                 addTearDown(request, of: job, undoing: [index], isOne: true)
+                guard hasItems else { continue }
+                for place in first..<nodes.count where nodes[place].id == request {
+                    nodes[place].undoesItems = true
+                    if nodes[place].edges.contains(where: { $0.node == index }) { continue }
+                    nodes[place].edges.append(RunPlan.Edge(node: index, reasons: [.order], isItem: true))
+                }
             }
         }
         var scopes: [(key: ScopeKey, scope: RequestCollection.StepScope, job: RunJob, nodes: [Int])] = []

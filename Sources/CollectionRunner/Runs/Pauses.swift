@@ -13,7 +13,14 @@ final class Pauses: Sendable {
 
     /// Enqueues it after so long.
     func enqueue(_ operation: RequestOperation, on queue: RequestOperationQueue, after pause: Duration) {
-        guard pause > .zero else { return queue.enqueue(operation) }
+        guard pause > .zero else {
+            // It may have been filled in all the while.
+            if let end = state.withLock({ $0.end }) { return operation.cancel(end) }
+            queue.enqueue(operation)
+            // Whoever ends everything does it here first, and then in the queue: either that has found it, or this does.
+            if let end = state.withLock({ $0.end }) { operation.cancel(end) }
+            return
+        }
         let time = queue.client.time
         let end = state.withLock { state -> CancelSource? in
             if let end = state.end { return end }

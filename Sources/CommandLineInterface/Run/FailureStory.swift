@@ -12,6 +12,8 @@ struct FailureStory: Sendable {
     /// Its first line, fields and body; empty for what wasn't sent.
     var request: [String] = []
     var response: [String] = []
+    /// How the answer's body begins, on one line, where that says more than the causes: a status, or a type, isn't what was expected.
+    private var bodyStart: String?
     /// What came before the last attempt: redirects and retries.
     var hops: [String] = []
     /// Where its time went: a bar for each phase of each attempt.
@@ -32,6 +34,7 @@ struct FailureStory: Sendable {
             if let last = document.log.entries.last {
                 request = Self.lines(of: last.request)
                 self.response = Self.lines(of: last.response)
+                if Self.bodyTells(about: entry) { bodyStart = Self.start(of: last.response.content) }
             }
             hops = document.log.entries.dropLast().map { hop in
                 let status =
@@ -76,6 +79,20 @@ struct FailureStory: Sendable {
             lines += [""] + body(text)
         }
         return lines.map(cut)
+    }
+
+    /// Whether the body may say what the status or the type of the answer comes from.
+    private static func bodyTells(about entry: RunOutcome.Entry) -> Bool {
+        guard entry.verdict == .failed, let result = entry.result else { return false }
+        return result.unexpectedStatus != nil
+            || result.unmet.contains { $0.subject == .status || $0.subject == .header("content-type") }
+    }
+
+    private static func start(of content: HARDocument.Content) -> String? {
+        guard content.encoding == nil, let text = content.text else { return nil }
+        let words = text.unicodeScalars.prefix(4 * mostCharacters).split { $0.properties.isWhitespace }
+        let line = words.map { String($0) }.joined(separator: " ")
+        return line.isEmpty ? nil : cut(line)
     }
 
     /// Its first lines.
@@ -147,7 +164,10 @@ struct FailureStory: Sendable {
 
     /// What fits below a line of a run.
     var shortLines: [String] {
-        causes.flatMap { cause in [cause.text] + Self.short(cause.evidence).map { "  " + $0 } }
-            + again.filter { $0.hasPrefix("turnstone history") }.map { "again: \($0)" }
+        var lines: [String] = []
+        for cause in causes { lines += [cause.text] + Self.short(cause.evidence).map { "  " + $0 } }
+        if let bodyStart { lines.append("  body: \(bodyStart)") }
+        for command in again where command.hasPrefix("turnstone history") { lines.append("again: \(command)") }
+        return lines
     }
 }

@@ -53,7 +53,8 @@ enum RunPlanLines {
     private static func role(of node: RunPlan.Node, in plan: RunPlan) -> String {
         guard let step = node.step else { return "needed" }
         guard node.undoes.count == 1 else { return step.rawValue }
-        let undone = "\(step.rawValue) of \(SafeText.line(plan.nodes[node.undoes[0]].job.title))"
+        let what = node.undoesItems ? "each item of " : ""
+        let undone = "\(step.rawValue) of \(what)\(SafeText.line(plan.nodes[node.undoes[0]].job.title))"
         return node.twin == nil ? undone : undone + ", unless it is sent before"
     }
 

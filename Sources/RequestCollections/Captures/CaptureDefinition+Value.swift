@@ -49,10 +49,27 @@ extension CaptureDefinition {
         }
         if let problem = context.problem { throw missing(problem) }
         guard let value, value != .null else {
-            throw missing("`\(steps.map(\.description).joined(separator: "` → `"))` finds nothing in \(source.place)")
+            let whole = isHidden || seen.haveSecret(redactor) ? nil : seen.first.flatMap { wholeText($0, redactor) }
+            throw missing(
+                "`\(steps.map(\.description).joined(separator: "` → `"))` finds nothing in \(source.place)"
+                    + (whole.map { ", which is \($0)" } ?? ""))
         }
         return value
     }
+
+    /// What the steps were given, where that is one line: a field, or the URL. What follows a `?` may be anybody's token.
+    private func wholeText(_ start: StepValue, _ redactor: Redactor) -> String? {
+        guard case .json(.string(let text)) = start else { return nil }
+        switch source {
+        case .header, .url: break
+        default: return nil
+        }
+        let shown = redactor.text(text)
+        let start = shown.prefix { $0 != "?" }.unicodeScalars.prefix(Self.mostShown)
+        return ScalarWriter.doubleQuoted(String(start) + (start.count < shown.unicodeScalars.count ? "…" : ""))
+    }
+
+    private static let mostShown = 80
 
     /// What has to be known about regular expressions first.
     fileprivate func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {

@@ -32,6 +32,7 @@ extension Matcher {
         guard kind == .json else { return true }
         switch (self, value) {
         case (_, nil): return false
+        case (.type(let type), let value?) where type.isAboutMore: return type.canBeAsked(of: value)
         case (.type, _), (.equals(.null), _), (.schema, _): return true
         case (.equals(let wanted), let value?): return wanted.hasType(of: value)
         case (.compares(_, let operand), let value?), (.range(let operand, _), let value?):
@@ -59,7 +60,7 @@ extension Matcher {
         case .endsWith(let text): value.text(kind)?.utf8.reversed().starts(with: text.utf8.reversed()) ?? false
         case .empty: value.length == 0
         case .type(let type): Self.type(type, of: value)
-        case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number, &context)
+        case .length(let matcher): value.length.map { matcher.matches(.number("\($0)"), .number, &context) } ?? false
         case .statusClass(let digit): value.quantity.map { Int($0.magnitude) / 100 == digit } ?? false
         case .some(let matcher):
             if case .array(let items) = value { items.contains { matcher.matches($0, kind, &context) } } else { false }
@@ -147,6 +148,16 @@ extension Matcher {
         case (.ipv6, .string(let text)): AddressText.isIPv6(text)
         case (.sorted, .array(let items)): items.isSorted
         case (.unique, .array(let items)): Set(items).count == items.count
+        default: false
+        }
+    }
+}
+
+extension Matcher.ValueType {
+    /// A number is no UUID, and yet "not a UUID" is said of a text.
+    fileprivate func canBeAsked(of value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.date, .string), (.uuid, .string), (.ipv4, .string), (.ipv6, .string), (.sorted, .array), (.unique, .array): true
         default: false
         }
     }

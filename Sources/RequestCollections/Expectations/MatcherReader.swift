@@ -12,6 +12,14 @@ struct MatcherReader {
         self.kind = kind
     }
 
+    /// What is said of one value after different steps: the items of an `all` that stands alone, when one of them has a `then`.
+    static func parts(of node: YAMLNode) -> [YAMLNode]? {
+        guard let pairs = node.pairs, pairs.count == 1, pairs[0].key.text == "all", let items = pairs[0].value.items,
+            items.contains(where: { $0.has("then") })
+        else { return nil }
+        return items
+    }
+
     mutating func read(_ node: YAMLNode) -> Matcher {
         switch node.content {
         case .scalar(let text, let style):
@@ -35,7 +43,7 @@ struct MatcherReader {
             guard problems.count == before else { return .exists }
             if let node = node["then"] {
                 guard depth == 0 else {
-                    report(node, "`then` is about the whole value: it stands in the outermost map of an expectation")
+                    report(node, "`then` is about the whole value: it stands in the outermost map of an expectation, or in each of the outermost `all`")
                     return .exists
                 }
                 // What comes of it has a type.

@@ -42,6 +42,11 @@ extension RequestCollection {
 
     private var requestsThatAreUndone: [RequestDefinition] { requests { !$0.tearDown.isEmpty } }
 
+    /// The requests that this one undoes.
+    func requests(undoneBy id: RequestID) -> [RequestDefinition] {
+        requestsThatAreUndone.filter { request in request.tearDown.contains { find($0.name, from: request.id) == id } }
+    }
+
     /// The requests that set something up or tear it down: they are sent as that, and not for themselves.
     package var stepIDs: Set<RequestID> {
         var ids = Set(stepScopes.flatMap { scope in (scope.steps.setUp + scope.steps.tearDown).compactMap { find($0, in: scope) } })

@@ -8,11 +8,19 @@ package struct WhenDefinition: Hashable, Sendable, Codable {
     package var alternatives: [[Condition]] = []
     package var location: SourceLocation
 
+    package init(conditions: [Condition], alternatives: [[Condition]] = [], location: SourceLocation) {
+        (self.conditions, self.alternatives, self.location) = (conditions, alternatives, location)
+    }
+
     /// What a variable must be.
     package struct Condition: Hashable, Sendable, Codable {
         package var variable: String
         package var matcher: Matcher
         package var location: SourceLocation
+
+        package init(variable: String, matcher: Matcher, location: SourceLocation) {
+            (self.variable, self.matcher, self.location) = (variable, matcher, location)
+        }
     }
 }
 
@@ -40,6 +48,27 @@ extension RequestCollection {
             folder.when.map { (when: $0, folder: RequestID?.some(folder.id)) }
         }
         return ofFolders + (definition.when.map { [(when: $0, folder: nil)] } ?? [])
+    }
+}
+
+extension RequestCollection {
+    /// Which condition of a request doesn't hold, before the items of its loop are known; `nil` also where that can't be told yet.
+    package func unmetCondition(
+        of definition: RequestDefinition, environment: String?, variables: [String: JSONValue], with sources: TemplateEnvironment
+    ) -> ResolutionError? {
+        let conditions = self.conditions(of: definition).flatMap(\.when.allConditions)
+        let variable = definition.forEach?.variable ?? ""
+        guard !conditions.isEmpty,
+            !conditions.contains(where: { $0.variable == variable || $0.variable.hasPrefix("\(variable).") }),
+            let scope = try? VariableScope(self, environment: environment, given: variables, sources: sources, for: definition)
+        else { return nil }
+        var resolver = RequestResolver(definition, in: self, scope: scope)
+        do throws(ResolutionError) {
+            try resolver.checkConditions()
+            return nil
+        } catch {
+            return error.code == .condition ? error : nil
+        }
     }
 }
 

@@ -67,9 +67,7 @@ extension FormatShape {
             let before = problems.count
             table.check(node, in: path, problems: &problems)
             if table === FormatTable.cookieFacts, problems.count == before, let words = RequestReader.valueWords(ofCookie: node) {
-                var reader = MatcherReader(path: path, kind: .text)
-                _ = reader.read(words)
-                problems += reader.problems
+                Self.checkMatcher(words, .text, in: path, problems: &problems)
             }
         case (.list(let shape), .sequence(let items, _)):
             for item in items { shape.check(item, of: key, in: path, problems: &problems) }
@@ -97,9 +95,7 @@ extension FormatShape {
             for pair in pairs { Self.checkRows(pair, .part, in: path, problems: &problems) }
         case (.matcher(let kind), _):
             node.checkAllNames(in: path, problems: &problems)
-            var reader = MatcherReader(path: path, kind: kind)
-            _ = reader.read(node)
-            problems += reader.problems
+            Self.checkMatcher(node, kind, in: path, problems: &problems)
             node.checkTemplates(in: path, problems: &problems)
         case (.bodyMatcher, .mapping(let pairs, _)) where RequestReader.isFilters(node):
             node.checkNames(in: path, problems: &problems)
@@ -116,6 +112,16 @@ extension FormatShape {
             }
         default:
             checkAlone(node, of: key, in: path, problems: &problems)
+        }
+    }
+
+    private static func checkMatcher(
+        _ node: YAMLNode, _ kind: MatcherKind, in path: String, problems: inout [CollectionProblem]
+    ) {
+        for part in MatcherReader.parts(of: node) ?? [node] {
+            var reader = MatcherReader(path: path, kind: kind)
+            _ = reader.read(part)
+            problems += reader.problems
         }
     }
 

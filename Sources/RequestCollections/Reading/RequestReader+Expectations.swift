@@ -4,23 +4,23 @@ extension RequestReader {
         (node.pairs ?? []).flatMap { pair -> [ExpectationDefinition] in
             guard let name = pair.key.text else { return [] }
             switch name {
-            case "status": return [expectation(.status, pair)]
+            case "status": return expectations(.status, pair)
             case "header": return named(pair.value) { .header($0) }
             case "cookie": return cookies(pair.value)
             case "body": return body(pair)
             case "time": return named(pair.value) { .time($0) }
             case "tls": return named(pair.value) { .tls($0) }
-            case "size": return [expectation(.size, pair)]
-            case "attempts": return [expectation(.attempts, pair)]
-            case "redirects": return [expectation(.redirects, pair)]
-            case "retries": return [expectation(.retries, pair)]
-            case "http": return [expectation(.httpVersion, pair)]
-            case "url": return [expectation(.url, pair)]
-            case "locations": return [expectation(.locations, pair)]
+            case "size": return expectations(.size, pair)
+            case "attempts": return expectations(.attempts, pair)
+            case "redirects": return expectations(.redirects, pair)
+            case "retries": return expectations(.retries, pair)
+            case "http": return expectations(.httpVersion, pair)
+            case "url": return expectations(.url, pair)
+            case "locations": return expectations(.locations, pair)
             case "link": return named(pair.value) { .link($0) }
-            case "polls": return [expectation(.polls, pair)]
-            case "ip": return [expectation(.address, pair)]
-            case "error": return [expectation(.error, pair)]
+            case "polls": return expectations(.polls, pair)
+            case "ip": return expectations(.address, pair)
+            case "error": return expectations(.error, pair)
             case "contract":
                 let matcher = Matcher.schema(SchemaReference(path: pair.value.text ?? ""))
                 return [ExpectationDefinition(.contract, matcher, location: location(pair.key))]
@@ -33,20 +33,17 @@ extension RequestReader {
     private func cookies(_ node: YAMLNode) -> [ExpectationDefinition] {
         (node.pairs ?? []).flatMap { cookie -> [ExpectationDefinition] in
             guard let name = cookie.key.text else { return [] }
-            guard let pairs = cookie.value.pairs else { return [expectation(.cookie(name), cookie)] }
+            guard let pairs = cookie.value.pairs else { return self.expectations(.cookie(name), cookie) }
             var expectations: [ExpectationDefinition] = []
             for pair in pairs {
                 if let attribute = pair.key.text.flatMap(CookieAttribute.init) {
-                    expectations.append(expectation(.cookieAttribute(name, attribute), pair))
+                    expectations += self.expectations(.cookieAttribute(name, attribute), pair)
                 } else if pair.key.text == "value" {
-                    expectations.append(expectation(.cookie(name), pair))
+                    expectations += self.expectations(.cookie(name), pair)
                 }
             }
             guard let words = Self.valueWords(ofCookie: cookie.value) else { return expectations }
-            var reader = MatcherReader(path: path, kind: .text)
-            let matcher = reader.read(words)
-            return [ExpectationDefinition(.cookie(name), then: reader.steps, matcher, location: location(cookie.key))]
-                + expectations
+            return self.expectations(.cookie(name), YAMLPair(key: cookie.key, value: words)) + expectations
         }
     }
 
@@ -60,7 +57,7 @@ extension RequestReader {
     private func body(_ pair: YAMLPair) -> [ExpectationDefinition] {
         guard Self.isFilters(pair.value) else {
             // A schema is about JSON, and so about what the body says.
-            return [expectation(pair.value.has("schema") ? .filter(".") : .body, pair)]
+            return expectations(pair.value.has("schema") ? .filter(".") : .body, pair)
         }
         return named(pair.value) { .filter($0) }
     }
@@ -71,13 +68,18 @@ extension RequestReader {
     }
 
     private func named(_ node: YAMLNode, _ subject: (String) -> ExpectationSubject) -> [ExpectationDefinition] {
-        (node.pairs ?? []).compactMap { pair in pair.key.text.map { expectation(subject($0), pair) } }
+        (node.pairs ?? []).flatMap { pair in pair.key.text.map { expectations(subject($0), pair) } ?? [] }
     }
 
-    private func expectation(_ subject: ExpectationSubject, _ pair: YAMLPair) -> ExpectationDefinition {
-        var reader = MatcherReader(path: path, kind: subject.kind)
-        let matcher = reader.read(pair.value)
-        return ExpectationDefinition(subject, then: reader.steps, matcher, location: location(pair.key))
+    /// What is said of one thing: one expectation, or one for each part of it.
+    private func expectations(_ subject: ExpectationSubject, _ pair: YAMLPair) -> [ExpectationDefinition] {
+        let parts = MatcherReader.parts(of: pair.value)
+        return (parts ?? [pair.value]).map { part in
+            var reader = MatcherReader(path: path, kind: subject.kind)
+            let matcher = reader.read(part)
+            let location = parts == nil ? self.location(pair.key) : self.location(part)
+            return ExpectationDefinition(subject, then: reader.steps, matcher, location: location)
+        }
     }
 
     // MARK: Captures

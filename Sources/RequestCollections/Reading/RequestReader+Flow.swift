@@ -83,7 +83,7 @@ extension RequestReader {
             }
             var reader = MatcherReader(path: path, kind: .json)
             let matcher = reader.read(condition.value)
-            if !reader.steps.isEmpty {
+            if !reader.steps.isEmpty || MatcherReader.parts(of: condition.value) != nil {
                 problems.append(problem(condition.value, "`then` is for what comes of a response, not for `when`"))
             }
             conditions.append(.init(variable: name, matcher: matcher, location: location(condition.key)))

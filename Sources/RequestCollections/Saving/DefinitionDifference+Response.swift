@@ -5,14 +5,16 @@ extension DefinitionDifference {
         guard !draft.expectations.isEmpty else { return nil }
         let old = node["expect"]
         var entries: [DesiredEntry] = []
-        for expectation in draft.expectations {
+        var written: Set<ExpectationSubject> = []
+        for expectation in draft.expectations where written.insert(expectation.subject).inserted {
+            let same = try expectations(about: expectation.subject)
             let (key, name) = expectation.subject.place
             let index = entries.firstIndex { $0.key == key }
             let oldIndex = old?.pairs?.firstIndex { $0.key.text == key }
             let oldValue = oldIndex.flatMap { old?.pairs?[$0].value }
             guard let name else {
                 if index != nil { throw twice(expectation) }
-                entries.append(DesiredEntry(source: oldIndex, key: key, value: value(of: expectation, keeping: oldValue)))
+                entries.append(DesiredEntry(source: oldIndex, key: key, value: value(of: same, keeping: oldValue)))
                 continue
             }
             let oldEntry = oldValue?.pairs?.firstIndex { $0.key.text == name }
@@ -22,7 +24,7 @@ extension DefinitionDifference {
             {
                 continue  // With the first expectation of this cookie.
             }
-            let value = try key == "cookie" ? cookie(name, keeping: old) : value(of: expectation, keeping: old)
+            let value = try key == "cookie" ? cookie(name, keeping: old) : self.value(of: same, keeping: old)
             let entry = DesiredEntry(source: oldEntry, key: name, value: value)
             guard let index else {
                 entries.append(DesiredEntry(source: oldIndex, key: key, value: .map([entry], .automatic)))
@@ -43,25 +45,26 @@ extension DefinitionDifference {
         let pairs = old?.pairs ?? []
         let words = pairs.indices.filter { !FormatTable.isCookieFact(pairs[$0].key.text ?? "") }
         let isValueAlone = expectations.allSatisfy { $0.subject == .cookie(name) }
-        if isValueAlone, words.count == pairs.count, let value = expectations.first, expectations.count == 1 {
-            return self.value(of: value, keeping: old)
+        if isValueAlone, words.count == pairs.count {
+            return self.value(of: try self.expectations(about: .cookie(name)), keeping: old)
         }
         var entries: [DesiredEntry] = []
-        for expectation in expectations {
+        var written: Set<ExpectationSubject> = []
+        for expectation in expectations where written.insert(expectation.subject).inserted {
+            let same = try self.expectations(about: expectation.subject)
             var fact = "value"
             if case .cookieAttribute(_, let attribute) = expectation.subject { fact = attribute.rawValue }
-            guard !entries.contains(where: { $0.key == fact }) else { throw twice(expectation) }
             // The words for the value may stand beside the attributes.
-            if fact == "value", words.count < pairs.count, !words.isEmpty, isStored(expectation) {
+            if fact == "value", words.count < pairs.count, !words.isEmpty, areStored(same) {
                 entries += words.map { DesiredEntry(source: $0, key: pairs[$0].key.text ?? "", value: .keep(pairs[$0].value)) }
                 continue
             }
             let place = pairs.firstIndex { $0.key.text == fact }
-            let value = value(of: expectation, keeping: place.map { pairs[$0].value })
+            let value = self.value(of: same, keeping: place.map { pairs[$0].value })
             // What takes the place of words keeps the comment beside them.
             entries.append(DesiredEntry(source: place ?? (fact == "value" ? words.first : nil), key: fact, value: value))
         }
-        if isValueAlone, entries.map(\.key) == ["value"] { return value(of: expectations[0], keeping: nil) }
+        if isValueAlone, entries.map(\.key) == ["value"] { return value(of: expectations, keeping: nil) }
         return .map(entries, .automatic)
     }
 
@@ -74,18 +77,29 @@ extension DefinitionDifference {
                 + "of which one holds: [200, 204]")
     }
 
-    private func isStored(_ expectation: ExpectationDefinition) -> Bool {
-        stored.expectations.contains {
-            $0.subject == expectation.subject && $0.steps == expectation.steps && $0.matcher == expectation.matcher
-        }
+    /// - Throws: for several without steps, which a file says in one expectation.
+    private func expectations(about subject: ExpectationSubject) throws(CollectionProblem) -> [ExpectationDefinition] {
+        let same = draft.expectations.filter { $0.subject == subject }
+        if same.count > 1, same.allSatisfy({ $0.steps.isEmpty }) { throw twice(same[1]) }
+        return same
     }
 
-    private func value(of expectation: ExpectationDefinition, keeping old: YAMLNode?) -> DesiredValue {
-        if let old, isStored(expectation) { return .keep(old) }
+    /// Whether the file says these, and nothing more, of their subject.
+    private func areStored(_ expectations: [ExpectationDefinition]) -> Bool {
+        let old = stored.expectations.filter { $0.subject == expectations.first?.subject }
+        return old.count == expectations.count && zip(old, expectations).allSatisfy { $0.steps == $1.steps && $0.matcher == $1.matcher }
+    }
+
+    /// - Parameter expectations: those about one subject.
+    private func value(of expectations: [ExpectationDefinition], keeping old: YAMLNode?) -> DesiredValue {
+        if let old, areStored(expectations) { return .keep(old) }
         // In one row where that is possible, as people write it.
-        let row =
-            expectation.steps.isEmpty && expectation.subject != .contract
-            ? expectation.matcher.desired(expectation.subject.kind) : nil
-        return row ?? ExpectationWriter.value(of: expectation)
+        let row: DesiredValue? =
+            if expectations.count == 1, let only = expectations.first, only.steps.isEmpty, only.subject != .contract {
+                only.matcher.desired(only.subject.kind)
+            } else {
+                nil
+            }
+        return row ?? ExpectationWriter.value(of: expectations)
     }
 }

@@ -7,12 +7,17 @@ extension VariableScope {
     ///
     /// - Throws: when it is to be sent by itself, and nobody knows.
     mutating func item(_ name: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue? {
-        func isMeant(_ loop: ForEachDefinition) -> Bool { name == loop.variable || name.begins(with: loop.variable + ".") }
+        func isMeant(_ loop: ForEachDefinition) -> Bool {
+            name == loop.variable || name.begins(with: loop.variable + ".") || ForEachDefinition.place(0)[name] != nil
+        }
         guard let definition = request.flatMap(collection.request) else { return nil }
         if let loop = collection.loops(of: definition).last(where: { isMeant($0.definition) && $0.definition.file != nil }) {
             return try itemOfFile(name, of: loop.definition)
         }
-        guard let loop = definition.forEach, let source = loop.source, isMeant(loop) else { return nil }
+        // What undoes a request has the item that is undone.
+        let undone = collection.requests(undoneBy: definition.id).flatMap { collection.allLoops(of: $0).map(\.definition) }
+        let own = definition.forEach.flatMap { $0.source == nil ? nil : $0 }
+        guard let loop = ([own].compactMap(\.self) + undone).first(where: isMeant) else { return nil }
         guard sources.judges || sources.showsPlaceholders else {
             var error = ResolutionError(
                 .variable, "`\(name)` has a value only while `turnstone run` goes through \(loop)", at: location ?? loop.location)
@@ -20,10 +25,11 @@ extension VariableScope {
             error.variable = loop.variable
             throw error
         }
-        switch source {
+        switch loop.source {
         // Whatever reads the list reads its items.
-        case .list(let list): _ = try value(of: list, at: loop.location)
-        case .pages: takesAnswers = true
+        case .list(let list)?: _ = try value(of: list, at: loop.location)
+        case .pages?: takesAnswers = true
+        case nil: break
         }
         return .string("‹\(name)›")
     }

@@ -1,6 +1,6 @@
 /// The entries of expectations that are new, as their reader takes them.
 enum ExpectationWriter {
-    /// - Parameter expectations: at most one about each subject, those of one kind side by side; of the body either its text or filters.
+    /// - Parameter expectations: of several about one subject at least one has steps; of the body either its text or filters.
     static func value(_ expectations: [ExpectationDefinition]) -> DesiredValue {
         var entries: CollectionWriter.Entries = []
         func add(_ key: String, _ name: String, _ value: DesiredValue) {
@@ -24,8 +24,9 @@ enum ExpectationWriter {
             cookies[index].value = .map(facts + [fact], inner)
             entries[place].value = .map(cookies, layout)
         }
-        for expectation in expectations {
-            let value = value(of: expectation)
+        var written: Set<ExpectationSubject> = []
+        for expectation in expectations where written.insert(expectation.subject).inserted {
+            let value = value(of: expectations.filter { $0.subject == expectation.subject })
             let (key, name) = expectation.subject.place
             switch (expectation.subject, name) {
             case (.cookieAttribute(_, let attribute), let name?): add(attribute.rawValue, ofCookie: name, value)
@@ -35,6 +36,12 @@ enum ExpectationWriter {
             }
         }
         return .map(entries)
+    }
+
+    /// - Parameter expectations: those about one subject.
+    static func value(of expectations: [ExpectationDefinition]) -> DesiredValue {
+        let parts = expectations.map { DesiredEntry(source: nil, key: "", value: value(of: $0)) }
+        return parts.count == 1 ? parts[0].value : .map([("all", .list(parts, .automatic))])
     }
 
     static func value(of expectation: ExpectationDefinition) -> DesiredValue {

@@ -105,6 +105,14 @@ import Testing
             ("{ body: { .items: { type: array, length: 2 } } }", ["body .items"]),
             ("{ body: { .id: '7' } }", ["body .id: \"7\", not 7"]),
             (
+                "{ header: { set-cookie: { all: [{ then: [nth 0, param path], equals: / }, { then: count, equals: 3 }, /^sid/] } } }",
+                ["header set-cookie", "header set-cookie: 3, not 2", "header set-cookie"]
+            ),
+            (
+                "{ body: { .kind: { all: [{ then: upper, equals: SHOP }, shop, { then: [lower], not: shop }] } } }",
+                ["body .kind", "body .kind", "body .kind: not shop, not shop"]
+            ),
+            (
                 "{ body: { '.kind.x': exists } }",
                 ["body .kind.x: exists, not nothing: `.kind` is a string, which has no member `x`"]
             ),

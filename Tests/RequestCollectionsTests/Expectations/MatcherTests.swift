@@ -87,7 +87,7 @@ import Testing
         ("'2xx'", MatcherKind.status, "`\"2xx\"` is a text in quotes; leave them out: `2xx`"),
         ("'1s..2s'", .duration, "`\"1s..2s\"` is a text in quotes; leave them out: `1s..2s`"),
         ("{ then: bas64 }", .text, "`bas64` is no step; did you mean `base64`?"),
-        ("{ not: { then: base64 } }", .text, "`then` is about the whole value: it stands in the outermost map of an expectation"),
+        ("{ not: { then: base64 } }", .text, "`then` is about the whole value: it stands in the outermost map of an expectation, or in each of the outermost `all`"),
         ("ok", .status, "`ok` isn't a status or a class of them (`404`, `2xx`), nor a comparison such as `< 500`"),
         (
             "'> 2027-13-01'", .json,
@@ -233,6 +233,10 @@ import Testing
         ("is unique", "[1, 2, 1]", false), ("is unique", "[[1], [2]]", true), ("{ any: '> 2' }", "[1, 3]", true),
         ("{ any: '> 2' }", "[]", false), ("{ not: { any: '> 2' } }", "[1]", true), ("{ contains: null }", "[1, null]", true),
         ("{ not: { contains: null } }", #"["a"]"#, true), ("{ contains: null }", #""a""#, false),
+        // Of another type neither it nor its opposite holds.
+        ("not is uuid", #""x""#, true), ("not is uuid", "5", false), ("not is date", "null", false), ("not is ipv4", "[]", false),
+        ("not is sorted", "[2, 1]", true), ("not is sorted", "5", false), ("{ length: not 3 }", "[1]", true),
+        ("{ length: not 3 }", "5", false), ("length > 0", "true", false),
     ])
     func `dates, addresses, order and nothing in a list`(yaml: String, json: String, holds: Bool) throws {
         let value = try #require(JSONParser.parse(json))

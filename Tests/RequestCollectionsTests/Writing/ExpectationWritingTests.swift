@@ -31,6 +31,11 @@ import Testing
         "{ tls: { names: { then: [sort, first], equals: a } } }",
         "{ body: { matches: '/x/' } }", "{ body: { matches: '/x/', contains: a } }", "{ header: { a: [{ matches: '/a, b/i' }] } }",
         "{ body: { matches: /x } }", "{ body: { matches: //x// } }",
+        "{ header: { a: { all: [{ then: [nth 0], equals: b }, /c/, { then: [count], equals: 2 }] } } }",
+        "{ body: { all: [{ then: [sha256], equals: '12' }, { all: [contains x, contains y] }, [a, b]] } }",
+        "{ cookie: { sid: { all: [{ then: [upper], equals: X }, exists] } } }",
+        "{ cookie: { sid: { secure: true, value: { all: [{ then: [upper], equals: X }, exists] } } } }",
+        "{ body: { .a: { all: [{ then: [json, .b], equals: 1 }, { then: [json, .c], equals: 2 }] } }, locations: { all: [{ then: count, equals: 1 }, /a/] } }",
     ])
     func `each of these is read as it is written`(expect: String) throws {
         let collection = RequestCollection.of("turnstone: 1\nrequests: { a: { get: http://h/, expect: \(expect) } }")

@@ -6,7 +6,8 @@ import RequestCollections
 
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
 ///
-/// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`.
+/// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`; what nobody knows the end of, since the
+/// run was stopped before, is `skipped`: the exit status says that it was.
 struct JUnitReport: RunReport {
     /// By the name of the collection.
     private var suites: [String: Suite] = [:]
@@ -21,20 +22,23 @@ struct JUnitReport: RunReport {
         var order: [String] = []
         for index in parts where !order.contains(names[index % names.count]) { order.append(names[index % names.count]) }
         let head =
-            "\(Self.counts(outcome.counts, outcome.stop, unread: outcome.unread.count)) time=\"\(Self.seconds(outcome.duration))\""
+            "\(Self.counts(outcome.counts, unread: outcome.unread.count)) time=\"\(Self.seconds(outcome.duration))\""
         var pieces: [ReportPiece] = [
             .text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n")
         ]
         for (number, name) in order.enumerated() {
             let suite = suites[name] ?? Suite()
-            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts, outcome.stop))"
+            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts))"
             head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
+            if let stop = outcome.stop {
+                head += "    <properties><property name=\"stopped\" value=\"\(stop.rawValue)\"/></properties>\n"
+            }
             pieces.append(.text(head))
             for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
             pieces.append(.text("  </testsuite>\n"))
         }
         if !outcome.unread.isEmpty {
-            let counts = Self.counts([:], nil, unread: outcome.unread.count)
+            let counts = Self.counts([:], unread: outcome.unread.count)
             pieces.append(
                 .text(
                     "  <testsuite id=\"\(order.count)\" name=\"files\" \(counts) time=\"0.000\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
@@ -67,11 +71,11 @@ struct JUnitReport: RunReport {
         case .passed:
             let log = Self.log(entry.pollLines)
             return text + (log.isEmpty ? "/>\n" : ">\n\(log)    </testcase>\n")
-        case .notSent where entry.stop == .interrupt: element = "error"
-        case .blocked, .skipped, .notSent:
-            return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
+        case .blocked, .skipped, .notSent, .stopped:
+            let log = verdict == .stopped ? Self.log(entry.pollLines + FailureStory(entry).lines.map(SafeText.line)) : ""
+            return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n\(log)    </testcase>\n"
         case .failed: element = "failure"
-        case .broken, .stopped: element = "error"
+        case .broken: element = "error"
         }
         let wasSent = entry.result?.response != nil
         let type = verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? (wasSent ? "capture" : "not-sent")
@@ -87,13 +91,11 @@ struct JUnitReport: RunReport {
     }
 
     /// - Parameter unread: how many could not even be read.
-    private static func counts(_ counts: [RunOutcome.Verdict: Int], _ stop: RunOutcome.Stop?, unread: Int = 0) -> String {
+    private static func counts(_ counts: [RunOutcome.Verdict: Int], unread: Int = 0) -> String {
         func count(_ verdicts: RunOutcome.Verdict...) -> Int { verdicts.reduce(0) { $0 + (counts[$1] ?? 0) } }
-        // Nobody knows what they would have come to: a run that was interrupted isn't green.
-        let unknown = stop == .interrupt ? count(.notSent) : 0
         let tests = counts.values.reduce(unread, +)
-        return "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped) + unknown + unread)\" "
-            + "skipped=\"\(count(.skipped, .notSent, .blocked) - unknown)\""
+        return "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken) + unread)\" "
+            + "skipped=\"\(count(.skipped, .notSent, .blocked, .stopped))\""
     }
 
     private static func seconds(_ duration: Duration) -> String {

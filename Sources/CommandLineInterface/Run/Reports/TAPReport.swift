@@ -21,12 +21,12 @@ struct TAPReport: RunReport {
 
     func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
         // What isn't sent because of another request is no failure of its own: that one is in the report, too.
-        let isOK = [.passed, .blocked, .skipped, .notSent].contains(entry.verdict)
+        let isOK = [.passed, .blocked, .skipped, .notSent, .stopped].contains(entry.verdict)
         var text = "\(isOK ? "ok" : "not ok") \(ReportPiece.placeOfNumber) - \(Self.description(entry.title))"
         switch entry.verdict {
         case .notSent: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
-        case .blocked, .skipped: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
-        case .passed, .failed, .broken, .stopped: break
+        case .blocked, .skipped, .stopped: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
+        case .passed, .failed, .broken: break
         }
         text += "\n"
         guard !isOK else { return text }
