@@ -48,6 +48,27 @@ struct HurlEntry {
     }
 }
 
+extension HurlEntry {
+    /// All that may have templates.
+    var texts: [String] {
+        let requestPairs = headers + query + form + multipart + cookies + basicAuth + options
+        let pairs = requestPairs + (response?.headers ?? [])
+        let claims = (response?.captures ?? []) + (response?.asserts ?? [])
+        let bodies = [body, response?.body].compactMap { $0?.text }
+        return [url] + pairs.flatMap { [$0.name, $0.value] } + bodies + claims.map(\.text)
+    }
+}
+
+extension HurlBody {
+    /// What of it may have templates.
+    fileprivate var text: String? {
+        switch content {
+        case .json(let text), .xml(let text), .text(let text, _), .file(let text): text
+        case .literal, .bytes: nil
+        }
+    }
+}
+
 /// A body in one of the forms that a file may give it.
 struct HurlBody {
     var content: Content

@@ -6,8 +6,20 @@ extension HurlImport {
         let text = template(option.value, option.line).text
         switch (option.name, option.value) {
         case ("retry", _), ("retry-interval", _), ("verbose", _), ("very-verbose", _), ("verbosity", _), ("location", "false"),
-            ("location-trusted", "false"), ("insecure", "false"), ("compressed", "false"):
+            ("location-trusted", "false"), ("insecure", "false"), ("compressed", "false"), ("path-as-is", _), ("skip", "false"),
+            ("repeat", "1"):
             break
+        case ("skip", _), ("repeat", "0"): skip(option, &definition)
+        case ("repeat", _):
+            // What each of many captures is a list here.
+            guard let count = Int(option.value), (1...10_000).contains(count), definition.captures.isEmpty else {
+                return noteOption(option)
+            }
+            definition.repeats = count
+        case ("output", let path) where path != "-": definition.settings.savesResponse = text
+        case ("header", _):
+            let (name, value) = text.split(at: ":")
+            definition.headers.append(.init(name: name.trimmingSpace, value: value?.trimmingSpace ?? ""))
         case ("location", "true"): definition.settings.followRedirects = .always
         case ("location-trusted", "true"):
             (definition.settings.followRedirects, definition.settings.keepAuth) = (.always, .always)
@@ -64,6 +76,20 @@ extension HurlImport {
         }
     }
 
+    /// There is no word for "not at all", but a condition that doesn't hold.
+    private mutating func skip(_ option: HurlEntry.Pair, _ definition: inout RequestDefinition) {
+        var variable = "skip"
+        if let match = option.value.wholeMatch(of: /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/) {
+            variable = VariableName.make(String(match.1))
+        } else if option.value == "true" || option.name == "repeat" {
+            own.append(ImportedVariable(variable, .json(.boolean(true))))
+        } else {
+            return noteOption(option)
+        }
+        let condition = WhenDefinition.Condition(variable: variable, matcher: .equals(.boolean(false)), location: .none)
+        definition.when = WhenDefinition(conditions: [condition], location: .none)
+    }
+
     private mutating func noteOption(_ option: HurlEntry.Pair) {
         note(option.line, "the option `\(option.name): \(option.value)`")
     }
@@ -87,15 +113,16 @@ extension HurlImport {
     /// Hurl sends a request again while what it expects doesn't hold.
     mutating func readRetries(_ options: [HurlEntry.Pair], into definition: inout RequestDefinition) {
         guard let retry = options.last(where: { $0.name == "retry" }), retry.value != "0" else { return }
-        guard let count = Int(retry.value), (1...10_000).contains(count), !definition.expectations.isEmpty else {
+        guard let count = Int(retry.value), count == -1 || (1...10_000).contains(count), !definition.expectations.isEmpty else {
             return noteOption(retry)
         }
         let interval = options.last { $0.name == "retry-interval" }
         let pause = interval.map { Self.duration($0.value, unit: "ms") } ?? .seconds(1)
         guard let pause else { return noteOption(interval ?? retry) }
-        // The number of times is what ends it: there is a limit of time here, and none there.
-        var until = UntilDefinition(within: (pause + .seconds(30)) * (count + 1), location: .none)
-        (until.every, until.tries) = (pause, count + 1)
+        // The number of times is what ends it, or nothing: there is a limit of time here, and none there.
+        let within = count == -1 ? max(.seconds(86_400), pause * 2) : (pause + .seconds(30)) * (count + 1)
+        var until = UntilDefinition(within: within, location: .none)
+        (until.every, until.tries) = (pause, count == -1 ? nil : count + 1)
         definition.until = until
     }
 

@@ -58,7 +58,11 @@ extension HurlImport {
         case .xml(let text), .text(let text, _):
             expect(.body, .equals(.string(template(text, body.line).text)), body.line, in: &definition)
         case .literal(let text, _): expect(.body, .equals(.string(TemplateText(text).text)), body.line, in: &definition)
-        case .bytes, .file: note(body.line, "the expected body: it is given as bytes or a file")
+        case .bytes(let bytes):
+            let digits = JSONValue.string(HurlText.hexadecimal(bytes))
+            let expectation = ExpectationDefinition(.body, then: [.word(.hex)], .equals(digits), location: .none)
+            if !definition.expect(expectation) { note(body.line, "the expected body: a collection can't hold what it says") }
+        case .file: note(body.line, "the expected body: it is given as a file")
         }
     }
 
@@ -94,6 +98,11 @@ extension RequestDefinition {
     /// - Returns: whether a file can say it.
     fileprivate mutating func expect(_ expectation: ExpectationDefinition) -> Bool {
         var all = expectations
+        var expectation = expectation
+        let whole = ExpectationSubject.filter("/(?s).*/")
+        if expectation.subject == .body, !expectation.isAboutBytes, all.contains(where: { $0.subject == whole }) {
+            expectation.subject = whole
+        }
         if let index = all.firstIndex(where: { $0.subject == expectation.subject && $0.steps == expectation.steps }) {
             guard all[index].matcher != expectation.matcher else { return true }
             if case .all(let matchers) = all[index].matcher {
@@ -104,16 +113,53 @@ extension RequestDefinition {
         } else {
             all.append(expectation)
         }
-        if Self.canHold([], all) {
-            expectations = all
-            return true
+        all = all.sideBySide
+        if !Self.canHold([], all) {
+            // Filters can't stand beside what is said of the whole text; but this expression finds that, too.
+            guard all.contains(where: { $0.subject == .body }), all.allSatisfy({ $0.subject != .body || !$0.isAboutBytes }) else {
+                return false
+            }
+            for index in all.indices where all[index].subject == .body { all[index].subject = whole }
+            guard Self.canHold([], all) else { return false }
         }
-        // A filter may stand in a file once: for something else that is done to what it finds it is written in another way.
-        guard case .filter(let filter) = expectation.subject, !filter.hasPrefix("/"), !filter.hasPrefix("xpath:"),
-            filter.utf8.count < 1_000
-        else { return false }
-        var other = expectation
-        other.subject = .filter("\(filter) | .")
-        return other.subject != expectation.subject && Self.canHold([], [other]) && expect(other)
+        expectations = all
+        return true
+    }
+}
+
+extension ExpectationDefinition {
+    /// Whether its steps take the bytes of the body, and not its text.
+    fileprivate var isAboutBytes: Bool {
+        switch steps.first {
+        case .word(.md5)?, .word(.sha1)?, .word(.sha256)?, .word(.sha512)?, .word(.hex)?, .word(.gunzip)?, .word(.toBase64)?,
+            .word(.toBase64url)?, .charset?:
+            true
+        default: false
+        }
+    }
+}
+
+extension [ExpectationDefinition] {
+    /// Those about one thing side by side, and so those below one key, as a file has them; else in their order.
+    fileprivate var sideBySide: [ExpectationDefinition] {
+        let keys = map(\.subject.key)
+        let names = map(\.subject.name)
+        let order = indices.map { index in
+            (keys.firstIndex(of: keys[index]) ?? index, names.firstIndex(of: names[index]) ?? index, index)
+        }
+        return indices.sorted { order[$0] < order[$1] }.map { self[$0] }
+    }
+}
+
+extension ExpectationSubject {
+    /// `header` of `header x-a`
+    fileprivate var key: Substring { description.prefix { $0 != " " } }
+
+    /// All of a cookie is in one map.
+    fileprivate var name: String {
+        switch self {
+        case .cookie(let name), .cookieAttribute(let name, _): "cookie \(name)"
+        default: description
+        }
     }
 }

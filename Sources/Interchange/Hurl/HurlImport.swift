@@ -8,6 +8,10 @@ struct HurlImport {
     private var notes: [(line: Int, text: String)] = []
     /// Variables that options have given another value by now.
     var changed: [ImportedVariable] = []
+    /// Those of the entry alone.
+    var own: [ImportedVariable] = []
+    /// The entry that has captured a variable last, by its name.
+    private var captors: [String: String] = [:]
 
     private init(_ collection: ImportedCollection) { self.collection = collection }
 
@@ -51,10 +55,32 @@ struct HurlImport {
         return "\(method) \(path.isEmpty ? "/" : String(path))"
     }
 
+    /// Hurl sends `/a/../b` as `/b`, unless `path-as-is` says otherwise; here a path is sent as it stands.
+    private static func withoutDots(_ url: String) -> String {
+        guard let start = url.prefixMatch(of: /\{\{[^}]*\}\}|[A-Za-z]+:\/\/[^\/?#]*/) else { return url }
+        let rest = url[start.range.upperBound...]
+        let path = rest.prefix { $0 != "?" && $0 != "#" }
+        let pieces = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard pieces.contains("..") || pieces.contains("."), pieces.first == "" else { return url }
+        var kept: [Substring] = []
+        for (index, piece) in pieces.dropFirst().enumerated() {
+            let isLast = index == pieces.count - 2
+            switch piece {
+            case ".", "..":
+                if piece == "..", !kept.isEmpty { kept.removeLast() }
+                if isLast { kept.append("") }
+            default: kept.append(piece)
+            }
+        }
+        return "\(start.output)/\(kept.joined(separator: "/"))\(rest[path.endIndex...])"
+    }
+
     private mutating func read(_ entry: HurlEntry) {
+        own = []
+        let isAsIs = entry.options.contains { $0.name == "path-as-is" && $0.value == "true" }
+        let url = isAsIs ? entry.url : Self.withoutDots(entry.url)
         var request = ImportedRequest(
-            name: Self.name(method: entry.method, url: entry.url), method: entry.method,
-            url: template(entry.url, entry.line).text)
+            name: Self.name(method: entry.method, url: url), method: entry.method, url: template(url, entry.line).text)
         if !entry.comments.isEmpty { request.definition.description = entry.comments.joined(separator: "\n") }
         // Hurl follows none unless it is told to.
         request.definition.settings.followRedirects = .never
@@ -69,7 +95,10 @@ struct HurlImport {
         if let response = entry.response { read(response, into: &request.definition) }
         for option in entry.options { read(option, into: &request.definition) }
         readRetries(entry.options, into: &request.definition)
-        request.variables = changed
+        request.variables = changed + own
+        request.reference = "\(collection.name) \(entry.line)"
+        for name in entry.texts.flatMap(HurlTemplates.variables) { request.captors[name] = captors[name] }
+        for capture in request.definition.captures { captors[capture.name] = request.reference }
         for line in entry.commentLines { note(line, "the comment inside an entry") }
         collection.nodes.append(.request(request))
     }

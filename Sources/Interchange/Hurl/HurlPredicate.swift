@@ -45,6 +45,7 @@ struct HurlPredicate {
         case "isEmpty" where isXPath:
             toCount()
             return isNegated ? .compares(.greater, .init("0")) : .equals(.number("0"))
+        case "isEmpty" where value.subject == .redirects: return negated(.equals(.number("0")), isNegated)
         case "isEmpty" where value.isBytes: return .length(negated(.equals(.number("0")), isNegated))
         case "isEmpty": return negated(.empty, isNegated)
         case "==": return try equal(token, isNegated)
@@ -52,9 +53,9 @@ struct HurlPredicate {
         case ">", ">=", "<", "<=":
             guard let sign = Matcher.Comparison(rawValue: name) else { break }
             if case .text(let text)? = token, text.prefixMatch(of: /\d{4}-\d\d-\d\d/) == nil, text.firstRange(of: "{{") == nil,
-                value.compareText(name, text)
+                value.compareText(name, text, isNegated: isNegated)
             {
-                return .equals(.boolean(!isNegated))
+                return .equals(.boolean(true))
             }
             return negated(.compares(sign, try operand(token)), isNegated)
         case "contains", "startsWith", "endsWith", "matches": return negated(try part(name, token), isNegated)

@@ -249,8 +249,9 @@ struct HurlValue {
     /// Whether it is a digest, which has the form of hexadecimal digits here.
     var isDigest: Bool { steps.last == .word(.sha256) || steps.last == .word(.md5) }
 
-    /// Compares texts by their order, which only jq does.
-    mutating func compareText(_ sign: String, _ text: String) -> Bool {
-        stage("type == \"string\" and . \(sign) \(JSONText.quoted(text))")
+    /// Compares texts by their order, which only jq does. Of anything else neither that nor its opposite holds.
+    mutating func compareText(_ sign: String, _ text: String, isNegated: Bool) -> Bool {
+        let comparison = ". \(sign) \(JSONText.quoted(text))"
+        return stage("type == \"string\" and \(isNegated ? "(\(comparison) | not)" : comparison)")
     }
 }

@@ -114,6 +114,8 @@ package struct ImportedRequest: Hashable, Sendable {
     /// Its id and its name come from ``name``.
     package var definition: RequestDefinition
     package var variables: [ImportedVariable] = []
+    /// By the names of variables, the references of the requests whose answers give them here. Where others capture one, too, it needs that.
+    package var captors: [String: String] = [:]
     /// What its rows are about, by key path: `query.limit`, `body.form.name`.
     package var comments: [String: String] = [:]
     /// `/:name` in the URL takes a value of `path`; otherwise a colon is a colon.

@@ -104,7 +104,8 @@ import Testing
         "What filters make is asked in our words",
         arguments: [
             (#"jsonpath "$.tags[0]" > "te""#, #".tags[0] | type == "string" and . > "te": true"#),
-            (#"jsonpath "$.tags[0]" not <= "te""#, #".tags[0] | type == "string" and . <= "te": false"#),
+            (#"jsonpath "$.tags[0]" not <= "te""#, #".tags[0] | type == "string" and (. <= "te" | not): true"#),
+            ("redirects isEmpty", "redirects: 0"), ("redirects not isEmpty", "redirects: not 0"),
             (#"jsonpath "$.file" base64Decode base64Encode == "0Y==""#, #".file → base64 → to-base64: 0Y=="#),
             (#"jsonpath "$.x" base64UrlSafeDecode base64UrlSafeEncode == "PD""#, #".x → base64url → to-base64url: PD"#),
             (#"jsonpath "$.text" htmlEscape == "a &gt; b""#, ".text → to-html: a &gt; b"),
@@ -198,6 +199,117 @@ import Testing
         #expect(
             requests[0].expectations[1].matcher
                 == .all([.equals(.string("{{given}}")), .startsWith("val"), .equals(.string("value1"))]))
+    }
+
+    @Test("Asserts that do different things to one value stand side by side, and so do those about the text and about its members")
+    func sideBySide() throws {
+        let (requests, notes, _) = try read(
+            """
+            GET http://localhost/
+            HTTP 200
+            [Asserts]
+            md5 == hex,8b1a;
+            sha256 == hex,185f;
+            body == "Hello"
+            header "x" count == 2
+            header "x" nth 1 == "b"
+            cookie "a" == "1"
+            cookie "a[Path]" == "/"
+            cookie "a[Secure]" not exists
+            redirects nth 0 location endsWith "/a"
+            cookie "b" == "2"
+            header "y" == "3"
+            cookie "a[HttpOnly]" exists
+            redirects nth 1 location endsWith "/b"
+
+            GET http://localhost/
+            HTTP 200
+            [Asserts]
+            body contains "id"
+            jsonpath "$.id" == 1
+            body not contains "x"
+            """)
+        #expect(notes.isEmpty, "\(notes)")
+        try #require(requests.count == 2)
+        #expect(
+            requests[0].expectations.map { "\($0.subject) \($0.steps.map(\.description))" } == [
+                "status []", "body [\"md5\"]", "body [\"sha256\"]", "body []", "header x []", "header x [\"nth 1\"]", "header y []",
+                "cookie a []", "cookie a path []", "cookie a secure []", "cookie a http-only []", "cookie b []",
+                "locations [\"nth 0\"]", "locations [\"nth 1\"]",
+            ])
+        #expect(requests[1].expectations.map(\.subject) == [.status, .filter("/(?s).*/"), .filter(".id")])
+        #expect(
+            requests[1].expectations[1].matcher
+                == .all([.contains(.string("id")), .not(.contains(.string("x")))]))
+    }
+
+    @Test("Entries that are repeated, skipped, saved or waited for without end say so in our words")
+    func flow() throws {
+        let (requests, notes, collection) = try read(
+            """
+            GET http://localhost/a/./b/../c?d=../e
+            [Options]
+            repeat: 3
+            header: X-Y: z
+            output: out/{{id}}.json
+            HTTP 200
+
+            GET http://localhost/a/../c
+            [Options]
+            skip: true
+            path-as-is: true
+            HTTP 200
+
+            GET http://localhost/
+            [Options]
+            skip: {{isProd}}
+            repeat: -1
+            HTTP 200
+
+            GET http://localhost/
+            [Options]
+            retry: -1
+            HTTP 200
+            base64,SGk=;
+            """)
+        #expect(notes.map(\.text) == ["the option `repeat: -1`"])
+        try #require(requests.count == 4)
+        #expect(requests[0].url == "http://localhost/a/c?d=../e")
+        #expect(requests[0].repeats == 3)
+        #expect(requests[0].headers == [.init(name: "X-Y", value: "z")])
+        #expect(requests[0].settings.savesResponse == "out/{{id}}.json")
+        #expect(requests[1].url == "http://localhost/a/../c")
+        #expect(requests[1].when?.description == "skip is false")
+        guard case .request(let skipped) = collection.nodes[1] else { return }
+        #expect(skipped.variables.map(\.value) == [.json(.boolean(true))])
+        #expect(requests[2].when?.description == "isProd is false")
+        #expect(requests[3].until?.within == .seconds(86_400) && requests[3].until?.tries == nil)
+        #expect(requests[3].expectations.last?.steps == [.word(.hex)])
+        #expect(requests[3].expectations.last?.matcher == .equals(.string("4869")))
+    }
+
+    @Test("What several entries capture comes from the last of them before, which goes first")
+    func captors() throws {
+        let (_, _, collection) = try read(
+            """
+            GET http://localhost/a
+            HTTP 200
+            [Captures]
+            csrf: jsonpath "$.csrf"
+
+            POST http://localhost/b?{{csrf}}
+            HTTP 200
+            [Captures]
+            csrf: jsonpath "$.csrf"
+            id: jsonpath "$.id"
+
+            DELETE http://localhost/{{id}}
+            X-Csrf: {{csrf}}
+            """)
+        let made = try collection.assembled(ImportOptions(path: "chain.yaml"))
+        #expect(made.unset.isEmpty)
+        #expect(made.collection.variables.map(\.name) == ["host"])
+        #expect(made.collection.requests.map { $0.needs.map(\.name) } == [[], ["get-a"], ["post-b"]])
     }
 
     @Test("Bytes are compared in hexadecimal, and JSON in a text is read first")

@@ -58,6 +58,7 @@ extension ImportedCollection {
         tree.shareHost()
         tree.shareDefaults()
         tree.keepTemplatesValid(notes: &notes)
+        tree.needCaptors()
         let unset = options.leavesUnset ? [] : tree.declareUnset(&extractor)
         tree.placeFiles(options)
         let builder = TreeBuilder(tree, options)

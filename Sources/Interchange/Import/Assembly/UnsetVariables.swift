@@ -30,8 +30,11 @@ struct UnsetVariables {
             note(folder.auth)
             folder.headers.mapTexts { note($0) }
         }
+        let captured = tree.captures
         tree.nodes.forEachRequest { request, path in
             enter(path.dropLast(), request.variables)
+            // What it needs has given it a value.
+            for need in request.definition.needs { near.formUnion(captured[need.name] ?? []) }
             for index in request.variables.indices { request.variables[index].mapTexts { note($0) } }
             note(request.definition.auth)
             request.definition.mapTexts { note($0) }
@@ -75,6 +78,29 @@ struct UnsetVariables {
 }
 
 extension ImportedCollection {
+    /// What each request captures, by how templates refer to it.
+    fileprivate var captures: [String: Set<String>] {
+        nodes.requests.reduce(into: [:]) { captures, request in
+            guard let reference = request.reference.map(ImportedRequest.reference(to:)) else { return }
+            captures[reference, default: []].formUnion(request.definition.captures.map(\.name))
+        }
+    }
+
+    /// Of several requests that capture a variable, the one that a request takes it from goes before that one.
+    mutating func needCaptors() {
+        let captured = captures
+        let all = nodes.requests.flatMap { Set($0.definition.captures.map(\.name)) }
+        let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
+        nodes.forEachRequest { request, _ in
+            let meant = request.captors.filter { (counts[$0.key] ?? 0) > 1 }
+            let needed = Set(meant.values.map(ImportedRequest.reference(to:))).sorted()
+            // Where two of them capture one of the variables, nobody could say which is meant.
+            guard meant.keys.allSatisfy({ name in needed.count { captured[$0]?.contains(name) == true } == 1 }) else { return }
+            let known = Set(request.definition.needs.map(\.name))
+            request.definition.needs += needed.filter { !known.contains($0) }.map { NeedDefinition(name: $0, location: .none) }
+        }
+    }
+
     /// Gives a value to every variable that templates name and the source gives none: a secret by reference where one stands, a value
     /// that the importer made up, else what a person types.
     ///
