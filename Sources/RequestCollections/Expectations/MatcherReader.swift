@@ -43,7 +43,10 @@ struct MatcherReader {
             guard problems.count == before else { return .exists }
             if let node = node["then"] {
                 guard depth == 0 else {
-                    report(node, "`then` is about the whole value: it stands in the outermost map of an expectation, or in each of the outermost `all`")
+                    report(
+                        node,
+                        "`then` is about the whole value: it stands in the outermost map of an expectation, or in each of the outermost `all`"
+                    )
                     return .exists
                 }
                 // What comes of it has a type.

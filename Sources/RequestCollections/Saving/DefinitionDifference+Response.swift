@@ -87,7 +87,8 @@ extension DefinitionDifference {
     /// Whether the file says these, and nothing more, of their subject.
     private func areStored(_ expectations: [ExpectationDefinition]) -> Bool {
         let old = stored.expectations.filter { $0.subject == expectations.first?.subject }
-        return old.count == expectations.count && zip(old, expectations).allSatisfy { $0.steps == $1.steps && $0.matcher == $1.matcher }
+        return old.count == expectations.count
+            && zip(old, expectations).allSatisfy { $0.steps == $1.steps && $0.matcher == $1.matcher }
     }
 
     /// - Parameter expectations: those about one subject.

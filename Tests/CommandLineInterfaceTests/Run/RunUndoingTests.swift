@@ -96,13 +96,15 @@ import Testing
         #expect(checked.status == .success, "\(checked.output)")
         let known = try await run(["check"], Self.loop.replacing("\"{{ids}}\"", with: "[1, 2]"))
         #expect(known.status == .success, "\(known.output)")
-        let both = try await run(["check"], Self.loop.replacing("/{{i}}/{{loop.number}}\" }", with: "\", for-each: { k: \"{{ids}}\" } }"))
+        let looped = Self.loop.replacing("/{{i}}/{{loop.number}}\" }", with: "\", for-each: { k: \"{{ids}}\" } }")
+        let both = try await run(["check"], looped)
         #expect(both.output.contains("`make` is sent for items that only an answer gives, and so is `undo`, which undoes it"))
     }
 
     @Test func `when is asked before the list of a loop is`() async throws {
         let shown = try await run(
-            ["search"], #"  search: { get: "{{host}}/{{id}}", when: { plan: pro }, variables: { plan: free }, for-each: { id: "{{nowhere}}" } }"#)
+            ["search"],
+            #"  search: { get: "{{host}}/", when: { plan: pro }, variables: { plan: free }, for-each: { id: "{{nowhere}}" } }"#)
         #expect(shown.status == .success)
         #expect(shown.output.contains("`when` wants `plan` to be pro, and it is \"free\""), "\(shown.output)")
     }

@@ -87,7 +87,10 @@ import Testing
         ("'2xx'", MatcherKind.status, "`\"2xx\"` is a text in quotes; leave them out: `2xx`"),
         ("'1s..2s'", .duration, "`\"1s..2s\"` is a text in quotes; leave them out: `1s..2s`"),
         ("{ then: bas64 }", .text, "`bas64` is no step; did you mean `base64`?"),
-        ("{ not: { then: base64 } }", .text, "`then` is about the whole value: it stands in the outermost map of an expectation, or in each of the outermost `all`"),
+        (
+            "{ not: { then: base64 } }", .text,
+            "`then` is about the whole value: it stands in the outermost map of an expectation, or in each of the outermost `all`"
+        ),
         ("ok", .status, "`ok` isn't a status or a class of them (`404`, `2xx`), nor a comparison such as `< 500`"),
         (
             "'> 2027-13-01'", .json,

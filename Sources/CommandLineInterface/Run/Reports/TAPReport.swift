@@ -25,7 +25,8 @@ struct TAPReport: RunReport {
         var text = "\(isOK ? "ok" : "not ok") \(ReportPiece.placeOfNumber) - \(Self.description(entry.title))"
         switch entry.verdict {
         case .notSent: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
-        case .blocked, .skipped, .stopped: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
+        case .blocked, .skipped, .stopped:
+            text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
         case .passed, .failed, .broken: break
         }
         text += "\n"
