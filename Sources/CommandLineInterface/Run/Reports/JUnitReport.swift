@@ -30,9 +30,6 @@ struct JUnitReport: RunReport {
             let suite = suites[name] ?? Suite()
             var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts))"
             head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
-            if let stop = outcome.stop {
-                head += "    <properties><property name=\"stopped\" value=\"\(stop.rawValue)\"/></properties>\n"
-            }
             pieces.append(.text(head))
             for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
             pieces.append(.text("  </testsuite>\n"))
