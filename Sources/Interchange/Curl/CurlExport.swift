@@ -45,7 +45,8 @@ package struct CurlExport: Hashable, Sendable {
     ) {
         let resolved = references.runsCommands ? resolved : Self.guarded(resolved, in: collection, references)
         var request = resolved.request
-        var options = Self.options(resolved.configuration)
+        let keepsBody = (request.body != .none || resolved.multipart?.parts.isEmpty == false) && request.method != .post
+        var options = Self.options(resolved.configuration, keepsBody: keepsBody)
         if let user = Self.user(request.headers[.authorization], references) {
             request.headers[.authorization] = nil
             options.append("--user \(CurlCommand.quoted(user))")
@@ -73,6 +74,7 @@ package struct CurlExport: Hashable, Sendable {
         command = (references.functions(for: text) + [references.filled(text)]).joined(separator: "\n")
         notes += references.notes
         addNotes(resolved, in: collection)
+        addJourney(of: resolved)
         addUnfollowed(of: definition, in: collection)
     }
 
@@ -116,6 +118,23 @@ package struct CurlExport: Hashable, Sendable {
         if let hydrate = resolved.hydrate {
             notes.append("`\(hydrate.words.joined(separator: " "))` completes it, which curl doesn't")
         }
+    }
+
+    /// curl keeps two fields back from other hosts, and Turnstone whatever is secret.
+    private mutating func addJourney(of resolved: ResolvedRequest) {
+        let redirects = resolved.configuration.redirects
+        guard redirects.policy == .always, redirects.keepCredentials != .always else { return }
+        let request = resolved.request
+        var names: [String] = []
+        for name in request.headers.map(\.name) where name != .authorization && name != .cookie {
+            let isSecret = request.secrets.uses.contains { $0.part == .header(name.canonicalName) }
+            guard isSecret || Redaction.standard.names.contains(name.canonicalName) else { continue }
+            if names.last != "`\(name.rawName)`" { names.append("`\(name.rawName)`") }
+        }
+        guard !names.isEmpty else { return }
+        notes.append(
+            "curl takes \(names.joined(separator: " and ")) along to any host that it is redirected to, and Turnstone doesn't; "
+                + "without --location it goes to this one alone")
     }
 
     private mutating func addFlow(of definition: RequestDefinition, in collection: RequestCollection) {
@@ -163,14 +182,17 @@ package struct CurlExport: Hashable, Sendable {
 
     // MARK: Options
 
-    private static func options(_ configuration: RequestConfiguration) -> [String] {
+    /// - Parameter keepsBody: there is one, whatever redirects there are: only a POST becomes a GET after 301 and 302.
+    private static func options(_ configuration: RequestConfiguration, keepsBody: Bool) -> [String] {
         var options = authentication(configuration.transport.authentication)
+        options += configuration.transport.omittedHeaders.map { "--header \(CurlCommand.quoted("\($0):"))" }
         if configuration.redirects.policy != .never {
             options.append("--location")
             if configuration.redirects.limit != RedirectConfiguration().limit {
                 options.append("--max-redirs \(configuration.redirects.limit)")
             }
-            options += configuration.redirects.postingStatuses.sorted().map { "--post\($0)" }
+            // Without these curl would keep the method, and leave out the body.
+            options += configuration.redirects.postingStatuses.union(keepsBody ? [301, 302] : []).sorted().map { "--post\($0)" }
         }
         let standard = RequestConfiguration().timeouts
         if let connect = configuration.timeouts.connect { options.append("--connect-timeout \(seconds(connect))") }

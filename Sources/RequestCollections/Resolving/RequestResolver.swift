@@ -10,7 +10,7 @@ struct RequestResolver {
     /// Those that say something about a setting: for most requests none does.
     let levelsWithSettings: [Level]
     /// Those that have a row: for most requests one does.
-    private let levelsWithRows: [Level]
+    let levelsWithRows: [Level]
     /// Its own `when` and those of the folders around it.
     let conditions: [(when: WhenDefinition, folder: RequestID?)]
     var scope: VariableScope
@@ -82,6 +82,7 @@ struct RequestResolver {
         var request = Request(url: url, method: method, headers: headers, body: body)
         var (configuration, priority) = try configuration()
         configuration.transport.authentication = auth.transport
+        configuration.transport.omittedHeaders = omittedHeaders
         let uses = try secretUses(of: request)
         noteJourney(to: Self.origin(of: url), uses, configuration, auth.oauth2)
         request.secrets = secrets.secrets(of: request, knowing: scope.secretTexts)

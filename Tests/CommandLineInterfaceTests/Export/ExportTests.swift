@@ -28,6 +28,8 @@ import Testing
                   --compressed
 
                 # orders/create  shop.yaml:20:7
+                # curl takes `x-key` along to any host that it is redirected to, and Turnstone doesn't; \
+                without --location it goes to this one alone
                 # curl isn't told of `timeouts.idle`
                 curl 'https://staging.example.com/orders?page=1' \\
                   --header 'accept: application/json' \\

@@ -122,7 +122,11 @@ import Testing
                   --header 'x-home: '"$HOME_OF" \
                   --location \
                   --compressed
-                """#, []
+                """#,
+                [
+                    "curl takes `x-sum` along to any host that it is redirected to, and Turnstone doesn't; "
+                        + "without --location it goes to this one alone"
+                ]
             ),
             (
                 "literal",
@@ -133,7 +137,11 @@ import Testing
                   --header 'Authorization: Bearer abc' \
                   --location \
                   --compressed
-                """#, []
+                """#,
+                [
+                    "curl takes `x-api-key` along to any host that it is redirected to, and Turnstone doesn't; "
+                        + "without --location it goes to this one alone"
+                ]
             ),
             (
                 "places",
@@ -156,6 +164,8 @@ import Testing
                   --form-string 'a=it'\''s '"$SHOP_PASSWORD" \
                   --form 'n="a;\"b";filename="q.txt"' \
                   --location \
+                  --post301 \
+                  --post302 \
                   --compressed
                 """#, []
             ),
@@ -205,6 +215,30 @@ import Testing
         let export = try Self.export(name)
         #expect(export.command == command)
         #expect(export.notes == notes)
+    }
+
+    @Test(arguments: [
+        ("put: http://h/, body: { text: x }", ["--post301", "--post302"], []),
+        ("post: http://h/, body: { text: x }", [], []), ("delete: http://h/", [], []),
+        ("put: http://h/, body: { text: x }, redirects: { follow: never }", [], []),
+        ("put: http://h/, body: { text: x }, redirects: { keep-post: [301] }", ["--post301", "--post302"], []),
+        ("get: http://h/, headers: { User-Agent: null, accept: null }", ["--header Accept:", "--header User-Agent:"], []),
+        ("get: http://h/, headers: { X-Key-Of: '{{s}}', Authorization: '{{s}}' }", [], ["`X-Key-Of`"]),
+        ("get: http://h/, headers: { X-Key-Of: '{{s}}' }, redirects: { follow: never }", [], []),
+        ("get: http://h/, headers: { X-Key-Of: '{{s}}' }, redirects: { keep-auth: always }", [], []),
+        ("get: http://h/, headers: { X-Api-Key: abc }", [], ["`X-Api-Key`"]),
+    ])
+    func `a later hop is sent as the request would send it, or it is said`(
+        request: String, options: [String], told: [String]
+    ) throws {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nvariables: { s: { secret: { env: S } } }\nrequests: { a: { \(request) } }")
+        #expect(collection.problems == [])
+        let export = try CurlExport(try #require(collection.requests.first), in: collection)
+        let lines = export.command.split(separator: "\n").map { String($0.drop { $0 == " " }).replacing(" \\", with: "") }
+        #expect(lines.filter { $0.hasPrefix("--post") || $0.hasSuffix(":") } == options, "\(export.command)")
+        let warnings = export.notes.filter { $0.hasPrefix("curl takes") }
+        #expect(warnings.count == told.count && zip(warnings, told).allSatisfy { $0.contains($1) }, "\(export.notes)")
     }
 
     @Test func `what a run sends only sometimes, or around others, is named`() throws {

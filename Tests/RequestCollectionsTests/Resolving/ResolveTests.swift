@@ -25,6 +25,36 @@ import Testing
         if case .data(let data) = request.body { String(decoding: data, as: UTF8.self) } else { nil }
     }
 
+    @Test(arguments: [
+        ("headers: { User-Agent: null, accept: null }", ["Accept", "User-Agent"]), ("headers: { X-A: null }", []),
+        ("headers: { User-Agent: { value: me, enabled: false } }", []), ("headers: { user-agent: me }", []),
+        ("query: { a: 1 }", []),
+    ])
+    func `null leaves out what a request would have without being told`(line: String, omitted: [String]) throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            defaults: { headers: { Accept: a/b, User-Agent: you } }
+            requests: { a: { get: http://h/, \(line) } }
+            """)
+        #expect(collection.problems == [])
+        let resolved = try collection.resolve(try #require(collection.requests.first), environment: nil)
+        #expect(resolved.configuration.transport.omittedHeaders == omitted)
+    }
+
+    @Test func `null in the defaults leaves out, too, and a request takes it back`() throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            defaults: { headers: { Accept: null } }
+            requests: { a: { get: http://h/ }, b: { get: http://h/, headers: { accept: x/y } } }
+            """)
+        let omitted = try collection.requests.map {
+            try collection.resolve($0, environment: nil).configuration.transport.omittedHeaders
+        }
+        #expect(omitted == [["Accept"], []])
+    }
+
     @Test(
         arguments: [
             ("{ get: http://h/a }", "http://h/a"),
