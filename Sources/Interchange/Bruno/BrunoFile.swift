@@ -194,6 +194,10 @@ private struct BrunoRows {
         while index < lines.count {
             let next = lines[index]
             index += 1
+            // Of a part, its type stands behind the quotes.
+            if areParts, next.trimmingSpace.hasPrefix("\(end) @") {
+                return own.joined(separator: "\n") + next.trimmingSpace.dropFirst(end.count)
+            }
             guard next.trimmingSpace.hasSuffix(end) else {
                 own.append(next.hasPrefix("    ") ? String(next.dropFirst(4)) : String(next.trimmingSpace))
                 continue

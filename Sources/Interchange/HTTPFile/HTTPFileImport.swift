@@ -81,7 +81,14 @@ struct HTTPFileImport {
         }
         if block.target.hasPrefix("curl ") {
             let lines = [block.target] + block.headers.map(\.text) + block.body
-            collection.nodes += try CurlImport.read(source, lines.joined(separator: "\n")).nodes
+            var commands = try CurlImport.read(source, lines.joined(separator: "\n"))
+            // The program that reads these files follows them.
+            commands.nodes.forEachRequest { request, _ in
+                if request.definition.settings.followRedirects == .never { request.definition.settings.followRedirects = nil }
+            }
+            collection.nodes += commands.nodes
+            collection.variables += commands.variables
+            collection.notes += commands.notes
             return
         }
         var (method, url) = Self.target(block.target)
@@ -125,10 +132,15 @@ struct HTTPFileImport {
     private func base(of block: HTTPFileBlock) -> String {
         let field = block.headers.first { $0.isEnabled && $0.text.lowercased().hasPrefix("host:") }
         if !hasHost, let host = field?.text.dropFirst(5).trimmingSpace {
+            if Self.hasScheme(host) { return host.hasSuffix("/") ? String(host.dropLast()) : host }
             let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
             return "\(isSecure ? "https" : "http")://\(host)"
         }
         return "{{host}}"
+    }
+
+    private static func hasScheme(_ host: String) -> Bool {
+        ["http://", "https://"].contains { host.lowercased().hasPrefix($0) }
     }
 
     /// `HTTP/2` behind a URL; version 1.1 is written there without meaning it.
@@ -165,6 +177,11 @@ struct HTTPFileImport {
                 name: text(name.trimmingSpace, at: place), value: text(value.trimmingSpace, at: place), isEnabled: header.isEnabled)
             if !row.isEnabled {
                 definition.headers.append(row)
+            } else if row.name.lowercased() == "host", Self.hasScheme(row.value) {
+                // It is the start of the URL.
+                if !definition.url.hasPrefix(row.value) {
+                    note("\(place), line \(header.line)", "`\(header.text)`, which is no host")
+                }
             } else if row.name.lowercased() == "authorization", let auth = Self.auth(row.value) {
                 definition.auth = auth
             } else {

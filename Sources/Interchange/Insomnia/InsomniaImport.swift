@@ -36,8 +36,9 @@ struct InsomniaImport {
         }
         let known = Set(resources.compactMap { $0["_id"]?.string })
         var workspaces = resources.filter { $0["_type"]?.string == "workspace" }
-        // An export of some requests may lack what they lie in.
-        let orphans = Set(resources.compactMap { $0["parentId"]?.string }).subtracting(known).sorted()
+        // An export of some requests may lack what they lie in, and programs write some that lie in nothing.
+        let orphans = Set(resources.compactMap { $0["parentId"]?.string ?? (Self.isNode($0) ? "" : nil) }).subtracting(known)
+            .sorted()
         workspaces += orphans.map { .object([.init(name: "_id", value: .string($0))]) }
         for workspace in workspaces {
             let inside = sorted(workspace["_id"]?.string ?? "")
@@ -55,6 +56,8 @@ struct InsomniaImport {
         }
         let tests = resources.count { $0["_type"]?.string == "unit_test" }
         if tests > 0 { note("", "unit tests, \(tests) of them: `expect` says what a response must be") }
+        let untyped = resources.count { $0["_type"]?.string == nil }
+        if untyped > 0 { note("", "resources that don't say in `_type` what they are, \(untyped) of them") }
     }
 
     private static func sortKey(_ item: JSONValue) -> Double { item["metaSortKey"]?.scalar.flatMap(Double.init) ?? 0 }
@@ -185,12 +188,8 @@ struct InsomniaImport {
         let url = item["url"]?.string ?? ""
         request.definition.url = text(url, at: place)
         request.definition.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
-        request.definition.path = rows(item["pathParameters"], "path.", comments: &request.comments, at: place)
-        let names = PathParameters.names(in: url)
-        request.definition.path.removeAll { !names.contains($0.name) }
-        for name in names where !request.definition.path.contains(where: { $0.name == name }) {
-            request.definition.path.append(.init(name: name, value: "{{\(VariableName.make(name))}}"))
-        }
+        let path = rows(item["pathParameters"], "path.", comments: &request.comments, at: place)
+        request.definition.path = PathParameters.complete(path, in: url)
         request.definition.query = rows(item["parameters"], "query.", comments: &request.comments, at: place)
         request.definition.headers = rows(item["headers"], "headers.", comments: &request.comments, at: place)
         request.definition.headers.removeAll { row in

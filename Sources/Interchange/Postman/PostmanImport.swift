@@ -286,13 +286,7 @@ struct PostmanImport {
             }
         }
         request.definition.url = text(raw, at: place)
-        request.definition.path = rows(url?["variable"], "path", of: &request, at: place)
-        // What the path doesn't name is no parameter of it; what it names and nothing gives is asked for.
-        let names = PathParameters.names(in: raw)
-        request.definition.path.removeAll { !names.contains($0.name) }
-        for name in names where !request.definition.path.contains(where: { $0.name == name }) {
-            request.definition.path.append(.init(name: name, value: "{{\(VariableName.make(name))}}"))
-        }
+        request.definition.path = PathParameters.complete(rows(url?["variable"], "path", of: &request, at: place), in: raw)
     }
 
     private static func composed(_ url: JSONValue) -> String {
@@ -318,5 +312,16 @@ enum PathParameters {
             if let first = name.first, !first.isNumber, !names.contains(String(name)) { names.append(String(name)) }
         }
         return names
+    }
+
+    /// What the path doesn't name is no parameter of it. What it names and nothing gives is asked for: with nothing in its place the URL
+    /// would be another one, of all orders instead of one.
+    static func complete(_ rows: [RequestDefinition.Row], in url: String) -> [RequestDefinition.Row] {
+        let names = names(in: url)
+        func variable(_ name: String) -> String { "{{\(VariableName.make(name))}}" }
+        var rows = rows.filter { names.contains($0.name) }
+        for index in rows.indices where rows[index].value.isEmpty { rows[index].value = variable(rows[index].name) }
+        let missing = names.filter { name in !rows.contains { $0.name == name } }
+        return rows + missing.map { .init(name: $0, value: variable($0)) }
     }
 }

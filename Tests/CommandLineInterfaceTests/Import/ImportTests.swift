@@ -177,6 +177,7 @@ import Testing
                     post: https://shop.example.com/orders
                     auth: { basic: { user: ada, password: "{{password}}" } }
                     body: { form: { qty: 2 } }
+                    redirects: { follow: never }
 
                 """)
         #expect(run.status == .success)

@@ -139,6 +139,32 @@ import Testing
         #expect(collection.notes == [ImportNote("a.bru, line 14", "the annotation `@other`")])
     }
 
+    @Test func `a part of several lines has its type behind the quotes`() throws {
+        let text = """
+            post {
+              url: http://h/
+              body: multipartForm
+            }
+            body:multipart-form {
+              a: '''
+                {"b": 1}
+                {"c": 2}
+              ''' @contentType(application/json)
+              d: e
+            }
+            """
+        let collection = try BrunoImport.read("x", [ImportSource(path: "a.bru", text: text)])
+        let parts = collection.nodes.requests.first?.definition.body
+        guard case .multipart(let parts)? = parts else {
+            Issue.record("\(String(describing: parts))")
+            return
+        }
+        #expect(parts.map(\.name) == ["a", "d"])
+        #expect(parts.first?.contentType == "application/json")
+        #expect("\(parts)".contains(#"{\"b\": 1}\n{\"c\": 2}"#), "\(parts)")
+        #expect(collection.notes == [])
+    }
+
     @Test func `a directory has its order, folders, shared headers, variables and environments`() throws {
         func file(_ path: String, _ text: String) -> ImportSource { ImportSource(path: path, text: text) }
         func get(_ name: String, _ sequence: Int) -> String {

@@ -65,6 +65,8 @@ import Testing
         ("@host = http://x\nGET /path", ["GET {{host}}/path"]),
         ("GET /path\nHost: example.com", ["GET http://example.com/path"]),
         ("GET /path\nHost: example.com:443", ["GET https://example.com:443/path"]),
+        ("GET /path\nHost: http://example.com", ["GET http://example.com/path"]),
+        ("GET /path\nHost: HTTPS://example.com:8443/", ["GET HTTPS://example.com:8443/path"]),
         ("{{base}}/a", ["GET {{base}}/a"]),
         ("get example.com/a", ["GET example.com/a"]),
         ("GET http://h/a\n\n@x = 1\n\nGET http://h/{{x}}", ["GET http://h/a", "GET http://h/{{x}}"]),
@@ -76,6 +78,18 @@ import Testing
     func `requests are found as the programs find them`(text: String, requests: [String]) throws {
         let imported = try ImportKind.http.read(ImportSource(path: "a.http", text: text))
         #expect(imported.nodes.requests.map { "\($0.definition.method) \($0.definition.url)" } == requests)
+    }
+
+    @Test func `a host with a scheme is the start of the URL, and no header`() throws {
+        let imported = try Self.read("GET /path\nHost: http://example.com\n\n###\nGET http://h/\nHost: http://other.example\n")
+        #expect(imported.collection.requests.map(\.headers) == [[], []])
+        #expect(imported.notes == ["- GET http://h/, line 6: `Host: http://other.example`, which is no host"])
+    }
+
+    @Test func `what a command among the requests loses is said, and it follows redirects as they do`() throws {
+        let imported = try Self.read("GET http://h/a\n\n###\ncurl -b jar.txt http://h/$ID\n")
+        #expect(!imported.yaml.contains("redirects"))
+        #expect(imported.notes.contains { $0.contains("the cookies of the file jar.txt") }, "\(imported.notes)")
     }
 
     @Test func `a line that no dialect has there is named, with its number`() throws {

@@ -40,6 +40,6 @@ struct ImportedText {
     func command(_ id: String, environment: String? = nil, variables: [String: JSONValue] = [:]) throws -> String {
         guard let request = collection.request(RequestID(rawValue: id)) else { return "there is no \(id)" }
         return try CurlExport(request, in: collection, environment: environment, variables: variables).command
-            .replacing(" \\\n  --location \\\n  --compressed", with: "")
+            .replacing(" \\\n  --location", with: "").replacing(" \\\n  --compressed", with: "")
     }
 }

@@ -192,6 +192,20 @@ import Testing
         #expect(JSONPath.filter(path) == filter)
     }
 
+    @Test func `requests that lie in nothing are found, and what has no type is named`() throws {
+        let imported = try ImportedText(
+            #"""
+            {"_type":"export","__export_format":4,"resources":[
+              {"name":"untyped","url":"http://h/u","method":"GET"},
+              {"_id":"req_1","_type":"request","parentId":null,"name":"One","url":"http://h/:id","method":"GET",
+               "pathParameters":[{"name":"id","value":""}]},
+              {"_id":"req_2","_type":"request","name":"Two","url":"http://h/2","method":"POST"}]}
+            """#)
+        #expect(imported.collection.requests.map(\.name) == ["One", "Two"])
+        #expect(imported.collection.requests.first?.path.map(\.value) == ["{{id}}"])
+        #expect(imported.notes == ["- resources that don't say in `_type` what they are, 1 of them"])
+    }
+
     @Test func `a form without fields is no body`() throws {
         let imported = try ImportedText(
             #"""

@@ -37,6 +37,16 @@ import Testing
         #expect(imported.notes == ["- 1 more example response: a request has one `mock`, which is its first success"])
     }
 
+    @Test func `a parameter of the path without a value is asked for`() throws {
+        let imported = try ImportedText(
+            #"""
+            {"info":{"name":"S"},"item":[{"name":"a","request":{"method":"DELETE","url":{"raw":"http://h/orders/:id/:n",
+              "variable":[{"key":"id","value":"","description":"Which."},{"key":"n","value":"7"}]}}}]}
+            """#)
+        #expect(imported.yaml.contains("  id: '{{prompt(\"id\")}}'\n"), "\(imported.yaml)")
+        #expect(imported.collection.requests.first?.path.map(\.value) == ["{{id}}", "7"])
+    }
+
     @Test func `what has a type that nobody reads is said with its place`() throws {
         let imported = try ImportedText(
             #"""

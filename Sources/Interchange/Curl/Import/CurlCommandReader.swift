@@ -23,6 +23,7 @@ struct CurlCommandReader {
     private(set) var isJSON = false
     private(set) var expandsGlobs = true
     private var keepsDotSegments = false
+    private var followsRedirects = false
     private var settings = RequestSettings()
     private var losses: [String] = []
 
@@ -89,6 +90,11 @@ struct CurlCommandReader {
         case "range": headers.append("Range: bytes=\(value.contains("-") ? value : value + "-")")
         case "globoff": expandsGlobs = false
         case "path-as-is": keepsDotSegments = true
+        case "location", "follow": followsRedirects = true
+        case "no-location": followsRedirects = false
+        case "location-trusted":
+            followsRedirects = true
+            settings.keepAuth = .always
         case "cookie":
             if value.contains("=") {
                 cookies.append(value)
@@ -141,6 +147,8 @@ struct CurlCommandReader {
         result.request = ImportedRequest(name: "", url: text(target))
         var definition = result.request.definition
         definition.settings = settings
+        // A saved request follows them, and curl only when it is told to.
+        if !followsRedirects { definition.settings.followRedirects = .never }
         definition.settings.passphrase = settings.passphrase.map(text)
         if let proxyUser, !Self.put(text(proxyUser), into: &definition.settings.proxy) {
             result.losses.append("the option --proxy-user")
@@ -210,9 +218,6 @@ struct CurlCommandReader {
             if name.lowercased() == "host", value?.trimmingSpace.isEmpty == true {
                 losses.append("`-H Host:`: a request always says its host")
                 continue
-            }
-            if ["user-agent", "accept"].contains(name.lowercased()), value?.trimmingSpace.isEmpty == true {
-                losses.append("`-H \(name):`: a request says a \(name) of its own then")
             }
             if let value {
                 // Without a value curl leaves one of its own out.

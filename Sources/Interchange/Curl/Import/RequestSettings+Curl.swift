@@ -7,7 +7,6 @@ extension RequestSettings {
     /// - Returns: whether it is one, with a value that can be.
     mutating func readCurl(_ name: String, _ value: String) -> Bool {
         switch name {
-        case "location-trusted": keepAuth = .always
         // -1 is any number of them.
         case "max-redirs":
             guard let count = Int(value), count >= -1 else { return false }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 package import RequestCollections
 
@@ -163,6 +164,7 @@ private struct TreeBuilder {
                 name: name, variables: variables(environment.variables), location: Self.place)
         }
         collection.defaults = defaults(tree.auth, tree.headers)
+        if tree.followsNoRedirects { collection.defaults.settings.followRedirects = .never }
         collection.nodes = nodes(tree.nodes, under: nil)
     }
 

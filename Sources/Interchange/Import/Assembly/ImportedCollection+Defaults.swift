@@ -1,10 +1,12 @@
+import NetworkLayer
 import RequestCollections
 
 extension ImportedCollection {
     /// What most requests say is said once: by the collection, and by a folder whose requests say something else. What doesn't say it
-    /// takes it back: a header with `null`, `auth` with `none`.
+    /// takes it back: a header with `null`, `auth` with `none`, redirects with `follow: always`.
     mutating func shareDefaults() {
         guard nodes.requests.count >= 2 else { return }
+        shareRedirects()
         if !nodes.someFolder({ !$0.headers.isEmpty }) {
             shareHeaders()
             let shared = headers
@@ -13,6 +15,17 @@ extension ImportedCollection {
         if !nodes.someFolder({ $0.auth != nil }) {
             shareAuth()
             nodes.forEachFolder { folder, _ in folder.shareAuth() }
+        }
+    }
+
+    private mutating func shareRedirects() {
+        let policies = nodes.requests.map(\.definition.settings.followRedirects)
+        let count = policies.count { $0 == .never }
+        guard nodes.requests.isMajority(count, lacking: policies.count - count) else { return }
+        followsNoRedirects = true
+        nodes.forEachRequest { request, _ in
+            let own = request.definition.settings.followRedirects
+            request.definition.settings.followRedirects = own == .never ? nil : own ?? .always
         }
     }
 
@@ -115,7 +128,7 @@ extension [ImportedRequest] {
     }
 
     /// Whether more than half say something, and a file has fewer lines when it is said once and taken back by what lacks it.
-    private func isMajority(_ count: Int, lacking: Int) -> Bool { count > self.count / 2 && count > 1 + lacking }
+    fileprivate func isMajority(_ count: Int, lacking: Int) -> Bool { count > self.count / 2 && count > 1 + lacking }
 }
 
 extension [ImportedNode] {

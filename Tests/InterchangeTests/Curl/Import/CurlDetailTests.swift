@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
     private static func request(_ command: String) throws -> String {
         let imported = try ImportedText(command, path: "curl", as: .curl)
         let lines = imported.yaml.split(separator: "\n").drop { $0 != "requests:" }.dropFirst(2)
-        return lines.prefix { $0.hasPrefix("    ") }.filter { !$0.hasPrefix("    name:") }.map { String($0.dropFirst(4)) }
+        return lines.prefix { $0.hasPrefix("    ") }
+            .filter { !$0.hasPrefix("    name:") && $0 != "    redirects: { follow: never }" }.map { String($0.dropFirst(4)) }
             .joined(separator: "\n")
     }
 
@@ -60,12 +62,21 @@ import Testing
         ("-T a.txt", "curl sends the file a.txt without a Content-Type; here its name says one"),
         ("-F f=@a,b", "curl puts the files of `f` into one part (multipart/mixed); here each is a part"),
         ("-F 'f=<a;type=text/x'", "a line end at the end of the file a, if it has one"),
-        ("-A ''", "`-H User-Agent:`: a request says a User-Agent of its own then"),
         ("--data-urlencode n@a", "a line end at the end of the file a, if it has one"), ("-U a:b", "the option --proxy-user"),
     ])
     func `what is sent otherwise is said`(options: String, note: String) throws {
         let notes = try ImportedText("curl \(options) http://h/x", path: "curl", as: .curl).notes
         #expect(notes.contains { $0.contains(note) }, "\(notes)")
+    }
+
+    @Test(arguments: [("-A ''", "User-Agent"), ("-H user-agent:", "User-Agent"), ("-H 'Accept: '", "Accept")])
+    func `a field that curl is told to leave out is left out`(options: String, name: String) throws {
+        let imported = try ImportedText("curl \(options) http://h/x", path: "curl", as: .curl)
+        #expect(imported.notes == [])
+        let request = try #require(imported.collection.requests.first)
+        let resolved = try imported.collection.resolve(request, environment: nil)
+        #expect(resolved.configuration.transport.omittedHeaders == [name])
+        #expect(try imported.command("get-x").lowercased().contains("--header \(name.lowercased()):"))
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 import Testing
 
@@ -12,7 +13,9 @@ import Testing
     private static func request(_ command: String) throws -> String {
         let yaml = try imported(command).yaml
         let lines = yaml.split(separator: "\n").drop { $0 != "requests:" }.dropFirst(2)
-        return lines.filter { !$0.hasPrefix("    name:") }.map { $0.dropFirst(4) }.joined(separator: "\n")
+        // What each command says that doesn't say `-L`.
+        return lines.filter { !$0.hasPrefix("    name:") && $0 != "    redirects: { follow: never }" }.map { $0.dropFirst(4) }
+            .joined(separator: "\n")
     }
 
     @Test func `quotes are quotes whatever stands behind them`() throws {
@@ -48,6 +51,7 @@ import Testing
                   password: { secret: { env: SHOP_PASSWORD } }
                   user: '{{prompt("user")}}'
                   date: '{{prompt("date")}}'
+                defaults: { redirects: { follow: never } }
                 requests:
                   create-an-order:
                     name: Create an order
@@ -142,6 +146,29 @@ import Testing
         #expect(request == yaml)
     }
 
+    @Test(arguments: [
+        ("curl http://h/a", "redirects: { follow: never }"), ("curl -L http://h/a", nil), ("curl --location http://h/a", nil),
+        ("curl --follow http://h/a", nil), ("curl -L --no-location http://h/a", "redirects: { follow: never }"),
+        ("curl -sSfL --max-redirs 3 http://h/a", "redirects: { max: 3 }"),
+        ("curl --max-redirs 3 http://h/a", "redirects: { follow: never, max: 3 }"),
+        ("curl --location-trusted http://h/a", "redirects: { keep-auth: always }"),
+    ])
+    func `redirects are followed when the command says so`(command: String, yaml: String?) throws {
+        let imported = try Self.imported(command)
+        #expect(imported.yaml.split(separator: "\n").first { $0.contains("redirects") }.map { String($0.dropFirst(4)) } == yaml)
+        #expect(imported.notes == [] && imported.collection.problems == [])
+    }
+
+    @Test func `of several commands the one that follows redirects says it`() throws {
+        let imported = try Self.imported("curl http://h/a\ncurl -L http://h/b\ncurl http://h/c\ncurl http://h/d")
+        let lines = imported.yaml.split(separator: "\n").filter { $0.contains("redirects") }
+        #expect(lines == ["defaults: { redirects: { follow: never } }", "    redirects: { follow: always }"])
+        let policies = try imported.collection.requests.map {
+            try imported.collection.resolve($0, environment: nil).configuration.redirects.policy
+        }
+        #expect(policies == [.never, .always, .never, .never])
+    }
+
     @Test func `several URLs and --next are requests of their own`() throws {
         let imported = try Self.imported("curl http://h/a http://h/b --next -d x=y http://h/c")
         #expect(
@@ -149,6 +176,7 @@ import Testing
                 """
                 variables:
                   host: http://h
+                defaults: { redirects: { follow: never } }
                 requests:
                   get-a:
                     name: GET /a
@@ -209,6 +237,6 @@ import Testing
               --insecure
             """#
         let sent = try Self.imported(command).command("put-a")
-        #expect(sent.replacing(" \\\n  --location \\\n  --compressed", with: "") == command)
+        #expect(sent.replacing(" \\\n  --compressed", with: "") == command)
     }
 }
