@@ -26,6 +26,7 @@ package final class CollectionRunner: Sendable {
     /// More of it, for templates alone.
     let givenEnvironment: [String: String]
     let limits: Limits
+    let keepsCookies: Bool
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     /// Of all requests so far.
@@ -74,10 +75,11 @@ package final class CollectionRunner: Sendable {
     ///   - history: where every run is kept.
     ///   - limits: what servers and collections may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
+    ///   - keepsCookies: whether requests that say nothing of a cookie jar share one, which lasts as long as the queue's client.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
         trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
-        tokens: TokenStore? = nil,
+        tokens: TokenStore? = nil, keepsCookies: Bool = false,
         environment: [String: String] = ProcessInfo.processInfo.environment, given: [String: String] = [:]
     ) {
         self.queue = queue
@@ -89,6 +91,7 @@ package final class CollectionRunner: Sendable {
         processEnvironment = environment
         givenEnvironment = given
         self.limits = limits
+        self.keepsCookies = keepsCookies
         worker = QuestionWorker(program: limits.program)
         self.tokens = TokenSource(
             beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)

@@ -27,6 +27,10 @@ extension CollectionRunner {
         // Whoever says how long it may be expects that.
         if isExpected { configuration.limits.decodedRatio = nil }
         configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
+        // Nothing is said of a jar.
+        if keepsCookies, configuration.cookies == CookieConfiguration() {
+            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: "")
+        }
         if let authorizer {
             delegate.authorizer = authorizer
             configuration.retry = RetryPolicies([TokenRefusal(authorizer: authorizer)] + configuration.retry.policies)

@@ -62,6 +62,32 @@ import Testing
         withExtendedLifetime(directory) {}
     }
 
+    @Test func `cookies live as long as the run, but for who wants none`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              login: { get: "http://shop.test/login" }
+              look: { get: "http://shop.test/look" }
+              elsewhere: { get: "http://other.test/look" }
+              own: { get: "http://shop.test/own", cookies: { sid: mine } }
+              alone: { get: "http://shop.test/alone", cookie-jar: "" }
+            """)
+        let transport = ScriptedTransport { request in
+            request.request.url.path() == "/login" ? .respond(headers: [.setCookie: "sid=1; Path=/; Max-Age=600"]) : .respond()
+        }
+        let state = try TemporaryDirectory()
+        for _ in 0..<2 {
+            let count = transport.requests.count
+            let run = await CommandLineRun.run(
+                ["run", path, "--jobs", "1", "--no-history"], transport: transport, environment: ["XDG_STATE_HOME": state.path])
+            #expect(run.status == .success, "\(run.output)\(run.errors)")
+            #expect(transport.requests[count...].map { $0.headers[.cookie] ?? "-" } == ["-", "sid=1", "-", "sid=mine", "-"])
+        }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: state.path).filter { $0.contains("cookies") } == [])
+        withExtendedLifetime(directory) {}
+    }
+
     @Test func `names, patterns, folders and tags choose`() async throws {
         #expect(try await RunBench.run("--tag", "smoke").output.contains("2 passed"))
         #expect(try await RunBench.run("log*").output.contains("1 passed"))

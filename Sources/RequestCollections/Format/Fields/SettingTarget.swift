@@ -50,12 +50,15 @@ extension SettingTarget {
         set { configuration.limits.bodyBytes = newValue.map { Int64($0) } }
     }
 
-    /// The empty name is that of no jar.
+    /// The empty name is that of no jar; `nil`: nothing is said of one.
     var cookieJar: String? {
         get { configuration.cookies.sends ? configuration.cookies.jar : nil }
         set {
-            guard let newValue, !newValue.isEmpty else { return }
-            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: newValue)
+            guard let newValue else { return }
+            configuration.cookies =
+                newValue.isEmpty
+                ? CookieConfiguration(acceptance: .never, sends: false, jar: "")
+                : CookieConfiguration(acceptance: .always, sends: true, jar: newValue)
         }
     }
 
