@@ -86,7 +86,10 @@ import Testing
             [
                 type("js"), shows("\"total\": 0"), type("."), shows("Again, but"), key(.down), key(.down), key(.right), key(.enter),
                 // While it is under way, `q` asks.
-                .until { $0.text.contains("what if: fresh connection") && $0.text.contains("succeeded") }, type("q"),
+                .until { screen in
+                    let text = screen.text
+                    return text.contains("what if: fresh connection") && text.contains("succeeded") && !text.contains("▶")
+                }, type("q"),
             ], Self.answer)
         #expect(transport.transfers.last?.request.options.reusesConnections == false)
     }
