@@ -75,7 +75,8 @@ package final class CollectionRunner: Sendable {
     ///   - history: where every run is kept.
     ///   - limits: what servers and collections may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
-    ///   - keepsCookies: whether requests that say nothing of a cookie jar share one, which lasts as long as the queue's client.
+    ///   - keepsCookies: whether the requests of a collection that say nothing of a cookie jar share one, which lasts as long
+    ///     as the queue's client.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
         trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
@@ -176,7 +177,7 @@ package final class CollectionRunner: Sendable {
         if job.usesFreshConnection { resolved.configuration.transport.reusesConnections = false }
         let authorizer = authorizer(for: resolved)
         guard await authorizer?.prepare() != false else { throw RunFailure(.cancelled, "the run was cancelled") }
-        let operation = operation(for: resolved, authorizer)
+        let operation = operation(for: resolved, of: job.collection, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,

@@ -16,7 +16,9 @@ extension CollectionRunner {
     }
 
     /// The operation for what was resolved.
-    func operation(for resolved: ResolvedRequest, _ authorizer: OAuth2Authorizer?) -> RequestOperation {
+    func operation(
+        for resolved: ResolvedRequest, of collection: RequestCollection, _ authorizer: OAuth2Authorizer?
+    ) -> RequestOperation {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
             let redactor = authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor
@@ -27,9 +29,9 @@ extension CollectionRunner {
         // Whoever says how long it may be expects that.
         if isExpected { configuration.limits.decodedRatio = nil }
         configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
-        // Nothing is said of a jar.
+        // Where nothing is said of a jar. What one collection has signed in to is nothing that another one may use.
         if keepsCookies, configuration.cookies == CookieConfiguration() {
-            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: "")
+            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: "\0" + collection.path)
         }
         if let authorizer {
             delegate.authorizer = authorizer

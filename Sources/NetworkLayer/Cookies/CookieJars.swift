@@ -6,8 +6,8 @@ import Synchronization
     import Foundation
 #endif
 
-/// The jars of a program by name, each read at its first use and saved after every change. The one with the empty name is never saved: it
-/// lasts as long as this object.
+/// The jars of a program by name, each read at its first use and saved after every change. Those whose names begin with a zero byte are
+/// never saved: they last as long as this object.
 ///
 /// Saving happens soon, by itself, and off the way of the requests; ``save()`` waits for it. Of two programs that use one jar at a
 /// time, the one that saves last wins.
@@ -39,9 +39,9 @@ public final class CookieJars: Sendable {
         self.suffixes = suffixes
     }
 
-    /// The names of all jars there are but the one without a name, sorted.
+    /// The names of all jars that are saved, or would be if there were a directory; sorted.
     public var names: [String] {
-        var names = Set(state.withLock { $0.jars.filter { !$0.key.isEmpty && !$0.value.jar.cookies.isEmpty }.keys })
+        var names = Set(state.withLock { $0.jars.filter { !Self.isTransient($0.key) && !$0.value.jar.cookies.isEmpty }.keys })
         if let directory, let files = try? FileManager.default.contentsOfDirectory(atPath: directory) {
             names.formUnion(files.filter { $0.hasSuffix(Self.ending) }.map { Self.name(ofFile: $0) })
         }
@@ -62,7 +62,7 @@ public final class CookieJars: Sendable {
             let result = change(&entry.jar)
             if entry.jar != before { entry.isChanged = true }
             state.jars[name] = entry
-            let savesSoon = directory != nil && !name.isEmpty && entry.isChanged && entry.isSavable && !state.isSavingSoon
+            let savesSoon = directory != nil && !Self.isTransient(name) && entry.isChanged && entry.isSavable && !state.isSavingSoon
             if savesSoon { state.isSavingSoon = true }
             return (result, savesSoon)
         }
@@ -84,7 +84,7 @@ public final class CookieJars: Sendable {
             guard let directory else { return }
             let changed = state.withLock { state in
                 state.isSavingSoon = false
-                let changed = state.jars.filter { !$0.key.isEmpty && $0.value.isChanged && $0.value.isSavable }
+                let changed = state.jars.filter { !Self.isTransient($0.key) && $0.value.isChanged && $0.value.isSavable }
                 for name in changed.keys { state.jars[name]?.isChanged = false }
                 return changed
             }
@@ -114,10 +114,12 @@ public final class CookieJars: Sendable {
 
     private static let ending = ".cookies.txt"
 
+    private static func isTransient(_ name: String) -> Bool { name.utf8.first == 0 }
+
     private static func entry(_ name: String, in directory: String?, _ state: inout State) -> Entry {
         if let entry = state.jars[name] { return entry }
         var entry = Entry(jar: CookieJar())
-        if let directory, !name.isEmpty {
+        if let directory, !isTransient(name) {
             do throws(NetworkError) {
                 if let data = try PrivateFile.read(path(name, in: directory)) {
                     entry.jar = CookieFile.parse(String(decoding: data, as: UTF8.self), at: Date())

@@ -77,13 +77,17 @@ import Testing
             request.request.url.path() == "/login" ? .respond(headers: [.setCookie: "sid=1; Path=/; Max-Age=600"]) : .respond()
         }
         let state = try TemporaryDirectory()
+        let (other, stranger) = try ShopFile.make(
+            "turnstone: 1\nrequests:\n  steal: { get: \"http://shop.test/steal\" }\n")
         for _ in 0..<2 {
             let count = transport.requests.count
             let run = await CommandLineRun.run(
-                ["run", path, "--jobs", "1", "--no-history"], transport: transport, environment: ["XDG_STATE_HOME": state.path])
+                ["run", path, stranger, "--jobs", "1", "--no-history"], transport: transport,
+                environment: ["XDG_STATE_HOME": state.path])
             #expect(run.status == .success, "\(run.output)\(run.errors)")
-            #expect(transport.requests[count...].map { $0.headers[.cookie] ?? "-" } == ["-", "sid=1", "-", "sid=mine", "-"])
+            #expect(transport.requests[count...].map { $0.headers[.cookie] ?? "-" } == ["-", "sid=1", "-", "sid=mine", "-", "-"])
         }
+        withExtendedLifetime(other) {}
         #expect(try FileManager.default.subpathsOfDirectory(atPath: state.path).filter { $0.contains("cookies") } == [])
         withExtendedLifetime(directory) {}
     }
