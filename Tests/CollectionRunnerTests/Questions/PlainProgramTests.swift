@@ -55,7 +55,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let answering = Answering()
         var count = 0
-        for _ in 0..<30 {
+        // How many programs are plain, and find something, is by chance.
+        for _ in 0..<1_000 where count < 150 {
             let body = Self.value(depth: 3, &random)
             let text = body.text(pretty: false)
             let programs = (0..<20).map { _ in Self.program(&random) }
@@ -72,7 +73,7 @@ import Testing
                 #expect(lines == String(decoding: output, as: UTF8.self), "\(program) in \(text), seed \(seed)")
             }
         }
-        #expect(count > 100)
+        #expect(count >= 150)
     }
 
     private static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
@@ -98,6 +99,8 @@ import Testing
         let path = [".", ".a", ".b?", ".a.b", ".[0]", ".[]", ".[]?", ".a[-1]?", ".c"].randomElement(using: &random)!
         let literal = ["0", "1", "1.5", "-3", "\"a\"", "\"\"", "true", "false", "null"].randomElement(using: &random)!
         let sign = ["==", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
+        // Of a condition that finds two that hold, jq 1.6 makes `false`, against its manual; 1.7 doesn't.
+        let one = path.hasPrefix(".[]") ? ".a" : path
         switch Int.random(in: 0..<16, using: &random) {
         case 0: return ["length", "keys", "type", "not", "first", "last", "add", "any", "all"].randomElement(using: &random)!
         case 12:
@@ -107,7 +110,7 @@ import Testing
         case 14: return "\(path) \(["and", "or"].randomElement(using: &random)!) \(path) \(sign) \(literal)"
         case 15:
             return [
-                "any(\(path))", "all(\(path) \(sign) \(literal))", "has(\"a\")", "startswith(\"a\")", "endswith(\"b\")",
+                "any(\(one))", "all(\(path) \(sign) \(literal))", "has(\"a\")", "startswith(\"a\")", "endswith(\"b\")",
                 "\(literal) + \(path)", "[.[]?] | add", "map(\(path)) | add",
             ].randomElement(using: &random)!
         case 1, 2: return "\(path) \(sign) \(literal)"
