@@ -170,6 +170,7 @@ import Testing
             // The path of a temporary directory has any length, and so is broken anywhere.
             let unbroken = $0.lines.joined().filter { $0 != "│" && $0 != " " }
             return $0.contains("A problem in the file") && unbroken.contains("shop.yaml:3:") && $0.contains("e Open it in $EDITOR")
+                && $0.contains("Enter open it in $EDITOR")
         }
         terminal.type("e")
         try await terminal.wait(for: "the file as the editor left it") { !$0.contains("✗") && $0.contains("bird") }

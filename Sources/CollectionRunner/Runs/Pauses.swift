@@ -14,10 +14,10 @@ final class Pauses: Sendable {
     /// Enqueues it after so long.
     func enqueue(_ operation: RequestOperation, on queue: RequestOperationQueue, after pause: Duration) {
         guard pause > .zero else {
-            // It may have been filled in all the while.
+            // The run may have been ended while the request was being filled in.
             if let end = state.withLock({ $0.end }) { return operation.cancel(end) }
             queue.enqueue(operation)
-            // Whoever ends everything does it here first, and then in the queue: either that has found it, or this does.
+            // A run is ended here first and then in the queue. If the queue didn't have the operation yet, it is cancelled here.
             if let end = state.withLock({ $0.end }) { operation.cancel(end) }
             return
         }

@@ -8,8 +8,13 @@ extension ExplorerState {
         case .jump: [Hint(key: "letters", word: "go there"), Hint(key: "Esc", word: "back")]
         case .chooser: [Hint(key: "↑ ↓", word: "choose"), Hint(key: "Enter", word: "take it"), Hint(key: "Esc", word: "back")]
         case .dialog(let dialog):
-            [Hint(key: "Enter", word: dialog.buttons[dialog.selected].title.lowercased()), Hint(key: "Esc", word: "back")]
+            [Hint(key: "Enter", word: Self.small(dialog.buttons[dialog.selected].title)), Hint(key: "Esc", word: "back")]
         case .omnibox, .why, .question, .entry, .variables, .lab, .whatIf, .trend, .hosts: []
         }
+    }
+
+    /// As the other hints are written; the name of an environment variable stays as it is.
+    private static func small(_ title: String) -> String {
+        title.split(separator: " ").map { $0.hasPrefix("$") ? String($0) : $0.lowercased() }.joined(separator: " ")
     }
 }

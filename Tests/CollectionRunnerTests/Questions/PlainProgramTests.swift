@@ -99,7 +99,7 @@ import Testing
         let path = [".", ".a", ".b?", ".a.b", ".[0]", ".[]", ".[]?", ".a[-1]?", ".c"].randomElement(using: &random)!
         let literal = ["0", "1", "1.5", "-3", "\"a\"", "\"\"", "true", "false", "null"].randomElement(using: &random)!
         let sign = ["==", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
-        // Of a condition that finds two that hold, jq 1.6 makes `false`, against its manual; 1.7 doesn't.
+        // When the condition of `any` has several true outputs, jq 1.6 answers `false`, which contradicts its manual.
         let one = path.hasPrefix(".[]") ? ".a" : path
         switch Int.random(in: 0..<16, using: &random) {
         case 0: return ["length", "keys", "type", "not", "first", "last", "add", "any", "all"].randomElement(using: &random)!
