@@ -48,6 +48,14 @@ extension CurlTransfer {
         var chunk: UnsafeMutableRawPointer?
         var chunkCount = 0
         var chunkCapacity = 0
+
+        /// Takes note of a line of so many bytes, its end included: what it is part of, and how much there is now.
+        mutating func count(line bytes: Int) -> (part: Part, lines: Int, headBytes: Int64) {
+            headBytes += Int64(bytes)
+            lines += 1
+            if part != .body { part = .head }
+            return (part, lines, headBytes)
+        }
     }
 
     // MARK: Head
@@ -57,19 +65,15 @@ extension CurlTransfer {
     /// - Returns: whether the transfer goes on.
     func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if isCancelled { return false }
-        if response.headBytes == 0 { timeline.firstByte = .now }
-        response.headBytes += Int64(bytes.count)
-        response.lines += 1
+        let (part, lines, headBytes) = response.count(line: bytes.count)
+        if headBytes == bytes.count { timeline.firstByte = .now }
         // The status line and the empty one are no fields.
-        guard response.lines <= HTTPFields.limit + 2 else { return refuseLines() }
-        if response.part == .body {
-            // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
-            return receiveTrailer(bytes)
-        }
-        response.part = .head
+        guard lines <= HTTPFields.limit + 2 else { return refuseLines() }
+        // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
+        if part == .body { return receiveTrailer(bytes) }
         // Interim heads, however short, have an end, too.
         let limit = request.limits.headerBytes
-        guard let handle, handle.head.count + bytes.count <= limit, response.headBytes <= Int64(limit) * 2 else {
+        guard let handle, handle.head.count + bytes.count <= limit, headBytes <= Int64(limit) * 2 else {
             return refuseHead()
         }
         handle.head.append(bytes)

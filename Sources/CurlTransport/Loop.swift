@@ -51,6 +51,7 @@ final class Loop: @unchecked Sendable {
     /// Whether a transfer has come to a connection that another one is on.
     var isNewlyShared = false
     private var isStopping = false
+    private var spareCommands: [Command] = []
 
     let connections = ConnectionTable()
     private(set) var pool: ConnectionPool
@@ -152,15 +153,16 @@ final class Loop: @unchecked Sendable {
 
     /// - Parameter passes: how often it looks again for what came of the commands before: tasks that run here might go on for ever.
     private func takeCommands(passes: Int) {
+        // Two arrays take turns, so that there is room for the next commands.
+        var commands: [Command] = []
+        swap(&commands, &spareCommands)
         for _ in 0..<passes {
-            let commands = mailbox.withLock { mailbox in
-                guard !mailbox.commands.isEmpty else { return [Command]() }
-                defer { mailbox.commands.removeAll() }
-                return mailbox.commands
-            }
-            guard !commands.isEmpty else { return }
+            mailbox.withLock { swap(&$0.commands, &commands) }
+            guard !commands.isEmpty else { break }
             for command in commands { perform(command) }
+            commands.removeAll(keepingCapacity: true)
         }
+        swap(&commands, &spareCommands)
     }
 
     private func perform(_ command: Command) {

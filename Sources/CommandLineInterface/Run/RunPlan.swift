@@ -1,4 +1,5 @@
 import CollectionRunner
+import NetworkLayer
 import RequestCollections
 
 extension RunPlan {

@@ -10,7 +10,8 @@ public final class NetworkClient: Sendable {
     /// As they were when the client was made; they don't change.
     public let settings: Settings
     /// What requests are sent with that are given no configuration of their own.
-    public let configuration: RequestConfiguration
+    public var configuration: RequestConfiguration { sharedConfiguration.wrappedValue }
+    let sharedConfiguration: Shared<RequestConfiguration>
     /// The source of the machine's network conditions: it stamps attempts, and ends waits for the network.
     public let conditions: (any NetworkConditionsSource)?
     let crash: @Sendable (NetworkError) -> Void
@@ -62,7 +63,7 @@ public final class NetworkClient: Sendable {
         self.transport = transport
         self.time = time
         self.settings = settings
-        self.configuration = configuration
+        self.sharedConfiguration = Shared(wrappedValue: configuration)
         self.conditions = conditions
         self.retryBudgets = RetryBudgets(settings.retryBudget)
         self.generator = Mutex(generator)

@@ -11,7 +11,10 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// What the transport may do on its own when a reused connection turns out to be dead (ENG-7).
     public var resend = ResendRule.idempotentOnly
     /// HTTP version, TLS, proxy, and what else concerns the connection.
-    public var transport = TransportOptions()
+    public var transport: TransportOptions {
+        @inlinable get { sharedTransport.wrappedValue }
+        set { sharedTransport.wrappedValue = newValue }
+    }
     /// The policies that decide whether a failed attempt is made again; by default there are none, and it is not.
     public var retry = RetryPolicies()
     /// Whether to wait for the network; the default is to fail fast (TMO-7).
@@ -28,6 +31,9 @@ public struct RequestConfiguration: Sendable, Hashable {
     public var cachePolicy = CachePolicy.useProtocol
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).
     public var hash: HashAlgorithm?
+
+    /// The largest part, and copied with every transfer.
+    @usableFromInline var sharedTransport = TransportOptions.standard
 
     /// The defaults that are named at each property.
     public init() {}

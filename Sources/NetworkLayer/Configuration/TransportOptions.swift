@@ -44,6 +44,9 @@ public struct TransportOptions: Sendable, Hashable, Codable {
 
     /// The defaults that are named at each property.
     public init() {}
+
+    /// The defaults, in one place of memory.
+    static let standard = Shared(wrappedValue: TransportOptions())
 }
 
 /// The HTTP version to ask for.

@@ -23,7 +23,8 @@ extension NetworkClient {
 extension RequestOperation {
     /// Who evaluates a server's certificates; `nil` when nobody does but the transport.
     func trust(on client: NetworkClient) -> (any ServerTrustHandler)? {
-        let handlers = [delegate.trust].compactMap { $0 } + client.trustHandlers.all
+        var handlers = client.trustHandlers.all
+        if let own = delegate.trust { handlers.insert(own, at: 0) }
         return handlers.isEmpty ? nil : ServerTrustHandlers(handlers: handlers)
     }
 

@@ -8,6 +8,8 @@ extension RequestOperation {
         var queue: RequestOperationQueue?
         /// Effects that wait to be performed, in order.
         private var outbox: [StateMachine.PlacedEffect] = []
+        /// Takes the place of the outbox while that is performed. Both arrays stay, because every input would allocate new ones otherwise.
+        private var spareOutbox: [StateMachine.PlacedEffect] = []
         /// How many events of the log the observers have been told, or are being told.
         private var toldEvents = 0
         /// Whether a thread is telling events and performing effects: it will come to what is added meanwhile.
@@ -84,10 +86,10 @@ extension RequestOperation {
                 !outbox.isEmpty || !batch.eventWaiters.isEmpty
                 || (batch.eventsBefore < batch.eventsAfter && (hasHandler || !batch.events.isEmpty))
             guard isDraining else {
-                // The emptied array is given back with its capacity, because every input would allocate a new one otherwise.
-                if outbox.capacity < batch.effects.capacity { swap(&outbox, &batch.effects) }
+                if batch.effects.capacity > 0 { swap(&spareOutbox, &batch.effects) }
                 return false
             }
+            if batch.effects.capacity == 0 { swap(&spareOutbox, &batch.effects) }
             swap(&outbox, &batch.effects)
             batch.queue = queue
             return true
@@ -165,16 +167,17 @@ extension RequestOperation {
     /// Passes the next events to the observers, then to the handler, and after the last one resumes those who wait for any.
     private func tell(_ batch: inout Batch, upTo count: Int) {
         guard batch.eventsBefore < count else { return }
-        if !batch.events.isEmpty {
+        if !batch.events.isEmpty, let queue = batch.queue {
             for index in batch.eventsBefore..<count {
-                batch.queue?.observers.notify(batch.events[index], of: self)
-                batch.queue?.client.observers.notify(batch.events[index], of: self)
+                let event = batch.events[index]
+                queue.observers.notify(event, of: self)
+                queue.client.observers.notify(event, of: self)
             }
             // Let go before an effect appends to the log, or that would copy it.
             if count == batch.eventsAfter { batch.events = [] }
         }
         batch.eventsBefore = count
-        if let handler = delegate.events { publishEvents(count, to: handler) }
+        if hasEventHandler, let handler = delegate.events { publishEvents(count, to: handler) }
         guard count == batch.eventsAfter, !batch.eventWaiters.isEmpty else { return }
         for waiter in batch.eventWaiters { waiter.resume() }
         batch.eventWaiters.removeAll()

@@ -19,9 +19,12 @@ public final class RequestOperation: Sendable, Identifiable {
     /// A request of the caller's own type, kept for ``source``.
     private let custom: (any RequestConvertible)?
     /// As it was given; a retry may use another (``NetworkEvent/Kind/retryDecision(_:by:)``).
-    public let configuration: RequestConfiguration
+    public var configuration: RequestConfiguration { sharedConfiguration.wrappedValue }
+    private let sharedConfiguration: Shared<RequestConfiguration>
     private let priorityValue: Atomic<Int>
     let delegate: RequestDelegate
+    /// Whether the delegate has one: asked for every event, and most have none.
+    let hasEventHandler: Bool
     let core: Mutex<Core>
     /// Where the body goes with consumption `stream`.
     let stream: BodyStream?
@@ -38,7 +41,8 @@ public final class RequestOperation: Sendable, Identifiable {
         _ request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) {
-        self.init(request, custom: nil, configuration: configuration, delegate: delegate, priority: priority)
+        self.init(
+            request, custom: nil, configuration: Shared(wrappedValue: configuration), delegate: delegate, priority: priority)
     }
 
     /// An operation of a request of the caller's own type, whose parts are read now.
@@ -46,24 +50,28 @@ public final class RequestOperation: Sendable, Identifiable {
         _ source: some RequestConvertible, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) {
-        self.init(Request(source), custom: source, configuration: configuration, delegate: delegate, priority: priority)
+        self.init(
+            Request(source), custom: source, configuration: Shared(wrappedValue: configuration), delegate: delegate,
+            priority: priority)
     }
 
-    private init(
-        _ request: Request, custom: (any RequestConvertible)?, configuration: RequestConfiguration, delegate: RequestDelegate,
+    init(
+        _ request: Request, custom: (any RequestConvertible)?, configuration: Shared<RequestConfiguration>,
+        delegate: RequestDelegate,
         priority: Priority
     ) {
         let id = OperationID(rawValue: Self.count.add(1, ordering: .relaxed).newValue)
         self.id = id
         self.custom = custom
         self.originalRequest = request
-        self.configuration = configuration
+        self.sharedConfiguration = configuration
         self.delegate = delegate
+        self.hasEventHandler = delegate.events != nil
         self.priorityValue = Atomic(priority.rawValue)
-        self.stream = configuration.consumption == .stream ? BodyStream() : nil
+        self.stream = configuration.wrappedValue.consumption == .stream ? BodyStream() : nil
         let machine = StateMachine(
             id: id, request: request, configuration: configuration, hasRedirectDecider: delegate.redirects != nil)
-        self.core = Mutex(Core(machine: machine, hasHandler: delegate.events != nil))
+        self.core = Mutex(Core(machine: machine, hasHandler: hasEventHandler))
     }
 
     /// What the request was made of, where that was a type of the caller's own (REQ-1); else the request as it was given.

@@ -108,7 +108,8 @@ public final class RequestOperationQueue: Sendable {
         priority: Priority = .normal
     ) -> RequestOperation {
         let operation = RequestOperation(
-            request, configuration: configuration ?? client.configuration, delegate: delegate, priority: priority)
+            request, custom: nil, configuration: configuration.map { Shared(wrappedValue: $0) } ?? client.sharedConfiguration,
+            delegate: delegate, priority: priority)
         enqueue(operation)
         return operation
     }

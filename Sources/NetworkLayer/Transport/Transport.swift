@@ -48,7 +48,10 @@ public struct TransferRequest: Sendable {
     /// As it is to go out: prepared, with its final host.
     public var request: Request
     /// From ``RequestConfiguration/transport``.
-    public var options: TransportOptions
+    public var options: TransportOptions {
+        @inlinable get { sharedOptions.wrappedValue }
+        set { sharedOptions.wrappedValue = newValue }
+    }
     /// From ``RequestConfiguration/limits``: beyond one of them the transfer fails with `limitExceeded`.
     public var limits: ResponseLimits
     /// What the transport may do by itself when a connection that was kept turns out to be dead.
@@ -67,6 +70,7 @@ public struct TransferRequest: Sendable {
     public var operation: OperationID?
     /// Who is asked whether to trust a server; `nil`: the usual evaluation counts.
     public var trust: (any ServerTrustHandler)?
+    @usableFromInline var sharedOptions: Shared<TransportOptions>
 
     /// A transfer by itself, without cookies, cache and operation.
     public init(
@@ -74,8 +78,18 @@ public struct TransferRequest: Sendable {
         resend: ResendRule = .idempotentOnly,
         connectTimeout: Duration? = nil, priority: Priority = .normal, trust: (any ServerTrustHandler)? = nil
     ) {
+        self.init(
+            request: request, options: Shared(wrappedValue: options), limits: limits, resend: resend,
+            connectTimeout: connectTimeout,
+            priority: priority, trust: trust)
+    }
+
+    init(
+        request: Request, options: Shared<TransportOptions>, limits: ResponseLimits, resend: ResendRule, connectTimeout: Duration?,
+        priority: Priority, trust: (any ServerTrustHandler)?
+    ) {
         self.request = request
-        self.options = options
+        self.sharedOptions = options
         self.limits = limits
         self.resend = resend
         self.connectTimeout = connectTimeout

@@ -16,12 +16,8 @@ extension RequestOperation {
     struct StateMachine: Sendable {
         let id: OperationID
         let request: Request
-        /// A retry may change it. Behind a reference: it is read everywhere and hardly ever set.
-        var configuration: RequestConfiguration {
-            get { configurationBox.value }
-            set { configurationBox = Box(newValue) }
-        }
-        private var configurationBox: Box<RequestConfiguration>
+        /// A retry may change it.
+        @Shared var configuration: RequestConfiguration
         var redirectRules: RedirectRules
 
         /// What happened so far.
@@ -63,14 +59,14 @@ extension RequestOperation {
         private var lastTime = MonotonicTime(nanoseconds: .min)
         private var effects: [PlacedEffect] = []
 
-        init(id: OperationID, request: Request, configuration: RequestConfiguration, hasRedirectDecider: Bool = false) {
+        init(id: OperationID, request: Request, configuration: Shared<RequestConfiguration>, hasRedirectDecider: Bool = false) {
             self.id = id
             self.request = request
-            self.configurationBox = Box(configuration)
-            self.redirectRules = RedirectRules(configuration: configuration.redirects, hasDelegate: hasRedirectDecider)
-            self.deadlines = Deadlines(configuration.timeouts)
+            self._configuration = configuration
+            self.redirectRules = RedirectRules(configuration: configuration.wrappedValue.redirects, hasDelegate: hasRedirectDecider)
+            self.deadlines = Deadlines(configuration.wrappedValue.timeouts)
             // As many as a request without redirects has.
-            log.reserveCapacity(14)
+            log.reserveCapacity(20)
             metrics.states.reserveCapacity(4)
         }
     }
@@ -78,15 +74,6 @@ extension RequestOperation {
 
 extension RequestOperation.StateMachine {
     typealias State = RequestOperation.State
-
-    /// A value that isn't copied with what refers to it.
-    final class Box<Value: Sendable>: Sendable {
-        let value: Value
-
-        init(_ value: Value) {
-            self.value = value
-        }
-    }
 
     mutating func handle(_ input: Input, at time: MonotonicTime) -> [Effect] {
         var effects: [PlacedEffect] = []
@@ -192,6 +179,8 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func perform(_ effect: Effect) {
+        // As many as one input has, as a rule.
+        if effects.capacity == 0 { effects.reserveCapacity(4) }
         effects.append(PlacedEffect(effect: effect, eventsBefore: log.count))
     }
 

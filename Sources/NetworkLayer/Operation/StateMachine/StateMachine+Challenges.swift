@@ -126,9 +126,8 @@ extension RequestOperation.StateMachine {
 
     /// All that the transport gets to work with.
     func transferRequest(for request: Request, priority: Priority, trust: (any ServerTrustHandler)?) -> TransferRequest {
-        let configuration = configuration
         var transfer = TransferRequest(
-            request: request, options: options(for: request), limits: configuration.limits, resend: configuration.resend,
+            request: request, options: sharedOptions(for: request), limits: configuration.limits, resend: configuration.resend,
             connectTimeout: configuration.timeouts.connectLimit, priority: priority, trust: trust)
         transfer.cookies = configuration.cookies
         transfer.cachePolicy = configuration.cachePolicy
@@ -138,8 +137,21 @@ extension RequestOperation.StateMachine {
 
     /// What the transport gets to know for a request: the configuration's options, our certificate when one was asked for, and no
     /// word of who we are for another origin than the one that the operation was made for, nor behind such a hop.
-    func options(for request: Request) -> TransportOptions {
-        var options = configuration.transport
+    func options(for request: Request) -> TransportOptions { sharedOptions(for: request).wrappedValue }
+
+    private func sharedOptions(for request: Request) -> Shared<TransportOptions> {
+        let given = configuration.sharedTransport
+        // Most requests have nothing to withhold, and then nothing is copied.
+        guard
+            given.wrappedValue.tls.certificate != nil || given.wrappedValue.tls.srp != nil
+                || given.wrappedValue.authentication != nil
+                || credentials.certificate != nil
+        else { return given }
+        return Shared(wrappedValue: withholding(given.wrappedValue, from: request))
+    }
+
+    private func withholding(_ given: TransportOptions, from request: Request) -> TransportOptions {
+        var options = given
         if options.tls.certificate != nil, !showsCertificate(to: request) {
             options.tls.certificate = nil
             options.tls.key = nil

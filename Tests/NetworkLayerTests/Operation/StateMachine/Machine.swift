@@ -21,7 +21,8 @@ struct Machine {
         var configuration = RequestConfiguration()
         configure(&configuration)
         machine = StateMachine(
-            id: OperationID(rawValue: 1), request: request, configuration: configuration, hasRedirectDecider: delegate)
+            id: OperationID(rawValue: 1), request: request, configuration: Shared(wrappedValue: configuration),
+            hasRedirectDecider: delegate)
     }
 
     var state: RequestOperation.State { machine.state }

@@ -1,5 +1,5 @@
 /// A large value that many others hold, in memory of its own: a copy of them is a reference more, not a copy of it.
-@propertyWrapper
+@propertyWrapper @usableFromInline
 package struct Shared<Value: Sendable>: Sendable {
     @usableFromInline var box: Box
 
@@ -19,4 +19,14 @@ package struct Shared<Value: Sendable>: Sendable {
 
     /// To be handed on without a copy.
     package var projectedValue: Self { self }
+}
+
+extension Shared: Equatable where Value: Equatable {
+    @usableFromInline package static func == (left: Self, right: Self) -> Bool {
+        left.box === right.box || left.box.value == right.box.value
+    }
+}
+
+extension Shared: Hashable where Value: Hashable {
+    @usableFromInline package func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 }
