@@ -61,6 +61,6 @@ enum SocketAddress {
     }
 
     private static func string(_ characters: UnsafeBufferPointer<CChar>) -> String {
-        String(decoding: characters.lazy.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        characters.baseAddress.map { String(cString: $0) } ?? ""
     }
 }

@@ -101,7 +101,7 @@ struct Send: RunnableCommand {
         let limit = min(300, options.parallelLimit.flatMap { $0 > 0 ? $0 : nil } ?? 50)
         return await withTaskGroup(of: (index: Int, status: ExitStatus).self) { group in
             var failures: [Int: ExitStatus] = [:]
-            let rest = transfers.makeIterator()
+            var rest = transfers.makeIterator()
             var begun = 0
             var ends = false
             func begin(_ group: inout TaskGroup<(index: Int, status: ExitStatus)>) {

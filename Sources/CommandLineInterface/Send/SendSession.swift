@@ -9,8 +9,9 @@ final class SendSession: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// With a cache for answers, and without.
-        var queues: [Bool: RequestOperationQueue] = [:]
+        var queue: RequestOperationQueue?
+        /// With a cache for answers.
+        var cachingQueue: RequestOperationQueue?
         var strictHosts: [String: StrictHosts] = [:]
         var dumps: [String: any ByteOutput] = [:]
         var readCookieFiles: Set<String> = []
@@ -21,10 +22,10 @@ final class SendSession: Sendable {
 
     func queue(cache: ResponseCache?, in context: CommandLineContext) throws -> RequestOperationQueue {
         try state.withLock { state in
-            if let queue = state.queues[cache != nil] { return queue }
+            if let known = cache == nil ? state.queue : state.cachingQueue { return known }
             let queue = try RequestOperationQueue(
                 identifier: "turnstone.send", client: context.client(cookies: jars, cache: cache))
-            state.queues[cache != nil] = queue
+            if cache == nil { state.queue = queue } else { state.cachingQueue = queue }
             return queue
         }
     }

@@ -38,10 +38,18 @@ struct SendTransfers: Sequence {
 
     var count: Int { sources.reduce(0) { $0 + $1.count } }
 
-    func makeIterator() -> AnyIterator<SendArguments> {
-        var source = 0
-        var index = 0
-        return AnyIterator {
+    func makeIterator() -> Iterator { Iterator(sources: sources) }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate let sources: [Source]
+        private var source = 0
+        private var index = 0
+
+        fileprivate init(sources: [Source]) {
+            self.sources = sources
+        }
+
+        mutating func next() -> SendArguments? {
             while source < sources.count, index == sources[source].count {
                 source += 1
                 index = 0

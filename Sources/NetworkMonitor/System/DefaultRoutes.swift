@@ -21,7 +21,7 @@ struct DefaultRoutes: Sendable, Hashable {
 
     /// `Iface Destination Gateway Flags RefCnt Use Metric Mask MTU Window IRTT`; numbers in hexadecimal but the metric.
     private static func ipv4(_ line: Substring) -> Route? {
-        let fields = line.split { $0 == "\t" || $0 == " " }
+        let fields = fields(of: line)
         guard fields.count >= 8, isZero(fields[1]), isZero(fields[7]), leadsOut(fields[3]), let metric = Int64(fields[6]) else {
             return nil
         }
@@ -30,11 +30,18 @@ struct DefaultRoutes: Sendable, Hashable {
 
     /// `destination length source length next-hop metric references use flags interface`; all numbers in hexadecimal.
     private static func ipv6(_ line: Substring) -> Route? {
-        let fields = line.split { $0 == "\t" || $0 == " " }
+        // Most lines are about other destinations.
+        guard line.utf8.prefix(while: { $0 != UInt8(ascii: " ") }).allSatisfy({ $0 == UInt8(ascii: "0") }) else { return nil }
+        let fields = fields(of: line)
         guard fields.count >= 10, isZero(fields[0]), isZero(fields[1]), leadsOut(fields[8]),
             let metric = Int64(fields[5], radix: 16)
         else { return nil }
         return Route(interface: String(fields[9]), metric: metric)
+    }
+
+    /// By bytes, since this is done before every command's first request.
+    private static func fields(of line: Substring) -> [Substring] {
+        line.utf8.split { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }.map { Substring($0) }
     }
 
     private static func isZero(_ digits: Substring) -> Bool { digits.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }

@@ -150,6 +150,8 @@ package enum SecretWords {
 
     /// `ada:PASSWORD@host/?token=TOKEN`, with a scheme before it or without.
     private static func secrets(inURL word: String) -> [Range<Int>] {
+        // A password stands before an `@` and a token behind a `?`: most URLs have neither.
+        guard word.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") }) else { return [] }
         let hasScheme = word[(word.firstIndex { ":/?#".contains($0) } ?? word.endIndex)...].hasPrefix("://")
         let scheme = hasScheme ? "" : "http://"
         let url = scheme + word

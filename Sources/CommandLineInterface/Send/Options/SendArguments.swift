@@ -157,9 +157,9 @@ struct SendArguments: Hashable, Sendable {
     var globalConfigurations: [String] = []
     var headersFile: String?
     var bodyFile: String?
-    var bodyModes: Set<OutputMode>?
+    var bodyModes: [OutputMode]?
     var bodyTarget: String?
-    var headersModes: Set<OutputMode>?
+    var headersModes: [OutputMode]?
     var headersTarget: String?
     var certificateDirectory: String?
 

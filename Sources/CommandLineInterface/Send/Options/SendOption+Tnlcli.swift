@@ -29,14 +29,14 @@ extension SendOption {
         SendOption(nil, "response-headers-file", "FILE", .text(\.headersTarget), "The file of --response-headers-mode file."),
     ]
 
-    private static func modes(_ text: String, of option: String) throws -> Set<SendArguments.OutputMode> {
-        try Set(
-            text.split(separator: ",").map { word in
-                guard let mode = SendArguments.OutputMode(rawValue: String(word)) else {
-                    throw CommandFailure(
-                        status: .usage, message: "\(option) \(text): there is no \(word). It takes file, print, or file,print.")
-                }
-                return mode
-            })
+    /// - Returns: each once.
+    private static func modes(_ text: String, of option: String) throws -> [SendArguments.OutputMode] {
+        try text.split(separator: ",").reduce(into: []) { modes, word in
+            guard let mode = SendArguments.OutputMode(rawValue: String(word)) else {
+                throw CommandFailure(
+                    status: .usage, message: "\(option) \(text): there is no \(word). It takes file, print, or file,print.")
+            }
+            if !modes.contains(mode) { modes.append(mode) }
+        }
     }
 }

@@ -69,7 +69,9 @@ struct SendOptionParser {
 
     /// Any in capitals; in small letters those that nobody calls a host.
     private static func isMethod(_ word: String) -> Bool {
-        word.wholeMatch(of: /[A-Z]{3,}/) != nil || methods.contains(word)
+        let bytes = word.utf8
+        return bytes.count >= 3 && bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+            || methods.contains(word)
     }
 
     private static let methods = ["get", "post", "put", "patch", "delete", "head", "options"]

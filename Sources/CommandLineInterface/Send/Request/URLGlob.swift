@@ -80,7 +80,7 @@ struct URLGlob: Hashable {
         }
         texts.reverse()
         let values = zip(parts, texts).compactMap { part, text -> String? in if case .text = part { nil } else { text } }
-        return (texts.joined(), values)
+        return (texts.reduce(into: "") { $0 += $1 }, values)
     }
 
     /// The pattern that a text begins with.
