@@ -105,8 +105,10 @@ extension CollectionRunner {
 
     /// What the filters find that aren't paths: all questions at once, then the commands. They have one timeout together.
     private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [String: Result<[JSONValue], JSONFilterError>] {
-        var found = Self.plainly(run.job.definition.filtersToAsk, in: body)
-        let filters = run.job.definition.filtersToAsk.filter { found[$0.source] == nil }
+        let all = run.job.definition.filtersToAsk
+        guard !all.isEmpty else { return [:] }
+        var found = Self.plainly(all, in: body)
+        let filters = all.filter { found[$0.source] == nil }
         guard !filters.isEmpty else { return found }
         var limits = BodyFilter.Limits(timeout: limits.timeout)
         let clock = AnswerClock(limits.timeout)

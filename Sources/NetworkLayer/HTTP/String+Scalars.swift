@@ -91,3 +91,11 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 }
+
+extension String {
+    /// - Parameter scalars: one by one: to append a slice of them at once takes a hundred times as long.
+    package init(scalars: ArraySlice<Unicode.Scalar>) {
+        self.init()
+        for scalar in scalars { unicodeScalars.append(scalar) }
+    }
+}

@@ -36,8 +36,15 @@ public struct Redactor: Sendable, Hashable {
     private let short: [SecretPattern]
 
     /// - Parameter secrets: empty ones are ignored.
+    @inlinable
     public init(_ secrets: some Sequence<String> = EmptyCollection()) {
-        self.secrets = Set(secrets.lazy.filter { !$0.isEmpty })
+        self.init(of: Set(secrets))
+    }
+
+    /// Not generic: it is made, nearly always of no secrets, for each request and each answer.
+    @usableFromInline
+    init(of secrets: Set<String>) {
+        self.secrets = secrets.contains("") ? secrets.filter { !$0.isEmpty } : secrets
         guard !self.secrets.isEmpty else {
             (patterns, short) = ([:], [])
             return

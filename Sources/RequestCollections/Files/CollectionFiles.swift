@@ -93,7 +93,7 @@ extension String {
     /// What follows a path that this one is, or lies below: `""`, or `/...`.
     func rest(below path: String) -> Substring? {
         guard begins(with: path) else { return nil }
-        let rest = Substring(unicodeScalars.dropFirst(path.unicodeScalars.count))
+        let rest = self[utf8.index(utf8.startIndex, offsetBy: path.utf8.count)...]
         return rest.isEmpty || rest.begins(with: "/") ? rest : nil
     }
 }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Reads the part of jq's language that is a path; what goes beyond it is `nil`, not an error: jq itself says what is wrong with it.
 struct JSONPathParser {
     private let scalars: [Unicode.Scalar]
@@ -142,9 +144,7 @@ struct JSONPathParser {
     }
 
     private func text(_ range: Range<Int>) -> String {
-        var text = ""
-        text.unicodeScalars.append(contentsOf: scalars[range])
-        return text
+        String(scalars: scalars[range])
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {

@@ -122,7 +122,8 @@ package struct RequestLoop: Hashable, Sendable {
 extension RequestCollection {
     /// Those around a request whose items are known before it is sent, its own last.
     package func loops(of definition: RequestDefinition) -> [RequestLoop] {
-        let loops = folders(around: definition.id).compactMap { folder in
+        let around = index.places(in: nodes).hasLoops ? folders(around: definition.id) : []
+        let loops = around.compactMap { folder in
             folder.forEach.map { loop in loop.all.map { RequestLoop(scope: folder.id, definition: $0) } }
         }.flatMap(\.self)
         guard let own = definition.forEach ?? definition.repetition, own.source == nil else { return loops }

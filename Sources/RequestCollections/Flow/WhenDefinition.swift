@@ -44,9 +44,12 @@ extension WhenDefinition {
 extension RequestCollection {
     /// What must hold for a request to be sent: what the folders around it say, and then what it says itself.
     package func conditions(of definition: RequestDefinition) -> [(when: WhenDefinition, folder: RequestID?)] {
-        let ofFolders = folders(around: definition.id).compactMap { folder in
-            folder.when.map { (when: $0, folder: RequestID?.some(folder.id)) }
-        }
+        let ofFolders =
+            !index.places(in: nodes).hasConditions
+            ? []
+            : folders(around: definition.id).compactMap { folder in
+                folder.when.map { (when: $0, folder: RequestID?.some(folder.id)) }
+            }
         return ofFolders + (definition.when.map { [(when: $0, folder: nil)] } ?? [])
     }
 }

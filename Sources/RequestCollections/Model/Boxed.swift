@@ -15,6 +15,11 @@ package struct Boxed<Value: Hashable & Sendable & Boxable>: Hashable, Sendable {
         box = wrappedValue.needsBox ? Box(wrappedValue) : nil
     }
 
+    /// Whether it has a value other than the one that stands for nothing: the value needn't be compared for it.
+    package var isBoxed: Bool { box != nil }
+
+    package var projectedValue: Self { self }
+
     package var wrappedValue: Value {
         get { box?.value ?? .withoutBox }
         set { self = Boxed(wrappedValue: newValue) }

@@ -9,6 +9,9 @@ final class NodeIndex: Sendable {
         fileprivate(set) var requests: [RequestID: RequestCollection.Node] = [:]
         /// With those around each, the nearest last.
         fileprivate(set) var folders: [RequestID: [RequestCollection.Folder]] = [:]
+        /// Whether a folder has a `for-each` or a `when`: most collections have none.
+        fileprivate(set) var hasLoops = false
+        fileprivate(set) var hasConditions = false
         /// By the variable, in the tree's order.
         fileprivate(set) var captors: [String: [Captor]] = [:]
     }
@@ -41,6 +44,8 @@ extension NodeIndex.Places {
             case .folder(let folder):
                 guard folders[folder.id] == nil else { continue }
                 folders[folder.id] = around + [folder]
+                if folder.forEach != nil { hasLoops = true }
+                if folder.when != nil { hasConditions = true }
                 add(folder.nodes, inside: around + [folder])
             }
         }

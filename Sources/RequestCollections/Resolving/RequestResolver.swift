@@ -58,7 +58,7 @@ struct RequestResolver {
         }
         levels.append(Level(definition))
         self.levels = levels
-        levelsWithSettings = levels.filter { $0.settings.needsBox }
+        levelsWithSettings = levels.filter { $0.$settings.isBoxed }
         levelsWithRows = levels.filter { !$0.query.isEmpty || !$0.headers.isEmpty || !$0.cookies.isEmpty }
         conditions = collection.conditions(of: definition)
     }

@@ -8,6 +8,8 @@ struct PlacedSecrets {
     /// Where they are is not known, or not in the request itself.
     private var noted: [(part: SecretUse.Part, labels: [SecretLabel], origin: Origin?)] = []
 
+    var isEmpty: Bool { placed.isEmpty && noted.isEmpty }
+
     /// - Parameter text: the whole part, as it will stand there.
     mutating func put(_ text: LabelledText, in part: SecretUse.Part) {
         if !text.marks.isEmpty { placed.append((part, text)) }
@@ -47,6 +49,7 @@ struct PlacedSecrets {
     /// What the network layer is told, which keeps them where they belong.
     func secrets(of request: Request, knowing texts: Set<String>) -> RequestSecrets {
         var secrets = RequestSecrets()
+        guard !isEmpty || !texts.isEmpty else { return secrets }
         guard let origin = Origin(request.url) else { return secrets }
         let own = OriginPattern(origin)
         var all: [SecretLabel] = []
@@ -106,6 +109,7 @@ extension RequestResolver {
     ///
     /// - Throws: when one of them may not go there.
     func secretUses(of request: Request) throws(ResolutionError) -> [SecretUse] {
+        guard !secrets.isEmpty else { return [] }
         let uses = secrets.uses(to: Origin(request.url))
         for use in uses {
             guard let origins = use.secret.origins, let origin = use.origin, !origins.contains(where: { $0.contains(origin) })

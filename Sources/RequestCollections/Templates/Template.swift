@@ -110,6 +110,8 @@ package struct TemplateError: Error, Hashable, Sendable {
 extension Substring {
     /// Without the spaces around it.
     var trimmed: Substring {
+        // Nearly all texts begin and end with a sign of ASCII that is no space.
+        if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first), (0x21...0x7E).contains(last) { return self }
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         return text

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Reads what stands between the braces of one template.
 ///
 ///     expression = primary *( "|" name [ arguments ] )
@@ -213,7 +215,7 @@ struct TemplateParser {
     private mutating func name() -> String? {
         let start = position
         while let scalar = current, TemplateName.isPart(scalar) { position += 1 }
-        let name = String(String.UnicodeScalarView(scalars[start..<position]))
+        let name = String(scalars: scalars[start..<position])
         guard TemplateName.isValid(name) else {
             position = start
             return nil

@@ -16,7 +16,7 @@ extension RequestCollection {
         of definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:], usesMocks: Bool = false
     ) -> [NotedWant] {
         var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
-        for definition in definitions { survey.visit(definition) }
+        survey.visit(definitions)
         return survey.wants
     }
 
@@ -25,7 +25,7 @@ extension RequestCollection {
         _ definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:], usesMocks: Bool = false
     ) -> [RequestID: [NotedWant]] {
         var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
-        for definition in definitions { survey.visit(definition) }
+        survey.visit(definitions)
         var wants: [RequestID: [NotedWant]] = [:]
         for definition in definitions {
             let all = survey.wants(with: definition.id)
@@ -43,7 +43,8 @@ private struct Survey {
     let usesMocks: Bool
     var wants: [NotedWant] = []
     private var seen: Set<Want> = []
-    private var visited: Set<RequestDefinition> = []
+    /// Of one id there may be several: one that was edited, and the one in the file.
+    private var visited: [RequestID: [RequestDefinition]] = [:]
     private var destinations: [RequestID: Answerer] = [:]
     private var own: [RequestID: [NotedWant]] = [:]
     private var before: [RequestID: [RequestID]] = [:]
@@ -55,9 +56,17 @@ private struct Survey {
         self.usesMocks = usesMocks
     }
 
-    mutating func visit(_ definition: RequestDefinition) {
-        guard visited.insert(definition).inserted else { return }
-        var surveyed = survey(definition)
+    mutating func visit(_ definitions: [RequestDefinition]) {
+        // What takes no answer of another request is the same whenever it is looked at.
+        let looks = concurrentMap(definitions.count, pieceSize: 64) { [self] index in survey(definitions[index]) }
+        for (definition, look) in zip(definitions, looks) { visit(definition, look) }
+    }
+
+    /// - Parameter look: a first one, which was taken before.
+    private mutating func visit(_ definition: RequestDefinition, _ look: RequestResolver.Surveyed? = nil) {
+        guard visited[definition.id]?.contains(definition) != true else { return }
+        visited[definition.id, default: []].append(definition)
+        var surveyed = look ?? survey(definition)
         if let destination = surveyed.destination { destinations[definition.id] = destination }
         var others = surveyed.answers
         others += definition.needs.compactMap { collection.find($0.name, from: definition.id) }

@@ -69,8 +69,8 @@ extension RequestResolver {
 
     /// Where a URL leads; `nil` while a part of that has no value yet and a placeholder stands there.
     static func origin(of url: URL) -> Origin? {
-        let authority = (url.host(percentEncoded: false) ?? "") + (url.port.map { ":\($0)" } ?? "")
-        return authority.unicodeScalars.contains { "‹›•%".unicodeScalars.contains($0) } ? nil : Origin(url)
+        let host = url.host(percentEncoded: false) ?? ""
+        return host.unicodeScalars.contains { $0 == "%" || $0 == "‹" || $0 == "›" || $0 == "•" } ? nil : Origin(url)
     }
 
     private mutating func note(_ use: SecretUse, _ redirects: RedirectConfiguration) {
