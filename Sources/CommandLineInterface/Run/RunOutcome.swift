@@ -68,15 +68,34 @@ struct RunOutcome: Sendable {
     struct Entry: Sendable {
         var job: RunJob
         /// `nil`: it was not begun, and ``stop`` says why.
-        var result: RunResult?
-        var stop: Stop?
+        let result: RunResult?
+        let stop: Stop?
         /// Nobody asked for it: others need it.
-        var isNeeded = false
-        var step: RunPlan.Step?
+        let isNeeded: Bool
+        let step: RunPlan.Step?
         /// Others can't be sent without its answer, whoever asked for it.
-        var isDemanded = false
-        /// With `--fail`: a status of 400 or more that nobody expected is a failure.
-        var isStrict = false
+        let isDemanded: Bool
+        /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to
+        /// look at.
+        private let lacksUsableAnswer: Bool
+        /// Looked at many times.
+        let verdict: Verdict
+
+        /// - Parameter isStrict: with `--fail`, a status of 400 or more that nobody expected is a failure.
+        init(
+            job: RunJob, result: RunResult?, stop: Stop? = nil, isNeeded: Bool = false, step: RunPlan.Step? = nil,
+            isDemanded: Bool = false, isStrict: Bool = false
+        ) {
+            self.job = job
+            self.result = result
+            self.stop = stop
+            self.isNeeded = isNeeded
+            self.step = step
+            self.isDemanded = isDemanded
+            let lacksAnswer = (isDemanded || isStrict) && result?.isPassed == true && result?.isUsable == false
+            lacksUsableAnswer = lacksAnswer
+            verdict = result.map { Verdict($0, stop: stop, lacksUsableAnswer: lacksAnswer) } ?? .notSent
+        }
     }
 
     /// Why not everything was begun that was planned.
@@ -137,6 +156,24 @@ struct RunOutcome: Sendable {
     }
 }
 
+extension RunOutcome.Verdict {
+    fileprivate init(_ result: RunResult, stop: RunOutcome.Stop?, lacksUsableAnswer: Bool) {
+        let isCancelled = result.response?.metrics.state == .cancelled || result.failure?.reason == .cancelled
+        if stop != nil, isCancelled {
+            self = result.wasSent ? .stopped : .notSent
+        } else if result.isPassed {
+            self = lacksUsableAnswer ? .failed : .passed
+        } else {
+            switch result.failure?.reason {
+            case .need: self = .blocked
+            case .condition: self = .skipped
+            case .until, .demand: self = .failed
+            default: self = (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
+            }
+        }
+    }
+}
+
 extension RunOutcome.Entry {
     init(_ plan: RunPlan, _ index: Int, result: RunResult?, stop: RunOutcome.Stop? = nil, isStrict: Bool = false) {
         let node = plan.nodes[index]
@@ -144,23 +181,6 @@ extension RunOutcome.Entry {
             job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, step: node.step,
             isDemanded: plan.isDemanded(index), isStrict: isStrict)
     }
-
-    var verdict: RunOutcome.Verdict {
-        guard let result else { return .notSent }
-        let isCancelled = result.response?.metrics.state == .cancelled || result.failure?.reason == .cancelled
-        if stop != nil, isCancelled { return result.wasSent ? .stopped : .notSent }
-        if result.isPassed { return lacksUsableAnswer ? .failed : .passed }
-        switch result.failure?.reason {
-        case .need: return .blocked
-        case .condition: return .skipped
-        case .until, .demand: return .failed
-        default: break
-        }
-        return (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
-    }
-
-    /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to look at.
-    private var lacksUsableAnswer: Bool { (isDemanded || isStrict) && result?.isPassed == true && result?.isUsable == false }
 
     /// Passed, with a status of 400 or more of which nothing was said.
     var isDoubtful: Bool { verdict == .passed && result?.unexpectedStatus != nil }
