@@ -71,7 +71,12 @@ struct Options {
             case "--operations":
                 let count = Int(try Self.number(of: argument, &rest))
                 operations = (count, try Self.value(of: argument, &rest))
-            case "--test": test = try Self.value(of: argument, &rest)
+            case "--test":
+                let name = try Self.value(of: argument, &rest)
+                guard NetworkBenchmark.tests.contains(name) else {
+                    throw BenchmarkError("--test takes one of \(NetworkBenchmark.tests.joined(separator: ", ")), and not \(name)")
+                }
+                test = name
             case "--seconds": seconds = try Self.number(of: argument, &rest)
             case "--rounds": rounds = Int(try Self.number(of: argument, &rest))
             default:

@@ -2,6 +2,9 @@
 protocol Contestant: AnyObject {
     var name: String { get }
 
+    /// - Parameter test: as ``Options/test`` names it.
+    func takesPart(in test: String) -> Bool
+
     /// Requests of the small file, `concurrency` at a time, until the time is over.
     ///
     /// - Returns: how many were answered in full.
@@ -14,6 +17,8 @@ protocol Contestant: AnyObject {
 }
 
 extension Contestant {
+    func takesPart(in test: String) -> Bool { true }
+
     /// The same loop for all of those with `async` calls: as many tasks as requests at a time.
     func inTasks(
         _ concurrency: Int, until end: ContinuousClock.Instant, _ request: @escaping @Sendable () async throws -> Void

@@ -37,7 +37,7 @@ struct NetworkBenchmark {
         let nginx = try Nginx()
         defer { nginx.stop() }
         let turnstone = try Turnstone()
-        var everybody: [any Contestant] = [BareCurl(), turnstone, URLSessionContestant()]
+        var everybody: [any Contestant] = [BareCurl(), turnstone, try Turnstone(usesThread: false), URLSessionContestant()]
         #if Peers
             let asyncHTTPClient = AsyncHTTPClientContestant()
             everybody.append(asyncHTTPClient)
@@ -70,12 +70,16 @@ struct NetworkBenchmark {
     private func measure(
         _ contestant: any Contestant, _ nginx: Nginx
     ) async throws -> (one: Rate, many: Rate, dropped: Double, kept: Double) {
+        func leavesOut(_ test: String) -> Bool { self.leavesOut(test) || !contestant.takesPart(in: test) }
         let one = leavesOut("one") ? Rate() : try await rate(contestant, nginx.smallURL, concurrency: 1)
         let many = leavesOut("many") ? Rate() : try await rate(contestant, nginx.smallURL, concurrency: 64)
         let dropped = leavesOut("dropped") ? 0 : try await gigabytesPerSecond(contestant, nginx.largeURL, keep: false)
         let kept = leavesOut("kept") ? 0 : try await gigabytesPerSecond(contestant, nginx.largeURL, keep: true)
         return (one, many, dropped, kept)
     }
+
+    /// What ``Options/test`` may name.
+    static let tests = ["one", "many", "dropped", "kept"]
 
     private func leavesOut(_ test: String) -> Bool {
         options.test != nil && options.test != test
@@ -114,13 +118,13 @@ struct NetworkBenchmark {
         ]
         let ours = contestants.firstIndex { $0 is Turnstone }
         for kind in kinds where !leavesOut(kind.test) {
-            for (contestant, measured) in zip(contestants, figures) {
+            for (contestant, measured) in zip(contestants, figures) where contestant.takesPart(in: kind.test) {
                 let name = "\(kind.name): \(contestant.name)"
                 let figure = Report.text(measured[keyPath: kind.path].median) + " " + kind.unit
                 report.note(name, figure + (kind.effort.map { ", \(measured[keyPath: $0].text) each" } ?? ""))
             }
             guard let ours else { continue }
-            for (peer, contestant) in contestants.enumerated() where peer != ours {
+            for (peer, contestant) in contestants.enumerated() where !(contestant is Turnstone) {
                 let ratio = figures[ours][keyPath: kind.path].ratio(to: figures[peer][keyPath: kind.path])
                 report.add(
                     "\(kind.name): Turnstone to \(contestant.name)", figure: "", ratio: ratio, to: contestant.name,

@@ -6,7 +6,9 @@ import Synchronization
 
 /// The whole layer as the program uses it: a queue, operations with their events and metrics, and an observer of all events.
 final class Turnstone: Contestant {
-    let name = "Turnstone"
+    let name: String
+    /// Whether what sends the requests runs on the transport's thread, as its documentation says for many short ones.
+    private let usesThread: Bool
     private let transport = CurlTransport()
     private let client: NetworkClient
     private let queue: RequestOperationQueue
@@ -21,11 +23,16 @@ final class Turnstone: Contestant {
         }
     }
 
-    init() throws {
+    /// - Parameter usesThread: else its tasks run on Swift's pool, and only many requests at once are measured.
+    init(usesThread: Bool = true) throws {
+        name = usesThread ? "Turnstone" : "Turnstone, from other threads"
+        self.usesThread = usesThread
         client = NetworkClient(transport: transport, settings: .init(maxConcurrentPerHost: nil, maxStreamsPerHost: nil))
         queue = try RequestOperationQueue(identifier: "benchmarks", client: client)
         client.addObserver(counter)
     }
+
+    func takesPart(in test: String) -> Bool { usesThread || test == "many" }
 
     var eventCount: Int { counter.count.load(ordering: .relaxed) }
 
@@ -37,9 +44,8 @@ final class Turnstone: Contestant {
             if let error = response.error { throw error }
             guard response.info?.body.count == Nginx.smallSize else { throw BenchmarkError("Turnstone: a body of another size") }
         }
-        guard concurrency == 1 else { return try await inTasks(concurrency, until: end, send) }
-        // Where one request follows another, as the bare loop has it: on the thread of the transport.
-        return try await withTaskExecutorPreference(transport.executor) {
+        return try await withTaskExecutorPreference(usesThread ? transport.executor : nil) {
+            guard concurrency == 1 else { return try await inTasks(concurrency, until: end, send) }
             var count = 0
             while ContinuousClock.now < end {
                 try await send()

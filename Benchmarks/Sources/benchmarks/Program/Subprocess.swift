@@ -33,21 +33,39 @@ enum Subprocess {
 
     /// Milliseconds from start to end.
     static func time(_ arguments: [String], environment: [String: String] = [:]) throws -> Double {
-        try measure(arguments, environment: environment).milliseconds
+        let start = ContinuousClock.now
+        let process = try Self.start(arguments, environment: environment)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let duration = ContinuousClock.now - start
+        guard status == 0 else { throw Self.failure(arguments, status) }
+        return duration.milliseconds
     }
 
-    /// The same, and the most memory that was resident, in MiB.
+    /// The same for what takes seconds, and the most memory that was resident, in MiB, as it was a hundredth of a second before the end.
+    ///
+    /// Not by `wait4`: `ru_maxrss` also has what this process had when it started the other one, since both share it until `exec`.
     static func measure(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> (milliseconds: Double, resident: Double) {
         let start = ContinuousClock.now
         let process = try Self.start(arguments, environment: environment)
         var status: Int32 = 0
-        var usage = rusage()
-        while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        var resident: Double?
+        while case let ended = waitpid(process, &status, WNOHANG), ended != process {
+            guard ended == 0 || errno == EINTR else { throw BenchmarkError("\(arguments[0]): \(String(cString: strerror(errno)))") }
+            resident = (try? residentMemory(of: process, "VmHWM")) ?? resident
+            usleep(10_000)
+        }
         let duration = ContinuousClock.now - start
-        guard status == 0 else { throw BenchmarkError("\(arguments.joined(separator: " ")) ended with status \(status >> 8)") }
-        return (duration.milliseconds, Double(usage.ru_maxrss) / 1024)
+        guard status == 0 else { throw Self.failure(arguments, status) }
+        guard let resident else { throw BenchmarkError("\(arguments[0]) was over before its memory could be looked at") }
+        return (duration.milliseconds, resident)
+    }
+
+    private static func failure(_ arguments: [String], _ status: Int32) -> BenchmarkError {
+        let cause = status & 0x7F == 0 ? "status \(status >> 8)" : "signal \(status & 0x7F)"
+        return BenchmarkError("\(arguments.joined(separator: " ")) ended with \(cause)")
     }
 
     /// Whether a program of this name is on the path.
@@ -57,7 +75,8 @@ enum Subprocess {
 
     /// Resident memory in MiB.
     ///
-    /// - Parameter kind: `VmRSS` is all of it; `RssAnon` is what is in no file, which nobody can share.
+    /// - Parameter kind: `VmRSS` is all of it, and `VmHWM` the most that it ever was; `RssAnon` is what is in no file, which nobody can
+    ///   share.
     static func residentMemory(of process: pid_t, _ kind: String = "VmRSS") throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("\(kind):") }),
