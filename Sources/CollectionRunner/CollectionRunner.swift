@@ -26,7 +26,8 @@ package final class CollectionRunner: Sendable {
     /// More of it, for templates alone.
     let givenEnvironment: [String: String]
     let limits: Limits
-    let keepsCookies: Bool
+    /// For requests that say nothing of a jar; `nil`: they have none.
+    let cookies: SessionCookies?
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     /// Of all requests so far.
@@ -75,12 +76,11 @@ package final class CollectionRunner: Sendable {
     ///   - history: where every run is kept.
     ///   - limits: what servers and collections may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
-    ///   - keepsCookies: whether the requests of a collection that say nothing of a cookie jar share one, which lasts as long
-    ///     as the queue's client.
+    ///   - cookies: what the requests of a collection share that say nothing of a cookie jar; it lasts as long as the queue's client.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
         trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
-        tokens: TokenStore? = nil, keepsCookies: Bool = false,
+        tokens: TokenStore? = nil, cookies: SessionCookies? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment, given: [String: String] = [:]
     ) {
         self.queue = queue
@@ -92,7 +92,7 @@ package final class CollectionRunner: Sendable {
         processEnvironment = environment
         givenEnvironment = given
         self.limits = limits
-        self.keepsCookies = keepsCookies
+        self.cookies = cookies
         worker = QuestionWorker(program: limits.program)
         self.tokens = TokenSource(
             beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)
@@ -128,6 +128,9 @@ package final class CollectionRunner: Sendable {
         let jobs = plan(for: job).nodes.map(\.job.definition)
         let wants = job.collection.wants(
             of: jobs, environment: job.environment, variables: job.variables, usesMocks: mocks != nil && !job.ignoresMock)
+        let isOpen = !trust.trust(in: job.collection).open(wants).isEmpty
+        if isOpen { job.turn?.waits(for: .person, sharing: nil) }
+        defer { if isOpen { job.turn?.goesOn() } }
         guard await trust.ask(for: wants, of: job.collection) == nil else { return }
         let open = trust.trust(in: job.collection)
         throw RunFailure(ResolutionError(refused: open.open(wants), by: open, in: job.collection))
@@ -136,8 +139,9 @@ package final class CollectionRunner: Sendable {
     /// Everything up to the sending: what it needs is run, and everything is filled in.
     package func prepare(_ job: RunJob) async throws(RunFailure) -> PreparedRun {
         let context = await fulfil(plan(for: job), neededBy: [])
+        job.turn?.goesOn()
         if let failure = context.failure { throw failure }
-        return try await fill(job, in: context)
+        return try await fill(job, in: context, turn: job.turn)
     }
 
     /// Everything after the sending. `run` must have been handed to ``enqueue(_:)`` by the caller.
@@ -156,6 +160,7 @@ package final class CollectionRunner: Sendable {
             run.isNeeded = true
             for observer in observers.withLock({ $0 }) { observer.willSend(run) }
             enqueue(run)
+            job.turn?.waits(for: .operation(run.id, then: job.next), sharing: context.share)
             return await finish(run)
         } catch {
             var result = RunResult(job, failure: error)
@@ -165,7 +170,10 @@ package final class CollectionRunner: Sendable {
         }
     }
 
-    private func fill(_ job: RunJob, in context: NodeContext) async throws(RunFailure) -> PreparedRun {
+    /// - Parameter turn: taken before there is an operation, so that the numbers of operations are in the order of the turns.
+    private func fill(
+        _ job: RunJob, in context: NodeContext, turn: (any RunTurn)? = nil
+    ) async throws(RunFailure) -> PreparedRun {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         var resolved: ResolvedRequest
         do throws(ResolutionError) {
@@ -176,7 +184,9 @@ package final class CollectionRunner: Sendable {
         if job.ignoresMock { resolved.mock = nil }
         if job.usesFreshConnection { resolved.configuration.transport.reusesConnections = false }
         let authorizer = authorizer(for: resolved)
-        guard await authorizer?.prepare() != false else { throw RunFailure(.cancelled, "the run was cancelled") }
+        guard await authorizer?.prepare(job.turn) != false else { throw RunFailure(.cancelled, "the run was cancelled") }
+        await turn?.take()
+        guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         let operation = operation(for: resolved, of: job.collection, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(

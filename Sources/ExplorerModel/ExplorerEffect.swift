@@ -10,6 +10,10 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// The same with something changed for once; the file stays.
     case sendWhatIf(RequestDefinition, in: String, environment: String?, WhatIf)
     case cancel(OperationID, CancelSource)
+    /// A send that isn't in the queue yet, by its number; answered by `sendCancelled`.
+    case cancelSend(Int)
+    /// Of a collection: those that no jar keeps. Answered by `cookiesKept` and a notice.
+    case forgetCookies(in: String)
     /// Cut the wait before a retry short.
     case retryNow(OperationID)
     /// Try no more.

@@ -23,6 +23,16 @@ package enum ExplorerEvent: Sendable {
         RequestReference, message: String, missing: String? = nil, code: ResolutionError.Code? = nil, at: SourceLocation? = nil)
     /// Another answer: nothing was sent, since a request that it needs failed.
     case runStopped(SentRequest, message: String, at: Date)
+    /// A send isn't in the queue yet: it waits for something that isn't in the program's hands. May come again, with something else.
+    ///
+    /// - Parameter number: in the order in which they were sent.
+    case sendWaits(Int, SentRequest, SendWait)
+    /// Its wait is over: it is in the queue, or won't be sent.
+    case sendOver(Int)
+    /// The person has cancelled it before it was in the queue.
+    case sendCancelled(RequestReference)
+    /// The cookies that the requests of a collection share for as long as the explorer runs, without their values.
+    case cookiesKept(CookieJar, in: String)
     case network(NetworkEvent)
     /// What a run found out; comes after its response, and only when there is something to say.
     case runReported(OperationID, RunReport)

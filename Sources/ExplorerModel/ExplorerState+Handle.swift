@@ -36,7 +36,7 @@ extension ExplorerState {
     /// When something happens without any event: gauges and running phases change ten times a second, and what is typed is kept.
     /// `nil`: nothing does.
     package var nextTick: MonotonicTime? {
-        let isMoving = operations.values.contains { !$0.state.isFinal }
+        let isMoving = !waitingSends.isEmpty || operations.values.contains { !$0.state.isFinal }
         return [isMoving ? now + .milliseconds(100) : nil, typedDraft.due].compactMap { $0 }.min()
     }
 
@@ -59,6 +59,14 @@ extension ExplorerState {
             arrive(.why(WhyCard(refusal, of: reference, in: self)))
             return []
         case .runStopped(let sent, let message, let date): return stopped(sent, message, at: date)
+        case .sendWaits(let number, let sent, let wait): return waits(number, sent, for: wait)
+        case .sendOver(let number):
+            waitingSends[number] = nil
+            return []
+        case .sendCancelled(let reference): return sendCancelled(reference)
+        case .cookiesKept(let jar, let collection):
+            sessionCookies[collection] = jar
+            return []
         case .network: return []
         case .runReported(let id, let report):
             operations[id]?.report = report
@@ -190,8 +198,8 @@ extension ExplorerState {
     }
 
     /// A single operation has the screen; the queue shows several.
-    private var queueRoom: Int {
-        let live = operations.values.count { !$0.state.isFinal }
+    var queueRoom: Int {
+        let live = waitingSends.isEmpty ? operations.values.count { !$0.state.isFinal } : queueRows.count
         return live < 2 ? 0 : min(5, live)
     }
 

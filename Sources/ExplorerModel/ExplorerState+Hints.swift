@@ -17,6 +17,7 @@ extension ExplorerState {
 
     /// What can be done with the shown operation now.
     package var verdictHints: [Hint] {
+        if shownWaitingSend != nil { return [hint(.cancel)].compactMap(\.self) }
         if asksWhy { return [hint(.why)].compactMap(\.self) }
         guard let entry = shownOperation else { return [hint(.send)].compactMap(\.self) }
         if entry.state == .waitingToRetry { return [.retryNow, .stopRetrying].compactMap { hint($0) } }
@@ -64,7 +65,7 @@ extension ExplorerState {
     private static let lineHints = [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "leave as it was")]
 
     private var hintedCommands: [Command.ID] {
-        let isRunning = shownOperation.map { !$0.state.isFinal } ?? false
+        let isRunning = shownWaitingSend != nil || shownOperation.map { !$0.state.isFinal } ?? false
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
         let first: [Command.ID] = (asksWhy ? [.why] : []) + retries + (isRunning ? [.cancel] : [])

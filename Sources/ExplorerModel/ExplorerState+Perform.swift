@@ -18,6 +18,9 @@ extension ExplorerState {
         case .retryNow: return retryNow()
         case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
+        case .forgetCookies: return forgetCookies()
+        case .previousAttempt, .nextAttempt:
+            stepAttempt(by: command == .nextAttempt ? 1 : -1)
         case .pauseQueue:
             isQueueSuspended.toggle()
             notice = Notice(.info, isQueueSuspended ? "the queue is paused: nothing new starts" : "the queue goes on")
@@ -73,7 +76,7 @@ extension ExplorerState {
             guard focus != .collection else { return [] }
             setFocus(.collection)
             return settle() + (collectionPane(perform: command) ?? [])
-        case .startEarlier, .startLater, .priority:
+        case .startEarlier, .startLater, .priority, .cancelSubtree:
             guard focus != .queue else { return [] }
             setFocus(.queue)
             return settle() + (queuePane(perform: command) ?? [])
@@ -116,6 +119,7 @@ extension ExplorerState {
 
     private mutating func cancelShownOperation() -> [ExplorerEffect] {
         guard let entry = shownOperation, !entry.state.isFinal else {
+            if let send = shownWaitingSend { return [.cancelSend(send.number)] }
             notice = Notice(.info, "nothing runs here: there is nothing to cancel")
             return []
         }
@@ -165,12 +169,12 @@ extension ExplorerState {
         return []
     }
 
-    private var runsHere: Bool { shownOperation.map { !$0.state.isFinal } ?? false }
+    private var runsHere: Bool { shownWaitingSend != nil || shownOperation.map { !$0.state.isFinal } ?? false }
 
     private mutating func cancelAll() -> [ExplorerEffect] {
         let running = operations.values.filter { !$0.state.isFinal }.map(\.id)
-        if running.isEmpty { notice = Notice(.info, "nothing runs") }
-        return running.map { .cancel($0, "the user") }
+        if running.isEmpty, waitingSends.isEmpty { notice = Notice(.info, "nothing runs") }
+        return waitingSends.keys.map { .cancelSend($0) } + running.map { .cancel($0, "the user") }
     }
 
     // MARK: Focus
@@ -199,7 +203,7 @@ extension ExplorerState {
     private mutating func quit() -> [ExplorerEffect] {
         let effects = commitEditing()
         let unsaved = unsavedRequests
-        let running = operations.values.filter { !$0.state.isFinal }
+        let running = operations.values.filter { !$0.state.isFinal }.map(\.title) + waitingSends.values.map(\.title)
         let lost = unsaved.isEmpty ? namesLostAtTheEnd : []
         if unsaved.isEmpty, running.isEmpty, lost.isEmpty { return effects + [.quit] }
         var lines: [String] = []
@@ -208,7 +212,7 @@ extension ExplorerState {
                 running.count == 1
                     ? "One request is still under way, and would be cancelled:"
                     : "\(running.count) requests are still under way, and would be cancelled:")
-            lines += Self.few(running.map(\.title))
+            lines += Self.few(running)
         }
         if !lost.isEmpty {
             lines += [

@@ -96,6 +96,10 @@ package struct ExplorerState: Sendable {
     /// The last operation of each request.
     package internal(set) var latestOperations: [RequestReference: OperationID] = [:]
     package internal(set) var selectedOperation: OperationID?
+    /// Sends that aren't in the queue yet, by number.
+    package internal(set) var waitingSends: OrderedDictionary<Int, WaitingSend> = [:]
+    /// By the collections' paths: the cookies of requests that say nothing of a jar, without their values.
+    package internal(set) var sessionCookies: [String: CookieJar] = [:]
     /// Why requests were not sent when that was asked for last.
     package internal(set) var refusals: [RequestReference: Refusal] = [:]
     /// Runs are kept, and those of former sessions are shown.
@@ -146,7 +150,7 @@ package struct ExplorerState: Sendable {
     package var layout: Layout {
         Layout(
             size: size, focus: focus, isZoomed: isZoomed, moment: moment, hasRun: selectedOperation != nil, demand: demand,
-            adjustments: adjustments, holdsStill: holdsStill)
+            adjustments: adjustments, holdsStill: holdsStill, treeColumns: tree.columns)
     }
 
     package var collectionPaths: [String] { Array(collections.keys) }

@@ -58,7 +58,7 @@ enum TreeEdgeView {
         let last = panes[.history] ?? panes[.queue]
         let rect = last.map { $0.column == tree.column ? $0 : tree } ?? tree
         var line = StyledLine()
-        let live = state.queuedOperations.count
+        let live = state.queueRows.count
         let runs = state.historyRows.count
         for (pane, count) in [(Pane.queue, live), (.history, runs)] where panes[pane] == nil && count > 0 {
             let number = " \(pane.rawValue) "

@@ -1,4 +1,5 @@
 import ExplorerModel
+import ExplorerTesting
 import TerminalUI
 import Testing
 
@@ -119,6 +120,26 @@ import Testing
         #expect(asking.panes[.response] == plain.panes[.response])
         #expect(try #require(layout(120, 40, focus: .history).panes[.history]).rows >= 10)
         #expect(layout(80, 24, focus: .history).panes[.history] == layout(80, 24).panes[.response])
+    }
+
+    @Test(arguments: [(80, 20, 20), (100, 30, 30), (120, 30, 36), (139, 30, 41), (160, 34, 48), (200, 38, 60)])
+    func `gives the tree what its names need, up to three tenths of the screen`(columns: Int, least: Int, most: Int) {
+        func tree(_ needed: Int) -> Int? {
+            var layout = layout(columns, 40)
+            layout.treeColumns = needed
+            return layout.panes[.collection]?.columns
+        }
+        #expect(tree(0) == least)
+        #expect(tree(least + 3) == min(most, least + 3))
+        #expect(tree(400) == most)
+    }
+
+    @Test func `the tree's columns depend neither on what is unfolded nor on what is sent`() {
+        var explorer = ExplorerDriver()
+        let before = explorer.state.layout.panes[.collection]?.columns
+        explorer.press("1 g h")
+        explorer.enqueue(1, "orders/create")
+        #expect(explorer.state.layout.panes[.collection]?.columns == before)
     }
 
     @Test func `shows the focused pane alone at 40x10, below the request's line and the verdict`() throws {

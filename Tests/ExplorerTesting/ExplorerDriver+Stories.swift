@@ -26,6 +26,12 @@ extension ExplorerDriver {
         return explorer
     }
 
+    /// A send that isn't in the queue yet.
+    package mutating func wait(_ number: Int, _ id: String, for wait: SendWait) {
+        let definition = state.definition(of: ShopCollection.reference(id)) ?? ShopCollection.request(id, "GET", "http://localhost")
+        send(.sendWaits(number, SentRequest(definition, in: ShopCollection.path), wait))
+    }
+
     /// Everything an operation tells, and its response when it has ended; then the loop's answer about its body.
     package mutating func run(_ script: EventScript, of request: String = "orders/create", body: Data? = nil) {
         guard let id = script.events.first?.operation else { return }

@@ -46,10 +46,12 @@ extension CollectionRunner {
     }
 
     /// Another one on a queue of its own, that knows what this one knows by now, keeps no history, and tells nobody.
-    package func aside(on queue: RequestOperationQueue) -> CollectionRunner {
+    ///
+    /// - Parameter cookies: begins with those of this one; what answers set afterwards is nothing for those who come after.
+    package func aside(on queue: RequestOperationQueue, cookies: SessionCookies? = nil) -> CollectionRunner {
         let runner = CollectionRunner(
             queue: queue, secrets: secrets, prompter: prompter, trust: trust, mocks: mocks, limits: limits, tokens: tokens.store,
-            environment: processEnvironment, given: givenEnvironment)
+            cookies: cookies, environment: processEnvironment, given: givenEnvironment)
         let (memory, remembered) = (self.memory.withLock { $0 }, self.remembered.withLock { $0 })
         runner.memory.withLock { $0 = memory }
         runner.remembered.withLock { $0 = remembered }

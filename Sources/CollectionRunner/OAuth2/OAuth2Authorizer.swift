@@ -33,9 +33,13 @@ final class OAuth2Authorizer: RequestAuthorizer {
     /// The access token that a retry is worth: refused, and not yet a second one.
     var canRenew: Bool { state.withLock { !$0.hasRenewed && $0.outcome?.value != nil } }
 
+    /// - Parameter turn: of the run; it is told when there is no token yet.
     /// - Returns: whether the run goes on; why there is no token the operation says itself, when it is about to need it.
-    func prepare() async -> Bool {
+    func prepare(_ turn: (any RunTurn)?) async -> Bool {
+        let isAtHand = source.isAtHand(question)
+        if !isAtHand { turn?.waits(for: .token, sharing: RunShare(.token(TokenKey(question.definition)))) }
         guard let outcome = await ask(question) else { return false }
+        if !isAtHand { turn?.goesOn() }
         keep(outcome)
         return true
     }

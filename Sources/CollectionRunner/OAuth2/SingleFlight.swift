@@ -22,37 +22,43 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Err
     /// How many wait, for whatever it is.
     var waiting: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
+    /// - Parameter joined: called when somebody else has begun it.
     /// - Returns: `nil` when the waiting task was cancelled.
-    func run(_ key: Key, _ work: @escaping @Sendable () async -> Outcome) async -> Outcome? {
+    func run(
+        _ key: Key, joined: @Sendable () -> Void = {}, _ work: @escaping @Sendable () async -> Outcome
+    ) async -> Outcome? {
         let waiter = state.withLock { state in
             state.count += 1
             return state.count
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                join(key, waiter, continuation, work)
+                if !join(key, waiter, continuation, work) { joined() }
             }
         } onCancel: {
             leave(key, waiter)
         }
     }
 
+    /// - Returns: whether it has begun it, or doesn't wait at all.
     private func join(
         _ key: Key, _ waiter: Int, _ continuation: CheckedContinuation<Outcome?, Never>,
         _ work: @escaping @Sendable () async -> Outcome
-    ) {
-        let isCancelled = state.withLock { state in
+    ) -> Bool {
+        let (isCancelled, isFirst) = state.withLock { state in
             // The handler of a task that was cancelled before has run already.
-            guard !Task.isCancelled else { return true }
-            if state.flights[key] == nil {
+            guard !Task.isCancelled else { return (true, true) }
+            let isFirst = state.flights[key] == nil
+            if isFirst {
                 let number = waiter
                 let task = Task { self.land(key, number, await work()) }
                 state.flights[key] = Flight(number: number, task: task)
             }
             state.flights[key]?.waiters[waiter] = continuation
-            return false
+            return (false, isFirst)
         }
         if isCancelled { continuation.resume(returning: nil) }
+        return isFirst
     }
 
     private func land(_ key: Key, _ number: Int, _ outcome: Outcome) {

@@ -71,6 +71,11 @@ package final class TokenSource: Sendable {
         return try outcome?.get()
     }
 
+    /// Whether there is one that is good, so that nobody is asked for it.
+    func isAtHand(_ question: Question) -> Bool {
+        if case .use = step(for: TokenKey(question.definition), question) { true } else { false }
+    }
+
     private func step(for key: TokenKey, _ question: Question) -> TokenStep {
         let date = time.date
         return TokenStep(having: store.token(for: key, at: date), refused: question.refused, at: date)

@@ -92,6 +92,7 @@ extension CollectionRunner {
                     guard hasSlot, let step = begin(), step.node != end else { break }
                     var node = nodes[step.node]
                     node.job.node = step.node
+                    if node.job.turn != nil { node.job.next = nodes[(step.node + 1)...].map(\.id) }
                     switch step {
                     case .send(let index)
                     where node.step == .tearDown
@@ -161,7 +162,12 @@ extension CollectionRunner {
         // Whoever asks for it at the same time, in this run or in another one, has the same answer.
         let key = RunKey(place: node.job.place, request: node.id)
         let isOurs = Mutex(false)
-        let outcome = await fetching.run(key) { [self] in
+        var context = context
+        context.share = RunShare(.answer(key))
+        let joined: @Sendable () -> Void = { [turn = node.job.turn, id = node.id, share = context.share] in
+            turn?.waits(for: .request(id), sharing: share)
+        }
+        let outcome = await fetching.run(key, joined: joined) { [self, context] in
             isOurs.withLock { $0 = true }
             if let success = success(of: node.id, in: node.job.place, within: node.freshness.age) {
                 return .success(NodeOutcome(success, inherited: context.captured))

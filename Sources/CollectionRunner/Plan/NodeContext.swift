@@ -85,6 +85,8 @@ struct NodeContext: Sendable {
     var before: RunMemory?
     /// What its node was in an earlier round.
     var known: KnownRequest?
+    /// Who else may wait for its answer.
+    var share: RunShare?
 
     init() {}
 

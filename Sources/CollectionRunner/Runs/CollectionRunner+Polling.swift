@@ -82,7 +82,7 @@ extension CollectionRunner {
     /// The same request once more; who sends it is shown anew, and hydrating is done anew.
     private func again(_ run: PreparedRun) async -> PreparedRun? {
         let authorizer = authorizer(for: run.resolved)
-        guard await authorizer?.prepare() != false else { return nil }
+        guard await authorizer?.prepare(nil) != false else { return nil }
         let operation = operation(for: run.resolved, of: run.job.collection, authorizer)
         if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
         var next = PreparedRun(

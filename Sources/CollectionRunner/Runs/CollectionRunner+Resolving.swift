@@ -29,9 +29,8 @@ extension CollectionRunner {
         // Whoever says how long it may be expects that.
         if isExpected { configuration.limits.decodedRatio = nil }
         configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
-        // Where nothing is said of a jar. What one collection has signed in to is nothing that another one may use.
-        if keepsCookies, configuration.cookies == CookieConfiguration() {
-            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: "\0" + collection.path)
+        if let cookies, resolved.cookieJar == .unsaid {
+            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: cookies.jar(of: collection.path))
         }
         if let authorizer {
             delegate.authorizer = authorizer
@@ -63,7 +62,9 @@ extension CollectionRunner {
                 return resolved
             } catch {
                 if !error.wants.isEmpty {
+                    job.turn?.waits(for: .person, sharing: nil)
                     guard let allowed = await trust.ask(for: error.wants, of: job.collection) else { throw error }
+                    job.turn?.goesOn()
                     sources.trust = allowed
                     continue
                 }
@@ -84,7 +85,7 @@ extension CollectionRunner {
         case .secret:
             guard let secret = need.secret else { throw Self.refused(need) }
             do throws(ResolutionError) {
-                return TemplateAnswer(.string(try await value(of: secret, at: need.location)), isSecret: true)
+                return TemplateAnswer(.string(try await value(of: secret, for: job, at: need.location)), isSecret: true)
             } catch {
                 var error = error
                 // A user who was asked for it and declined isn't asked again.
@@ -95,17 +96,20 @@ extension CollectionRunner {
             guard let permit = need.permit else { throw Self.refused(need) }
             do throws(ResolutionError) {
                 let output = PermittedSecret.command(command.words, directory: command.directory, permit)
-                return TemplateAnswer(.string(try await value(of: output, at: need.location)))
+                return TemplateAnswer(.string(try await value(of: output, for: job, at: need.location)))
             } catch {
                 // No secret is missing: the template has no value.
                 throw ResolutionError(.template, error.message, at: error.location)
             }
         case .prompt(let prompt):
-            return TemplateAnswer(.string(try await ask(prompt, at: need.location)), isSecret: prompt.isSecret)
+            return TemplateAnswer(.string(try await ask(prompt, for: job, at: need.location)), isSecret: prompt.isSecret)
         case .select(let select):
             guard let prompter else { throw Self.nobody(need) }
+            job.turn?.waits(for: .person, sharing: nil)
             do throws(PromptError) {
-                return TemplateAnswer(.string(try await prompter.choose(select)))
+                let chosen = try await prompter.choose(select)
+                job.turn?.goesOn()
+                return TemplateAnswer(.string(chosen))
             } catch {
                 throw ResolutionError(.secret, error.message, at: need.location)
             }
@@ -125,10 +129,15 @@ extension CollectionRunner {
             at: need.location)
     }
 
-    private func ask(_ prompt: PromptRequirement, at location: SourceLocation?) async throws(ResolutionError) -> String {
+    private func ask(
+        _ prompt: PromptRequirement, for job: RunJob? = nil, at location: SourceLocation?
+    ) async throws(ResolutionError) -> String {
         guard let prompter else { throw Self.nobody(UnmetRequirement(.prompt(prompt), at: location)) }
+        job?.turn?.waits(for: .person, sharing: nil)
         do throws(PromptError) {
-            return try await prompter.ask(prompt)
+            let answer = try await prompter.ask(prompt)
+            job?.turn?.goesOn()
+            return answer
         } catch {
             throw ResolutionError(.secret, error.message, at: location)
         }
@@ -137,13 +146,16 @@ extension CollectionRunner {
     // MARK: Secrets
 
     private func value(
-        of secret: PermittedSecret, at location: SourceLocation?
+        of secret: PermittedSecret, for job: RunJob, at location: SourceLocation?
     ) async throws(ResolutionError) -> String {
+        let wait: RunWait
         switch secret {
         case .environment, .file: return try await read(secret, at: location)
-        case .command, .prompt: break
+        case .command: wait = .command
+        case .prompt: wait = .person
         }
         if let value = remembered.withLock({ $0[secret] }) { return value }
+        job.turn?.waits(for: wait, sharing: RunShare(.secret(secret)))
         // Requests that are sent at the same time ask once.
         let outcome = await asking.run(secret) { [self] in
             if let value = remembered.withLock({ $0[secret] }) { return .success(value) }
@@ -156,7 +168,9 @@ extension CollectionRunner {
             }
         }
         guard let outcome else { throw ResolutionError(.secret, "the run was cancelled", at: location) }
-        return try outcome.get()
+        let value = try outcome.get()
+        job.turn?.goesOn()
+        return value
     }
 
     private func read(_ secret: PermittedSecret, at location: SourceLocation?) async throws(ResolutionError) -> String {
@@ -183,6 +197,7 @@ extension CollectionRunner {
             earlier = success.response
         } else {
             earlier = try await fetch(need, for: job, in: context, at: location)
+            job.turn?.goesOn()
         }
         let values: [JSONValue]
         do throws(BodyFilterError) {

@@ -19,6 +19,10 @@ package struct RunJob: Sendable {
     package var ignoresMock = false
     /// What is different this time, for the history.
     package var note: String?
+    /// Its place among those that were begun before and after it; what it needs tells it of what is waited for.
+    package var turn: (any RunTurn)?
+    /// Those that are sent after it in the plan that it is a part of, for whoever has the turn.
+    var next: [RequestID] = []
     /// Those that nobody may see, with the origins that a person gave them for.
     package var secretVariables: [String: [OriginPattern]]
 
@@ -87,6 +91,7 @@ package struct RunJob: Sendable {
         var job = self
         job.definition = definition
         (job.usesFreshConnection, job.ignoresMock, job.node, job.note) = (false, false, nil, nil)
+        job.next = []
         // It is sent for the same items, where it has a part in their loops.
         job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job

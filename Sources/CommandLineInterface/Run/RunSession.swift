@@ -88,7 +88,7 @@ final class RunSession: Sendable {
             history: history,
             limits: .init(
                 timeout: options.filterTimeout.duration, bodyBytes: Int64(options.bodyLimit.bytes), program: context.program),
-            keepsCookies: true, environment: context.environment, given: context.givenEnvironment)
+            cookies: SessionCookies(), environment: context.environment, given: context.givenEnvironment)
         runner.hide(secrets)
         runner.addObserver(screen)
         queue.addObserver(screen)

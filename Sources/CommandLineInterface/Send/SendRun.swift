@@ -131,7 +131,7 @@ struct SendRun {
         return arguments.events == nil || arguments.output != nil || arguments.usesRemoteName || arguments.bodyModes != nil
     }
 
-    func cookies(of jar: String) -> CookieJar { session.jars[jar] }
+    func cookies(of jar: CookieConfiguration.Jar) -> CookieJar { session.jars[jar] }
 
     // MARK: While it happens
 

@@ -7,7 +7,8 @@ import NetworkLayer
 import RequestCollections
 
 extension EffectPerformer {
-    /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event.
+    /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event. Several are resolved at the
+    /// same time, and enter the queue in the order in which they were sent: see ``SendLine``.
     func send(
         _ definition: RequestDefinition, in path: String, environment: String?, _ whatIf: WhatIf? = nil, of state: ExplorerState
     ) -> [ExplorerEvent] {
@@ -18,13 +19,18 @@ extension EffectPerformer {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)
-        Task.detached(priority: .userInitiated) { [runner, mailbox, operations, underWay, allowing, trust, sent] in
+        let place = sends.join(sent)
+        let task = Task.detached(priority: .userInitiated) {
+            [runner, mailbox, operations, underWay, allowing, trust, cookies, sent] in
+            // Nothing when it has left.
+            defer { place.leave() }
             do throws(RunFailure) {
                 var job = RunJob(
                     definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
                 job.usesFreshConnection = whatIf?.usesFreshConnection ?? false
                 job.ignoresMock = whatIf?.ignoresMock ?? false
                 job.note = whatIf.map { "what if: \($0.words)" }
+                job.turn = place
                 try await EffectPerformer.admit(job, runner, after: allowing, trust)
                 let run = try await runner.prepare(job)
                 operations.add(run)
@@ -32,12 +38,16 @@ extension EffectPerformer {
                 underWay.enter()
                 defer { underWay.leave() }
                 runner.enqueue(run)
+                place.leave()
                 let result = await runner.finish(run)
+                cookies.tell(of: path)
                 if let path = result.savedPath { mailbox.post(.notice(Notice(.success, "wrote the body to \(path)"))) }
                 if let failure = result.failure, failure.reason == .save {
                     mailbox.post(.notice(Notice(.error, failure.message)))
                 }
             } catch {
+                cookies.tell(of: path)
+                if Task.isCancelled { return mailbox.post(.sendCancelled(sent.reference)) }
                 switch error.reason {
                 case .need: mailbox.post(.runStopped(sent, message: error.message, at: Date()))
                 case .resolution(let code):
@@ -50,6 +60,7 @@ extension EffectPerformer {
                 }
             }
         }
+        sends.begin(place, task)
         return []
     }
 

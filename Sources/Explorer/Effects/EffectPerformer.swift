@@ -17,6 +17,9 @@ final class EffectPerformer {
     let runner: CollectionRunner
     let prompter: MailingPrompter
     let operations = OperationTable()
+    /// Sends that aren't in the queue yet.
+    let sends: SendLine
+    let cookies: CookieTelling
     let editor: any ExternalEditor
     let drafts: DraftStore?
     let uses: UseStore?
@@ -62,12 +65,14 @@ final class EffectPerformer {
         store = CollectionStore(stateDirectory: services.stateDirectory)
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
+        sends = SendLine(mailbox)
         history = services.history
         let keeper = TrustKeeper(store: services.grants, asker: prompter, builtIn: services.builtIn)
         trust = TrustTelling(keeper, mailbox)
         runner = CollectionRunner(
             queue: queue, secrets: services.secrets, prompter: prompter, trust: keeper, mocks: services.mocks,
-            history: services.history, limits: .init(program: services.program))
+            history: services.history, limits: .init(program: services.program), cookies: SessionCookies())
+        cookies = CookieTelling(runner, mailbox)
         runner.addObserver(MailingRunObserver(mailbox: mailbox, operations: operations))
         watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
             files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }
@@ -94,6 +99,12 @@ final class EffectPerformer {
             return []
         case .cancel(let id, let source):
             cancel(id, source)
+            return []
+        case .cancelSend(let number):
+            sends.cancel(number)
+            return []
+        case .forgetCookies(let path):
+            cookies.forget(path)
             return []
         case .retryNow(let id):
             operations[id]?.retryNow()
@@ -213,6 +224,7 @@ final class EffectPerformer {
         searching?.cancel()
         filtering?.cancel()
         prompter.close()
+        sends.cancelAll()
         lab?.end()
         runner.endPauses("the explorer was left")
         queue.cancelAll("the explorer was left")

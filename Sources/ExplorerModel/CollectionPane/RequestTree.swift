@@ -1,4 +1,5 @@
 package import RequestCollections
+import TerminalUI
 
 /// The open collections as one flat list, depth first, so that rows cost nothing to find.
 ///
@@ -7,6 +8,8 @@ package import RequestCollections
 package struct RequestTree: Sendable {
     package private(set) var entries: [Entry] = []
     private var positions: [RequestReference: Int] = [:]
+    /// What the pane needs to show its longest name whole, with the method before it and the result behind it, borders included.
+    package private(set) var columns = 0
     /// What a filter looks into, all entries behind one another, in lower case.
     private var haystack: [UInt8] = []
 
@@ -21,6 +24,9 @@ package struct RequestTree: Sendable {
         package var end: Int
         fileprivate var searchable: Range<Int> = 0..<0
     }
+
+    /// ` ● ✓ 200`
+    private static let endColumns = 8
 
     package enum Kind: Sendable {
         /// Only when several collections are open.
@@ -79,6 +85,10 @@ package struct RequestTree: Sendable {
         entry.searchable = start..<haystack.count
         positions[reference] = entries.count
         entries.append(entry)
+        if case .problem = kind { return entries.count - 1 }
+        let isRequest = entry.method != nil
+        // A border and a column of air at each side.
+        columns = max(columns, 4 + 2 * depth + (isRequest ? 5 : 2) + DisplayWidth.of(name) + (isRequest ? Self.endColumns : 0))
         return entries.count - 1
     }
 

@@ -29,7 +29,12 @@ extension Command {
         Command(
             .stopRetrying, "Stop retrying", hint: "give up", keys: ["-"],
             help: "Try no more: the operation ends with what its last attempt brought."),
-        Command(.cancelAll, "Cancel everything", keys: ["X"], help: "Cancel every operation that runs or waits."),
+        Command(
+            .cancelAll, "Cancel everything", keys: ["X"], in: Set(Pane.allCases).subtracting([.queue]),
+            help: "Cancel every operation that runs or waits."),
+        Command(
+            .cancelSubtree, "Cancel with what waits for it", hint: "cancel all below", keys: ["X"], in: [.queue],
+            help: "Cancel the operation, and with it all that can't begin before it has ended."),
         Command(
             .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],
             help: "Hold back operations that have not started, or let them go."),
@@ -42,6 +47,9 @@ extension Command {
         Command(
             .priority, "Priority", hint: "priority", keys: ["P"], in: [.queue],
             help: "Choose how urgent an operation is: of those that wait the most urgent starts first."),
+        Command(
+            .forgetCookies, "Forget the session's cookies", hint: "forget cookies", keys: ["*"],
+            help: "Forget the cookies that this collection's requests share while the explorer runs; jars with a name stay."),
         Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
         Command(.saveAll, "Save all", keys: ["W"], help: "Write every edited request to its file."),
         Command(
@@ -175,6 +183,12 @@ extension Command {
         Command(
             .compare, "Compare two runs", hint: "compare", keys: ["c"],
             help: "In the history: mark this run, and then another one; elsewhere: compare with the run before."),
+        Command(
+            .previousAttempt, "Previous attempt or hop", hint: "attempt", keys: ["{"],
+            help: "Show the attempt before: what was sent, what came, and its times. In a comparison, align the two elsewhere."),
+        Command(
+            .nextAttempt, "Next attempt or hop", hint: "attempt", keys: ["}"],
+            help: "Show the next attempt or hop; behind the last one, follow those that come."),
         Command(
             .trend, "Trend", keys: ["T"], in: [.history],
             help: "Draw how long the request took in each run of its history, with a mark where something changed."),

@@ -23,6 +23,8 @@ package struct Command: Sendable, Hashable, Identifiable {
         case stopRetrying = "stop-retrying"
         case cancelAll = "cancel-all"
         case pauseQueue = "pause-queue"
+        case cancelSubtree = "cancel-subtree"
+        case forgetCookies = "forget-cookies"
         case startEarlier = "start-earlier"
         case startLater = "start-later"
         case priority
@@ -83,6 +85,9 @@ package struct Command: Sendable, Hashable, Identifiable {
         case compare
         case trend
         case hosts
+
+        case previousAttempt = "previous-attempt"
+        case nextAttempt = "next-attempt"
 
         // The screen
         case nextPane = "next-pane"

@@ -28,10 +28,12 @@ package struct Layout: Hashable, Sendable {
     package var adjustments: AdjustmentBook
     /// The frame stays ``Moment/sent``, whatever the user does.
     package var holdsStill: Bool
+    /// How many the tree needs for its longest row, borders included.
+    package var treeColumns: Int
 
     package init(
         size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true, demand: Demand = .init(),
-        adjustments: AdjustmentBook = .init(), holdsStill: Bool = false
+        adjustments: AdjustmentBook = .init(), holdsStill: Bool = false, treeColumns: Int = 0
     ) {
         self.size = size
         self.focus = focus
@@ -41,6 +43,7 @@ package struct Layout: Hashable, Sendable {
         self.demand = demand
         self.adjustments = adjustments
         self.holdsStill = holdsStill
+        self.treeColumns = treeColumns
     }
 
     /// What the user does.
@@ -175,14 +178,7 @@ package struct Layout: Hashable, Sendable {
         if isZoomed { return zoomed(body) }
         var places = Places()
         let adjusted = adjustments[adjustmentKey]
-        let tree: Int
-        switch sizeClass {
-        case .narrow: tree = 20
-        case .medium: tree = 30
-        case .wide: tree = 34
-        case .full: tree = 38
-        }
-        let left = clamp(adjusted.collectionColumns ?? tree, 14, size.columns - 40)
+        let left = clamp(adjusted.collectionColumns ?? designedTree, 14, size.columns - 40)
         let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
         foot(below: columns[0], adjusted, &places)
 
@@ -197,6 +193,17 @@ package struct Layout: Hashable, Sendable {
         places.stage = below[1]
         stage(below[1], adjusted, &places)
         return places
+    }
+
+    /// As wide as its names need, up to three tenths of the screen. All of them, seen or not: it changes with what is open, and never with
+    /// what is scrolled, unfolded or sent.
+    private var designedTree: Int {
+        switch sizeClass {
+        case .narrow: 20
+        case .medium: clamp(treeColumns, 30, max(30, size.columns * 3 / 10))
+        case .wide: clamp(treeColumns, 34, size.columns * 3 / 10)
+        case .full: clamp(treeColumns, 38, size.columns * 3 / 10)
+        }
     }
 
     /// The focused pane has all columns, and all rows below the verdict, which stays in its row.

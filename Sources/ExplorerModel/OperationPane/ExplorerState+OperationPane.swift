@@ -67,6 +67,24 @@ extension ExplorerState {
         return []
     }
 
+    /// The attempt before or after the shown one, from any pane; the tabs of the response are about it.
+    mutating func stepAttempt(by step: Int) {
+        guard let entry = shownOperation, let index = operationPane.selectedIndex(of: entry) else {
+            notice = Notice(.info, "there is no attempt to show")
+            return
+        }
+        let attempts = entry.metrics.attempts
+        let next = index + step
+        guard attempts.indices.contains(next) else {
+            let which = attempts.count == 1 ? "the only attempt" : step < 0 ? "the first attempt" : "the last attempt"
+            notice = Notice(.info, "this is \(which)")
+            return
+        }
+        operationPane.select(next, of: entry)
+        let result = attempts[next].head.map { "\($0.status.code)" } ?? attempts[next].disposition.map { "\($0)" } ?? ""
+        notice = Notice(.info, "attempt \(next + 1) of \(attempts.count)" + (result.isEmpty ? "" : ": \(result)"))
+    }
+
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func operationPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
         guard let entry = shownOperation else { return [] }

@@ -30,7 +30,7 @@ extension ExplorerState {
 
     /// How many run, how many wait to retry, and how many wait for their turn.
     package var queueCounts: (running: Int, retrying: Int, waiting: Int) {
-        var counts = (running: 0, retrying: 0, waiting: 0)
+        var counts = (running: 0, retrying: 0, waiting: waitingSends.count)
         for entry in operations.values where !entry.state.isFinal {
             if entry.state == .waitingToRetry {
                 counts.retrying += 1

@@ -6,8 +6,11 @@ extension PaneDescription {
     static let queue = PaneDescription(
         title: "Queue", perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
         searchText: { $0.queuePane.searchText }, search: { $0.queuePane(search: $1) },
-        hints: { _ in [.activate, .startEarlier, .startLater, .priority] },
-        rows: { $0.queuePane.selection.places(of: $0.queuedOperations, in: .queue, $1) })
+        hints: { state in
+            (state.selectedQueueRow.map { state.queueSubtree(of: $0.id).count > 1 } ?? false ? [.cancelSubtree] : [])
+                + [.activate, .startEarlier, .startLater, .priority]
+        },
+        rows: { $0.queuePane.selection.places(of: $0.queueRows.map(\.id), in: .queue, $1) })
 }
 
 extension OperationSelection {
@@ -21,13 +24,21 @@ extension OperationSelection {
 }
 
 extension ExplorerState {
+    /// The row on which keys act.
+    package var selectedQueueRow: QueueRow? {
+        let rows = queueRows
+        let id = queuePane.selection.selected(in: rows.map(\.id))
+        return rows.first { $0.id == id }
+    }
+
     /// A command while the queue pane has the focus; `nil`: not one of its own.
     mutating func queuePane(perform command: Command.ID) -> [ExplorerEffect]? {
-        let ids = queuedOperations
+        let ids = queueRows.map(\.id)
         if let step = OperationSelection.Step(command) {
             queuePane.selection.move(step, in: ids, rows: rows(of: .queue))
             return []
         }
+        if let number = selectedQueueRow?.send, let effects = waitingRow(number, perform: command) { return effects }
         let selected = queuePane.selection.selected(in: ids)
         switch command {
         case .activate:
@@ -38,6 +49,9 @@ extension ExplorerState {
         case .cancel:
             guard let selected else { return nil }
             return [.cancel(selected, "the user")]
+        case .cancelSubtree:
+            guard let selected else { return nil }
+            return cancelSubtree(of: selected)
         case .startEarlier, .startLater:
             return reorder(selected, by: command == .startEarlier ? -1 : 1)
         case .priority:
@@ -54,9 +68,24 @@ extension ExplorerState {
         }
     }
 
+    /// A command on a row that isn't in the queue yet; `nil`: the same as on any other row.
+    private mutating func waitingRow(_ number: Int, perform command: Command.ID) -> [ExplorerEffect]? {
+        guard let send = waitingSends[number] else { return nil }
+        switch command {
+        case .cancel, .cancelSubtree: return [.cancelSend(number)]
+        case .activate:
+            if tree.index(of: send.sent.reference) != nil { selectedRequest = send.sent.reference }
+            setFocus(.operation)
+        case .startEarlier, .startLater, .priority: notice = Notice(.info, "it isn't in the queue yet: it \(words(for: send.wait))")
+        case .replay: return [.send(send.sent.definition, in: send.sent.collection, environment: send.sent.environment)]
+        default: return nil
+        }
+        return []
+    }
+
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func queuePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        let ids = queuedOperations
+        let ids = queueRows.map(\.id)
         switch event.action {
         case .wheelUp, .wheelDown:
             queuePane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
@@ -74,7 +103,7 @@ extension ExplorerState {
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func queuePane(search text: String) -> [ExplorerEffect] {
         queuePane.searchText = text
-        let ids = queuedOperations
+        let ids = queueRows.map(\.id)
         if let found = findOperation(text, in: ids, from: queuePane.selection, isForward: true, includesSelected: true) {
             queuePane.selection.select(found)
         }

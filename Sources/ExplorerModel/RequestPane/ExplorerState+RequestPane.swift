@@ -29,7 +29,9 @@ extension ExplorerState {
     /// The rows of the request pane now.
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
-        if requestPane.tab == .explain { return withTrust(context.explained?.rows(columns: requestArea.columns) ?? []) }
+        if requestPane.tab == .explain {
+            return withTrust((context.explained?.rows(columns: requestArea.columns) ?? []) + rowsOfCookiesAlong)
+        }
         var rows = requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
         if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }
         return withTrust(rows)

@@ -8,7 +8,9 @@ extension ExplorerState {
     /// secrets are masked.
     package var sentPreview: [StyledLine] {
         guard let definition = shownDefinition, let context else { return [] }
-        return SentPreview(definition: definition, context: context, added: addedFields(to: definition)).lines
+        return SentPreview(
+            definition: definition, context: context, added: addedFields(to: definition), cookiesAlong: cookiesAlong.map(\.name)
+        ).lines
     }
 
     /// Fields of the transport, and that of the body's type.
@@ -26,6 +28,7 @@ private struct SentPreview {
     let definition: RequestDefinition
     let context: RequestContext
     let added: [(name: String, value: String)]
+    let cookiesAlong: [String]
 
     var lines: [StyledLine] {
         var first = StyledLine([MethodText.span(definition.method)])
@@ -42,7 +45,7 @@ private struct SentPreview {
         // One that stands in the request or a folder wins.
         let isThere = names.contains("authorization")
         if !isThere, let authorization { lines.append(header("authorization", authorization)) }
-        let cookies = rows(.cookies).map { "\($0.name)=••••••" }
+        let cookies = (rows(.cookies).map(\.name) + cookiesAlong).map { "\($0)=••••••" }
         if !cookies.isEmpty { lines.append(header("cookie", StyledLine(cookies.joined(separator: "; "), .secret))) }
         return lines + body
     }

@@ -4,6 +4,7 @@ package import RequestCollections
 /// What is to be different when a request is sent once more; the file stays as it is.
 package struct WhatIf: Sendable, Hashable {
     package var dropsAuth = false
+    package var dropsCookies = false
     /// `nil`: as it is.
     package var httpVersion: HTTPVersionPreference?
     package var usesFreshConnection = false
@@ -20,7 +21,7 @@ package struct WhatIf: Sendable, Hashable {
     /// `auth off, fresh connection`: what the run is marked with.
     package var words: String {
         [
-            dropsAuth ? "auth off" : nil, httpVersion.map { "HTTP \($0.rawValue)" },
+            dropsAuth ? "auth off" : nil, dropsCookies ? "no cookies" : nil, httpVersion.map { "HTTP \($0.rawValue)" },
             usesFreshConnection ? "fresh connection" : nil, followsNoRedirects ? "no redirects" : nil,
             triesOnce ? "no retry" : nil, timeout.map { "timeout \(DurationText.format($0))" }, ignoresMock ? "no mock" : nil,
             environment.map { "in \($0)" },
@@ -32,6 +33,7 @@ package struct WhatIf: Sendable, Hashable {
     package func applied(to definition: RequestDefinition) -> RequestDefinition {
         var definition = definition
         if dropsAuth { definition.auth = AuthDefinition.none }
+        if dropsCookies { definition.settings.cookieJar = "" }
         if let httpVersion { definition.settings.httpVersion = httpVersion }
         if followsNoRedirects { definition.settings.followRedirects = .never }
         if triesOnce { definition.settings.retry.isOn = false }
@@ -55,7 +57,7 @@ package struct WhatIfBoard: Sendable, Hashable {
     }
 
     enum Field: Sendable, Hashable {
-        case auth, http, connection, redirects, retry, timeout, mock, environment
+        case auth, cookies, http, connection, redirects, retry, timeout, mock, environment
     }
 
     private static let timeouts: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(30)]
@@ -70,6 +72,7 @@ package struct WhatIfBoard: Sendable, Hashable {
             Choice(label: "redirects", options: ["as is", "none"], field: .redirects),
             Choice(label: "retry", options: ["as is", "off"], field: .retry),
             Choice(label: "timeout", options: ["as is"] + Self.timeouts.map(DurationText.format), field: .timeout),
+            Choice(label: "cookies", options: ["as is", "none"], field: .cookies),
         ]
         if hasMocks { choices.append(Choice(label: "mock", options: ["as is", "off"], field: .mock)) }
         if !environments.isEmpty {
@@ -82,6 +85,7 @@ package struct WhatIfBoard: Sendable, Hashable {
         for choice in choices where choice.picked > 0 {
             switch choice.field {
             case .auth: whatIf.dropsAuth = true
+            case .cookies: whatIf.dropsCookies = true
             case .http: whatIf.httpVersion = Self.versions[choice.picked - 1]
             case .connection: whatIf.usesFreshConnection = true
             case .redirects: whatIf.followsNoRedirects = true

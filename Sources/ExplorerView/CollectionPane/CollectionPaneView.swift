@@ -83,8 +83,10 @@ enum CollectionPaneView {
             canvas.text(badge(method), MethodText.role(method), column: column, row: row)
             column += 5
             if state.hasOpenWants(entry.reference) { column = canvas.text("!", .warning, column: column, row: row) }
-            if let status = StatusWord.span(
-                of: state.latestOperation(of: entry.reference), now: state.now, separator: isWide ? " " : "")
+            if let status = state.waitingSend(of: entry.reference) != nil
+                ? .init("◦", .stateWaiting)
+                : StatusWord.span(
+                    of: state.latestOperation(of: entry.reference), now: state.now, separator: isWide ? " " : "")
             {
                 canvas.text(status.text, status.role, endColumn: end, row: row)
                 end -= status.text.count + 1

@@ -12,6 +12,20 @@ import TerminalUI
 enum VerdictLineView {
     /// - Parameter state: `entry` is its shown operation; with none, it says how to send.
     static func draw(_ state: ExplorerState, row: Int, on canvas: inout Canvas) {
+        if let send = state.shownWaitingSend {
+            let columns = Columns(isWide: canvas.bounds.columns >= Columns.wide)
+            let time = Figures.duration(max(.zero, state.now - send.since))
+            let room = columns.timeEnd - DisplayWidth.of(time) - 1
+            let words = "◦ \(SafeText.line(state.words(for: send.wait)))"
+            let isWhole = DisplayWidth.of(words) <= room
+            canvas.text(
+                isWhole ? words : "◦ \(SafeText.line(state.words(for: send.wait, isShort: true)))", .stateWaiting, column: 0,
+                row: row,
+                limit: room, ellipsis: true)
+            canvas.text(time, .text, endColumn: columns.timeEnd, row: row)
+            draw(state.verdictHints, from: columns.timeEnd + 2, row: row, on: &canvas)
+            return
+        }
         guard let entry = state.shownOperation else {
             guard state.shownDefinition != nil else { return }
             if state.refusal != nil {

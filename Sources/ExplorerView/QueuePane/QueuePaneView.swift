@@ -8,7 +8,8 @@ enum QueuePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         canvas.pane(.queue, of: state, in: rect, details: title(state))
         guard let area = state.layout.content(of: .queue) else { return }
-        let ids = state.queuedOperations
+        let all = state.queueRows
+        let ids = all.map(\.id)
         guard !ids.isEmpty else {
             canvas.draw(in: area) { $0.calm(["Nothing runs or waits."]) }
             return
@@ -18,8 +19,10 @@ enum QueuePaneView {
         if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
             let width = Width(columns: canvas.bounds.columns)
-            let rows = list.visible.compactMap { state.operation(ids[$0]) }.map {
-                (id: $0.id, cells: cells($0, now: state.now, width))
+            let rows = list.visible.map { index in
+                let row = all[index]
+                guard let entry = state.operation(row.id) else { return (id: row.id, cells: cells(row, of: state, width)) }
+                return (id: row.id, cells: cells(entry, now: state.now, width))
             }
             OperationRows.draw(rows, columns: columns, shown: state.selectedOperation, on: &canvas)
         }
@@ -52,11 +55,37 @@ enum QueuePaneView {
         let elapsed = entry.metrics.enqueued.map { now - $0 }
         return [
             StyledLine("\(entry.id.rawValue)", .dim),
-            StyledLine(entry.title),
-            width == .tiny ? prioritySign(entry.priority) : priority(entry.priority),
+            StyledLine(name(entry.title, width)),
+            width == .long ? priority(entry.priority) : prioritySign(entry.priority),
             progress(entry, now: now, width),
             StyledLine(elapsed.map { steady(Figures.duration(max(.zero, $0))) } ?? ""),
         ]
+    }
+
+    /// What isn't in the queue yet, below what it waits for.
+    private static func cells(_ row: QueueRow, of state: ExplorerState, _ width: Width) -> [StyledLine] {
+        let send = state.waitingSend(of: row)
+        var name = StyledLine()
+        // Where there is little room, what it is called comes before how deep it is.
+        let indent = min(row.depth - 1, width == .tiny ? 2 : 6)
+        if row.depth > 0 { name.append(String(repeating: " ", count: 2 * indent) + "└ ", .dim) }
+        name.append(Self.name(state.title(of: row), width))
+        guard case .send = row.content, let send else {
+            return [StyledLine(), name, StyledLine(), StyledLine(width == .tiny ? "·" : "not yet", .dim), StyledLine()]
+        }
+        let words =
+            switch width {
+            case .long: state.words(for: send.wait)
+            case .short: "waits"
+            case .tiny: "◦"
+            }
+        let time = Figures.duration(max(.zero, state.now - send.since))
+        return [StyledLine(), name, StyledLine(), StyledLine(words, .stateWaiting), StyledLine(steady(time))]
+    }
+
+    /// Of one without a name, what it is called in the tree, where there is little room.
+    private static func name(_ title: String, _ width: Width) -> String {
+        SafeText.line(width == .long ? title : title.split(separator: "/").last.map(String.init) ?? title)
     }
 
     /// As wide as most: a figure that gets longer takes no column away.

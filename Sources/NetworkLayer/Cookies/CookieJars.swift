@@ -6,8 +6,8 @@ import Synchronization
     import Foundation
 #endif
 
-/// The jars of a program by name, each read at its first use and saved after every change. Those whose names begin with a zero byte are
-/// never saved: they last as long as this object.
+/// The jars of a program. One with a name is read at its first use and saved after every change; one in memory lasts as long as this
+/// object.
 ///
 /// Saving happens soon, by itself, and off the way of the requests; ``save()`` waits for it. Of two programs that use one jar at a
 /// time, the one that saves last wins.
@@ -20,7 +20,7 @@ public final class CookieJars: Sendable {
     private let writing = Mutex(())
 
     private struct State {
-        var jars: [String: Entry] = [:]
+        var jars: [CookieConfiguration.Jar: Entry] = [:]
         var isSavingSoon = false
         var problem: NetworkError?
     }
@@ -41,28 +41,36 @@ public final class CookieJars: Sendable {
 
     /// The names of all jars that are saved, or would be if there were a directory; sorted.
     public var names: [String] {
-        var names = Set(state.withLock { $0.jars.filter { !Self.isTransient($0.key) && !$0.value.jar.cookies.isEmpty }.keys })
+        var names = Set(
+            state.withLock { state in state.jars.compactMap { $1.jar.cookies.isEmpty ? nil : $0.savedName } })
         if let directory, let files = try? FileManager.default.contentsOfDirectory(atPath: directory) {
             names.formUnion(files.filter { $0.hasSuffix(Self.ending) }.map { Self.name(ofFile: $0) })
         }
         return names.sorted()
     }
 
-    /// The jar, empty when there is none of the name.
-    public subscript(name: String) -> CookieJar {
-        state.withLock { Self.entry(name, in: directory, &$0).jar }
+    /// The jar that is kept under a name, empty when there is none.
+    public subscript(name: String) -> CookieJar { self[.named(name)] }
+
+    /// The jar, empty when there is none.
+    public subscript(jar: CookieConfiguration.Jar) -> CookieJar {
+        state.withLock { Self.entry(jar, in: directory, &$0).jar }
     }
 
-    /// Changes a jar; to list, set, remove and clear cookies.
+    /// Changes the jar that is kept under a name; to list, set, remove and clear cookies.
     @discardableResult
-    public func edit<Result>(_ name: String, _ change: (inout CookieJar) -> Result) -> Result {
+    public func edit<Result>(_ name: String, _ change: (inout CookieJar) -> Result) -> Result { edit(.named(name), change) }
+
+    /// Changes a jar.
+    @discardableResult
+    public func edit<Result>(_ jar: CookieConfiguration.Jar, _ change: (inout CookieJar) -> Result) -> Result {
         let (result, savesSoon) = state.withLock { state in
-            var entry = Self.entry(name, in: directory, &state)
+            var entry = Self.entry(jar, in: directory, &state)
             let before = entry.jar
             let result = change(&entry.jar)
             if entry.jar != before { entry.isChanged = true }
-            state.jars[name] = entry
-            let savesSoon = directory != nil && !Self.isTransient(name) && entry.isChanged && entry.isSavable && !state.isSavingSoon
+            state.jars[jar] = entry
+            let savesSoon = directory != nil && jar.savedName != nil && entry.isChanged && entry.isSavable && !state.isSavingSoon
             if savesSoon { state.isSavingSoon = true }
             return (result, savesSoon)
         }
@@ -71,8 +79,8 @@ public final class CookieJars: Sendable {
     }
 
     /// Notes that cookies were sent. No reason to save: the file doesn't say it.
-    func use(_ cookies: [Cookie], of name: String, at now: Date) {
-        state.withLock { $0.jars[name]?.jar.use(cookies.map(\.identity), at: now) }
+    func use(_ cookies: [Cookie], of jar: CookieConfiguration.Jar, at now: Date) {
+        state.withLock { $0.jars[jar]?.jar.use(cookies.map(\.identity), at: now) }
     }
 
     /// Why the last reading or saving failed; `nil` when it didn't.
@@ -84,21 +92,22 @@ public final class CookieJars: Sendable {
             guard let directory else { return }
             let changed = state.withLock { state in
                 state.isSavingSoon = false
-                let changed = state.jars.filter { !Self.isTransient($0.key) && $0.value.isChanged && $0.value.isSavable }
-                for name in changed.keys { state.jars[name]?.isChanged = false }
+                let changed = state.jars.filter { $0.key.savedName != nil && $0.value.isChanged && $0.value.isSavable }
+                for jar in changed.keys { state.jars[jar]?.isChanged = false }
                 return changed
             }
             guard !changed.isEmpty else { return }
             do throws(NetworkError) {
                 try PrivateFile.makeDirectory(directory)
-                for (name, entry) in changed {
+                for (jar, entry) in changed {
+                    guard let name = jar.savedName else { continue }
                     try PrivateFile.replace(Self.path(name, in: directory), with: Data(CookieFile.text(entry.jar).utf8))
                 }
                 state.withLock { $0.problem = nil }
             } catch {
                 state.withLock { state in
                     state.problem = error
-                    for name in changed.keys { state.jars[name]?.isChanged = true }
+                    for jar in changed.keys { state.jars[jar]?.isChanged = true }
                 }
                 throw error
             }
@@ -114,12 +123,10 @@ public final class CookieJars: Sendable {
 
     private static let ending = ".cookies.txt"
 
-    private static func isTransient(_ name: String) -> Bool { name.utf8.first == 0 }
-
-    private static func entry(_ name: String, in directory: String?, _ state: inout State) -> Entry {
-        if let entry = state.jars[name] { return entry }
+    private static func entry(_ jar: CookieConfiguration.Jar, in directory: String?, _ state: inout State) -> Entry {
+        if let entry = state.jars[jar] { return entry }
         var entry = Entry(jar: CookieJar())
-        if let directory, !isTransient(name) {
+        if let directory, let name = jar.savedName {
             do throws(NetworkError) {
                 if let data = try PrivateFile.read(path(name, in: directory)) {
                     entry.jar = CookieFile.parse(String(decoding: data, as: UTF8.self), at: Date())
@@ -129,7 +136,7 @@ public final class CookieJars: Sendable {
                 state.problem = error
             }
         }
-        state.jars[name] = entry
+        state.jars[jar] = entry
         return entry
     }
 
@@ -145,4 +152,14 @@ public final class CookieJars: Sendable {
     }
 
     private static func name(ofFile file: String) -> String { URLCoding.percentDecoded(file.dropLast(ending.count)) }
+}
+
+extension CookieConfiguration.Jar {
+    /// What its file is called after; `nil`: nothing of it is written.
+    fileprivate var savedName: String? {
+        switch self {
+        case .named(let name): name
+        case .inMemory: nil
+        }
+    }
 }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import NetworkLayer
 
 extension RequestResolver {
-    mutating func configuration() throws(ResolutionError) -> (RequestConfiguration, Priority) {
+    mutating func configuration() throws(ResolutionError) -> SettingTarget {
         var target = SettingTarget()
-        guard !levelsWithSettings.isEmpty else { return (target.complete, target.priority) }
+        guard !levelsWithSettings.isEmpty else { return target }
         for field in SettingField.all {
             guard let level = level(saying: field) else { continue }
             let place = level.places[field.key]
@@ -19,7 +19,7 @@ extension RequestResolver {
             let place = levelsWithSettings.last { $0.settings.savesResponse != nil }?.places["response.save"]
             throw ResolutionError(.definition, "`response.save` has nothing to write, since `response.keep` is `none`", at: place)
         }
-        return (target.complete, target.priority)
+        return target
     }
 
     /// The nearest level that says something about a setting.

@@ -80,14 +80,17 @@ struct RequestResolver {
         try addCookies(to: &headers)
         let auth = try addAuth(to: &headers)
         var request = Request(url: url, method: method, headers: headers, body: body)
-        var (configuration, priority) = try configuration()
+        let settings = try configuration()
+        var configuration = settings.complete
         configuration.transport.authentication = auth.transport
         configuration.transport.omittedHeaders = omittedHeaders
         let uses = try secretUses(of: request)
         noteJourney(to: Self.origin(of: url), uses, configuration, auth.oauth2)
         request.secrets = secrets.secrets(of: request, knowing: scope.secretTexts)
         var resolved = ResolvedRequest(
-            id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
+            id: definition.id, request: request, configuration: configuration, priority: settings.priority, origins: [], secrets: []
+        )
+        resolved.cookieJar = settings.jarChoice
         resolved.delay = levelsWithSettings.last { $0.settings.delay != nil }?.settings.delay
         resolved.output = output
         resolved.oauth2 = auth.oauth2

@@ -6,6 +6,8 @@ package struct ResolvedRequest: Sendable {
     package var request: Request
     package var configuration: RequestConfiguration
     package var priority: Priority
+    /// What is said of a cookie jar; ``configuration`` has it already, when there is one.
+    package var cookieJar = CookieJarChoice.unsaid
     /// Where its answer's body is written to when it has passed.
     package var output: PermittedOutput?
     /// Before it is sent; by chance between the two.

@@ -135,7 +135,7 @@ extension RequestResolver {
         _ = attempt { () throws(ResolutionError) in try copy.body(&headers) }
         _ = attempt { () throws(ResolutionError) in try copy.addCookies(to: &headers) }
         let auth = attempt { () throws(ResolutionError) in try copy.addAuth(to: &headers) }
-        var configuration = attempt { () throws(ResolutionError) in try copy.configuration().0 } ?? RequestConfiguration()
+        var configuration = attempt { () throws(ResolutionError) in try copy.configuration().complete } ?? RequestConfiguration()
         configuration.transport.authentication = auth?.transport
         _ = attempt { () throws(ResolutionError) in try copy.hydrate() }
         _ = attempt { () throws(ResolutionError) in try copy.expectations() }

@@ -96,8 +96,7 @@ extension RequestResolver {
         case .ntlm(let credential) where credential.user.isEmpty: credentials.append("ntlm")
         default: break
         }
-        let cookies = configuration.cookies
-        if cookies.sends { credentials.append("cookie jar \(cookies.jar)") }
+        if configuration.cookies.sends, case .named(let jar) = configuration.cookies.jar { credentials.append("cookie jar \(jar)") }
         if let oauth2 { credentials.append("token of \(oauth2.clientID) at \(oauth2.tokenURL)") }
         return credentials
     }

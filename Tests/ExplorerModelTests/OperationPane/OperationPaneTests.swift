@@ -37,6 +37,30 @@ import Testing
         #expect(explorer.state.shownAttempt?.number == 3)
     }
 
+    @Test func `{ and } go to the attempt or hop before and behind, from any pane, and say which it is`() {
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press("4 {")
+        #expect(explorer.state.shownAttempt?.number == 3)
+        #expect(explorer.state.notice?.text == "attempt 3 of 4: 301")
+        #expect(explorer.state.focus == .response)
+        explorer.press("1 { { {")
+        #expect(explorer.state.shownAttempt?.number == 1)
+        #expect(explorer.state.notice?.text == "this is the first attempt")
+        explorer.press("} } }")
+        #expect(explorer.state.shownAttempt?.number == 4)
+        explorer.press("}")
+        #expect(explorer.state.notice?.text == "this is the last attempt")
+    }
+
+    @Test func `{ has nothing to show before the first attempt`() {
+        var explorer = ExplorerDriver()
+        explorer.press("{")
+        #expect(explorer.state.notice?.text == "there is no attempt to show")
+        explorer.run(.success())
+        explorer.press("}")
+        #expect(explorer.state.notice?.text == "this is the only attempt")
+    }
+
     @Test func `Enter on an earlier attempt goes to its times`() {
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)

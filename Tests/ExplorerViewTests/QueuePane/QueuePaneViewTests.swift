@@ -2,6 +2,7 @@ import ExplorerModel
 import ExplorerTesting
 import NetworkLayer
 import NetworkLayerTesting
+import RequestCollections
 import TerminalUI
 import Testing
 
@@ -34,5 +35,29 @@ import Testing
         explorer.press(.focusQueue)
         explorer.press("p")
         expectPane(.queue, of: explorer, columns, rows, "queue")
+    }
+
+    private func tree(columns: Int = 120, rows: Int = 40) -> ExplorerDriver {
+        var explorer = ExplorerDriver(columns: columns, rows: rows)
+        explorer.run(.downloading(at: 1_350, operation: 1), of: "auth/login")
+        explorer.wait(
+            1, "orders/create",
+            for: .operation(
+                OperationID(rawValue: 1), then: [RequestID(rawValue: "orders/list"), RequestID(rawValue: "orders/create")]))
+        explorer.wait(2, "files/large", for: .person)
+        explorer.pick("orders/create")
+        explorer.tick(3_000)
+        explorer.press(.focusQueue)
+        return explorer
+    }
+
+    @Test(arguments: [(80, 10), (50, 8), (31, 8)])
+    func `what waits stands below what it waits for`(columns: Int, rows: Int) {
+        expectPane(.queue, of: tree(), columns, rows, "queue-tree")
+    }
+
+    @Test(arguments: [(160, 50), (120, 40), (80, 24), (40, 10)])
+    func `the tree of the queue on the whole screen`(columns: Int, rows: Int) {
+        expectScreen(tree(columns: columns, rows: rows).state, "\(columns)x\(rows)-queue-tree")
     }
 }

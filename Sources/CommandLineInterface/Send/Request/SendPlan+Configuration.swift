@@ -24,7 +24,7 @@ extension SendPlan {
             shortest: .zero)
         configuration.consumption = .stream
         if arguments.keepsCookies || arguments.jar != nil { configuration.cookies = .on }
-        if let jar = arguments.jar { configuration.cookies.jar = jar }
+        if let jar = arguments.jar { configuration.cookies.jar = .named(jar) }
         // Whoever says how long it may be expects that; 0 is any length.
         if let size = arguments.maximumSize {
             configuration.limits = ResponseLimits(bodyBytes: size == 0 ? nil : Int64(size), decodedRatio: nil)

@@ -7,6 +7,10 @@ struct SettingTarget: Hashable, Sendable {
     var priority = Priority.normal
     var delay: DelaySetting?
     var savesResponse: String?
+    /// As the file says it; the empty name is that of no jar.
+    var cookieJar: String? {
+        didSet { configuration.cookies = CookieConfiguration(jarChoice) }
+    }
     var retries = false
     /// Means something only with ``retries``.
     var rules = RetryRules()
@@ -50,16 +54,9 @@ extension SettingTarget {
         set { configuration.limits.bodyBytes = newValue.map { Int64($0) } }
     }
 
-    /// The empty name is that of no jar; `nil`: nothing is said of one.
-    var cookieJar: String? {
-        get { configuration.cookies.sends ? configuration.cookies.jar : nil }
-        set {
-            guard let newValue else { return }
-            configuration.cookies =
-                newValue.isEmpty
-                ? CookieConfiguration(acceptance: .never, sends: false, jar: "")
-                : CookieConfiguration(acceptance: .always, sends: true, jar: newValue)
-        }
+    var jarChoice: CookieJarChoice {
+        guard let cookieJar else { return .unsaid }
+        return cookieJar.isEmpty ? .refused : .named(cookieJar)
     }
 
     var passphrase: String? {

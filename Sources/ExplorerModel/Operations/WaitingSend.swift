@@ -1,0 +1,63 @@
+package import NetworkLayer
+import OrderedCollections
+package import RequestCollections
+
+/// A request that was sent and isn't in the queue yet, since it waits for something that takes as long as it likes.
+package struct WaitingSend: Hashable, Sendable {
+    /// In the order in which they were sent.
+    package let number: Int
+    package let sent: SentRequest
+    package internal(set) var wait: SendWait
+    package let since: MonotonicTime
+
+    package var title: String { sent.definition.name ?? sent.definition.id.rawValue }
+}
+
+package enum SendWait: Hashable, Sendable {
+    /// A person is asked for something.
+    case person
+    case command
+    case token
+    /// Another run is under way that will give it an answer of this request.
+    case request(RequestID)
+    /// A request that it needs, and those that are sent after that one and before it.
+    case operation(OperationID, then: [RequestID])
+}
+
+extension ExplorerState {
+    /// Tells of a send that doesn't enter the queue by itself.
+    mutating func waits(_ number: Int, _ sent: SentRequest, for wait: SendWait) -> [ExplorerEffect] {
+        waitingSends[number, default: WaitingSend(number: number, sent: sent, wait: wait, since: now)].wait = wait
+        demand.queueRows = max(demand.queueRows, queueRoom)
+        return []
+    }
+
+    /// The person took it back before it was in the queue.
+    mutating func sendCancelled(_ reference: RequestReference) -> [ExplorerEffect] {
+        shownAtSend[reference] = nil
+        if contrast?.reference == reference { contrast = nil }
+        notice = Notice(.info, "\(definition(of: reference)?.name ?? reference.id.rawValue) was cancelled before it was sent")
+        return []
+    }
+
+    /// The last one of a request that waits.
+    package func waitingSend(of reference: RequestReference) -> WaitingSend? {
+        waitingSends.values.last { $0.sent.reference == reference }
+    }
+
+    /// That of the shown request.
+    package var shownWaitingSend: WaitingSend? { selectedRequest.flatMap { waitingSend(of: $0) } }
+
+    /// `waits for your answer`
+    ///
+    /// - Parameter isShort: where there is little room: `asks you`.
+    package func words(for wait: SendWait, isShort: Bool = false) -> String {
+        switch wait {
+        case .person: isShort ? "asks you" : "waits for your answer"
+        case .command: isShort ? "runs a command" : "waits for a command"
+        case .token: isShort ? "gets a token" : "waits for a token"
+        case .request(let id): "\(isShort ? "needs" : "waits for") \(id)"
+        case .operation(let id, _): "\(isShort ? "needs" : "waits for") \(operations[id]?.title ?? "another request")"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+extension ExplorerState {
+    /// The session's cookies that go along with the shown request, as far as its URL is known; none where it names a jar, or refuses one.
+    var cookiesAlong: [Cookie] {
+        guard let reference = selectedRequest, let jar = sessionCookies[reference.collection], !jar.cookies.isEmpty,
+            effective(\.cookieJar) == nil, let definition = shownDefinition, let context
+        else { return [] }
+        let parts = context.templates.resolvedParts(of: context.wholeURL(of: definition))
+        guard let url = URL(international: parts.map(\.text).joined()) else { return [] }
+        let own = Set(context.rows(.cookies, of: definition).map(\.name))
+        // Which of them have expired was found out when they were told.
+        return jar.cookies(for: url, method: HTTPRequest.Method(definition.method) ?? .get, at: .distantPast)
+            .filter { !own.contains($0.name) }
+    }
+
+    /// Below everything that stands in files.
+    var rowsOfCookiesAlong: [RequestPaneRow] {
+        let cookies = cookiesAlong
+        guard !cookies.isEmpty else { return [] }
+        return [.heading("cookies of this session")]
+            + cookies.map { .note("  \($0.name)  ••••••  set by an answer of \($0.domain)") }
+            + [.note("  \(keyName(.forgetCookies)) forgets them; cookie-jar: \"\" sends none")]
+    }
+
+    /// Of the shown collection.
+    mutating func forgetCookies() -> [ExplorerEffect] {
+        guard let path = selectedRequest?.collection ?? collectionPaths.first else { return [] }
+        return [.forgetCookies(in: path)]
+    }
+}

@@ -1,0 +1,186 @@
+import Explorer
+import ExplorerModel
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import Synchronization
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// Several requests sent one after the other, faster than any of them can be prepared.
+@MainActor @Suite(.serialized) struct SendingInOrderTests {
+    /// Ends in `q`.
+    private func run(
+        _ shop: String, answers: @escaping @Sendable (Request) -> Script = { _ in .respond() }, atOnce: Int? = nil,
+        _ steps: [ScriptedTerminal.Step]
+    ) throws -> (explorer: Explorer, terminal: ScriptedTerminal, transport: ScriptedTransport) {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
+        let transport = ScriptedTransport { answers($0.request) }
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("127.0.0.1:9")] + steps)
+        var settings = NetworkClient.Settings()
+        settings.maxConcurrent = atOnce
+        let services = ExplorerServices(
+            client: NetworkClient(transport: transport, settings: settings), builtIn: .everything, editor: Untouched())
+        let explorer = try Explorer(
+            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")]))
+        _ = explorer.run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        return (explorer, terminal, transport)
+    }
+
+    private struct Untouched: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text }
+    }
+
+    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
+    /// So many runs are over.
+    private func ends(_ count: Int) -> ScriptedTerminal.Step {
+        .until { $0.text.contains("history \(count)") || $0.text.contains("\(count) run") }
+    }
+    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+
+    /// All of it has ended by then; in the order in which it entered the queue.
+    private func operations(_ explorer: Explorer) -> [OperationEntry] {
+        explorer.state.finishedOperations.reversed().compactMap { explorer.state.operation($0) }
+    }
+
+    private func entered(_ explorer: Explorer) -> [String] { operations(explorer).map { $0.sent.definition.id.rawValue } }
+
+    /// Some need more time to be filled in than others: the later ones are ready first.
+    @Test(arguments: 0..<24 as Range<UInt64>)
+    func `requests enter the queue as their keys were pressed, and have numbers in that order`(seed: UInt64) throws {
+        var random = NetworkLayerTesting.SeededGenerator(seed: seed)
+        let count = Int.random(in: 3...9, using: &random)
+        let requests = (0..<count).map { index in
+            let templates = String(repeating: "{{uuid()}} ", count: Int.random(in: 0...400, using: &random))
+            return "  r\(index): { post: \"http://127.0.0.1:9/r\(index)\", body: { text: \"\(templates)\" } }"
+        }
+        let shop = "turnstone: 1\nrequests:\n\(requests.joined(separator: "\n"))\n"
+        let keys = "p" + Array(repeating: "s", count: count).joined(separator: "j")
+        let (explorer, _, transport) = try run(
+            shop, atOnce: 1,
+            [type(keys), shows("\(count) waiting"), type("p"), ends(count), type("q")])
+        let expected = (0..<count).map { "r\($0)" }
+        #expect(entered(explorer) == expected)
+        let numbers = operations(explorer).map(\.id.rawValue)
+        #expect(numbers == numbers.sorted())
+        #expect(transport.requests.map { String($0.url.path().dropFirst()) } == expected)
+    }
+
+    @Test func `a request that asks holds up none that is sent after it, and goes behind them when it is answered`() throws {
+        let (explorer, _, transport) = try run(
+            """
+            turnstone: 1
+            requests:
+              asks: { get: 'http://127.0.0.1:9/{{prompt("Which bird?")}}' }
+              plain: { get: "http://127.0.0.1:9/plain" }
+
+            """,
+            [
+                type("sjs"), shows("Which bird?"), type("tern"), key(.enter), ends(2), type("q"),
+            ])
+        #expect(entered(explorer) == ["plain", "asks"])
+        #expect(transport.requests.map { $0.url.path() } == ["/plain", "/tern"])
+    }
+
+    /// One command gives both their secret. It is held up until the one that needs none has gone by.
+    @Test func `those that wait for the same secret stay in order, and a request without it goes before them`() throws {
+        for _ in 0..<8 {
+            let folder = try TemporaryFolder()
+            let pipe = folder.path("pipe")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let (explorer, _, _) = try run(
+                """
+                turnstone: 1
+                variables: { key: { secret: { command: [cat, "\(pipe)"] } } }
+                requests:
+                  first: { get: "http://127.0.0.1:9/first", headers: { x-key: "{{key}}" } }
+                  second: { get: "http://127.0.0.1:9/second", headers: { x-key: "{{key}}" } }
+                  third: { get: "http://127.0.0.1:9/third", headers: { x-key: "{{key}}" } }
+                  plain: { get: "http://127.0.0.1:9/plain" }
+
+                """,
+                [
+                    type("sjsjsjs"), shows("200 OK"), shows("3 waiting"),
+                    .look { _ in
+                        let end = FileHandle(forWritingAtPath: pipe)
+                        end?.write(Data("k".utf8))
+                        try? end?.close()
+                    }, ends(4), type("q"),
+                ])
+            #expect(entered(explorer) == ["plain", "first", "second", "third"])
+            withExtendedLifetime(folder) {}
+        }
+    }
+
+    @Test func `a request that fails before it is sent holds nobody up`() throws {
+        let (explorer, _, _) = try run(
+            """
+            turnstone: 1
+            requests:
+              broken: { get: "http://127.0.0.1:9/{{missing}}" }
+              plain: { get: "http://127.0.0.1:9/plain" }
+
+            """, [type("sjs"), shows("Not sent"), key(.escape), ends(1), type("q")])
+        #expect(entered(explorer) == ["plain"])
+    }
+
+    // MARK: What waits for what
+
+    private static let chain = """
+        turnstone: 1
+        requests:
+          login: { post: "http://127.0.0.1:9/login", capture: { token: .token } }
+          cart: { get: "http://127.0.0.1:9/cart", needs: login, headers: { x-token: "{{token}}" } }
+          order: { get: "http://127.0.0.1:9/order", needs: [login, cart] }
+          plain: { get: "http://127.0.0.1:9/plain" }
+
+        """
+
+    private nonisolated static func answer(_ request: Request) -> Script {
+        .respond(headers: [.contentType: "application/json"], body: Data(#"{"token":"t"}"#.utf8))
+    }
+
+    @Test func `the queue shows below an operation what waits for it, and X there cancels both`() throws {
+        let (explorer, terminal, transport) = try run(
+            Self.chain, answers: Self.answer,
+            [
+                type("pjjs"), shows("2 waiting"), type("5"), shows("└ ord"),
+                .look { terminal in
+                    // The rows of the queue, from the operation on.
+                    let rows = terminal.text.split(separator: "\n").map { String($0.prefix(30)) }
+                    let first = rows.lastIndex { $0.contains("login") } ?? 0
+                    #expect(rows[first + 1].contains("└ cart"))
+                    #expect(rows[first + 2].contains("  └ ord"))
+                },
+                type("X"), shows("order was cancelled before it was sent"), type("pq"),
+            ])
+        #expect(transport.requests == [])
+        #expect(operations(explorer).allSatisfy { $0.state == .cancelled })
+        // It isn't a failure of what waited: there is no row for that.
+        #expect(entered(explorer) == ["login"])
+        #expect(!terminal.text.contains("× need"))
+    }
+
+    @Test func `x on what waits cancels that alone, and what runs for it alone`() throws {
+        let (explorer, _, _) = try run(
+            Self.chain, answers: Self.answer,
+            [
+                type("pjjsjs"), shows("plain"), type("5"), shows("└ ord"), type("Gk"), type("x"),
+                shows("order was cancelled before it was sent"), type("p"), ends(2), type("q"),
+            ])
+        let ended = operations(explorer).map { "\($0.sent.definition.id) \($0.state)" }
+        #expect(ended.sorted() == ["login cancelled", "plain succeeded"])
+    }
+
+    @Test func `a request says in its verdict what it waits for, and x takes it back from there`() throws {
+        let (explorer, _, _) = try run(
+            Self.chain, answers: Self.answer,
+            [type("pjjs"), shows("◦ waits for login"), type("x"), shows("cancelled before it was sent"), type("pq")])
+        #expect(explorer.state.queueRows.isEmpty)
+    }
+}
