@@ -1,4 +1,5 @@
 import NetworkLayer
+import OrderedCollections
 import RequestCollections
 
 /// Bruno's files: one, or a directory of them with `collection.bru`, `folder.bru` and `environments/`, or with OpenCollection's names for
@@ -12,7 +13,7 @@ struct BrunoImport {
     static func read(
         _ name: String, _ files: [ImportSource], isDirectory: Bool = false
     ) throws(CollectionProblem) -> ImportedCollection {
-        var reader = BrunoImport(postman: PostmanImport(collection: ImportedCollection(name: name)))
+        var reader = BrunoImport(postman: PostmanImport(collection: ImportedCollection(name: name), asksQuestions: true))
         try reader.read(files, isAlone: !isDirectory)
         return reader.postman.collection
     }
@@ -53,6 +54,7 @@ struct BrunoImport {
         for file in environments { readEnvironment(file.path, file.bru) }
         postman.collection.nodes = nodes(files, folders: [])
         for source in sources { readMachineVariables(try source.text()) }
+        declareQuestions()
         postman.collection.notes += losses.map { ImportNote($0.line > 0 ? "\($0.path), line \($0.line)" : $0.path, $0.text) }
     }
 
@@ -156,8 +158,21 @@ struct BrunoImport {
                 note(path, row.line, "the variable \(name) is off, and variables here have no switch")
                 return nil
             }
-            return ImportedVariable(name, .text(postman.text(row.value, at: path)))
+            return variable(name, row.value, path)
         }
+    }
+
+    private mutating func variable(_ name: String, _ value: String, _ path: String) -> ImportedVariable {
+        let text = postman.text(value, at: path)
+        // A question whose answer is called like the variable, which would stand for itself.
+        if text == "{{\(name)}}", let question = postman.questions[name] { return asked(name, question) }
+        return ImportedVariable(name, .text(text))
+    }
+
+    /// A secret can't be a part of an address, so only what looks like one is a secret.
+    private func asked(_ name: String, _ question: String, isSecret: Bool = false) -> ImportedVariable {
+        if isSecret || SecretName.matches(name) { return ImportedVariable(name, .prompt(question)) }
+        return ImportedVariable(name, .text("{{prompt(\"\(question.escaping("\\", "\""))\")}}"))
     }
 
     private mutating func readEnvironment(_ path: String, _ file: BrunoFile) {
@@ -169,7 +184,7 @@ struct BrunoImport {
                 note(path, row.line, "the variable \(row.name) is off, and variables here have no switch")
                 continue
             }
-            variables.append(ImportedVariable(VariableName.make(row.name), .text(postman.text(row.value, at: path))))
+            variables.append(variable(VariableName.make(row.name), row.value, path))
         }
         for block in file.blocks where block.name == "vars:secret" {
             for item in block.items {
@@ -185,13 +200,16 @@ struct BrunoImport {
         postman.collection.environments.append(ImportedEnvironment(titled: BrunoFile.stem(of: path), variables: variables))
     }
 
-    /// `{{process.env.NAME}}`, and `{{?What to ask}}`.
-    private mutating func readMachineVariables(_ text: String) {
-        for match in text.matches(of: /\{\{\?([^{}\n]+)\}\}/) {
-            let name = VariableName.make("?\(match.1)")
-            guard !postman.collection.variables.contains(where: { $0.name == name }) else { continue }
-            postman.collection.variables.append(ImportedVariable(name, .prompt(match.1.trimmingSpace)))
+    /// What people are asked.
+    private mutating func declareQuestions() {
+        let secrets = UnsetVariables(postman.collection).secrets
+        for (name, question) in postman.questions where !postman.collection.variables.contains(where: { $0.name == name }) {
+            postman.collection.variables.append(asked(name, question, isSecret: secrets.contains(name)))
         }
+    }
+
+    /// `{{process.env.NAME}}`.
+    private mutating func readMachineVariables(_ text: String) {
         for match in text.matches(of: /\{\{\s*(process\.env\.([A-Za-z_][A-Za-z0-9_]*))\s*\}\}/) {
             let name = VariableName.make(match.1)
             guard !postman.collection.variables.contains(where: { $0.name == name }) else { continue }

@@ -188,7 +188,8 @@ package struct CurlExport: Hashable, Sendable {
         options += configuration.transport.omittedHeaders.map { "--header \(CurlCommand.quoted("\($0):"))" }
         if configuration.redirects.policy != .never {
             options.append("--location")
-            if configuration.redirects.limit != RedirectConfiguration().limit {
+            // Where nothing is set, each program has its own.
+            if ![RedirectConfiguration().limit, RequestSettings.curlRedirects].contains(configuration.redirects.limit) {
                 options.append("--max-redirs \(configuration.redirects.limit)")
             }
             // Without these curl would keep the method, and leave out the body.

@@ -82,10 +82,8 @@ struct HTTPFileImport {
         if block.target.hasPrefix("curl ") {
             let lines = [block.target] + block.headers.map(\.text) + block.body
             var commands = try CurlImport.read(source, lines.joined(separator: "\n"))
-            // The program that reads these files follows them.
-            commands.nodes.forEachRequest { request, _ in
-                if request.definition.settings.followRedirects == .never { request.definition.settings.followRedirects = nil }
-            }
+            // The program that reads these files does as a browser.
+            commands.nodes.forEachRequest { request, _ in request.definition.settings.dropCurlDefaults() }
             collection.nodes += commands.nodes
             collection.variables += commands.variables
             collection.notes += commands.notes

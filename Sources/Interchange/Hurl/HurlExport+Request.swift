@@ -123,7 +123,9 @@ extension HurlExport {
             templates.notes.add("`redirects.follow`: Hurl follows to other hosts, too")
         case nil, .always?, .delegate?: option(settings.keepAuth == .always ? "location-trusted" : "location", "true")
         }
-        if settings.followRedirects != .never { option("max-redirs", settings.maxRedirects.map(String.init)) }
+        if settings.followRedirects != .never, settings.maxRedirects != RequestSettings.curlRedirects {
+            option("max-redirs", settings.maxRedirects.map(String.init))
+        }
         let path = foreign.url.prefix { $0 != "?" }
         if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) { option("path-as-is", "true") }
         if settings.compression != false { option("compressed", "true") }

@@ -5,9 +5,9 @@ extension HurlImport {
     mutating func read(_ option: HurlEntry.Pair, into definition: inout RequestDefinition) {
         let text = template(option.value, option.line).text
         switch (option.name, option.value) {
-        case ("retry", _), ("retry-interval", _), ("verbose", _), ("very-verbose", _), ("verbosity", _), ("location", "false"),
-            ("location-trusted", "false"), ("insecure", "false"), ("compressed", "false"), ("path-as-is", _), ("skip", "false"),
-            ("repeat", "1"):
+        case ("retry", _), ("retry-interval", _), ("verbose", _), ("very-verbose", _), ("verbosity", _), ("path-as-is", _),
+            ("location", "true"), ("location", "false"), ("location-trusted", "false"), ("compressed", "true"),
+            ("compressed", "false"), ("insecure", "false"), ("skip", "false"), ("repeat", "1"):
             break
         case ("skip", _), ("repeat", "0"): skip(option, &definition)
         case ("repeat", _):
@@ -20,11 +20,8 @@ extension HurlImport {
         case ("header", _):
             let (name, value) = text.split(at: ":")
             definition.headers.append(.init(name: name.trimmingSpace, value: value?.trimmingSpace ?? ""))
-        case ("location", "true"): definition.settings.followRedirects = .always
-        case ("location-trusted", "true"):
-            (definition.settings.followRedirects, definition.settings.keepAuth) = (.always, .always)
+        case ("location-trusted", "true"): definition.settings.keepAuth = .always
         case ("insecure", "true"): definition.settings.verifiesTLS = false
-        case ("compressed", "true"): definition.settings.compression = true
         case ("http1.0", "true"): definition.settings.httpVersion = .http1_0
         case ("http1.1", "true"): definition.settings.httpVersion = .http1
         case ("http2", "true"): definition.settings.httpVersion = .http2

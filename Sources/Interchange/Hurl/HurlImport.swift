@@ -82,8 +82,6 @@ struct HurlImport {
         var request = ImportedRequest(
             name: Self.name(method: entry.method, url: url), method: entry.method, url: template(url, entry.line).text)
         if !entry.comments.isEmpty { request.definition.description = entry.comments.joined(separator: "\n") }
-        // Hurl follows none unless it is told to.
-        request.definition.settings.followRedirects = .never
         request.definition.headers = rows(entry.headers)
         request.definition.query = rows(entry.query, isEncoded: true)
         request.definition.cookies = rows(entry.cookies)
@@ -94,6 +92,9 @@ struct HurlImport {
         readBody(of: entry, into: &request.definition)
         if let response = entry.response { read(response, into: &request.definition) }
         for option in entry.options { read(option, into: &request.definition) }
+        func isOn(_ names: String...) -> Bool { entry.options.contains { names.contains($0.name) && $0.value == "true" } }
+        request.definition.settings.takeCurlDefaults(
+            followsRedirects: isOn("location", "location-trusted"), isCompressed: isOn("compressed"))
         readRetries(entry.options, into: &request.definition)
         request.variables = changed + own
         request.reference = "\(collection.name) \(entry.line)"

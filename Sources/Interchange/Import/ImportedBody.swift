@@ -32,15 +32,11 @@ enum ImportedBody {
     /// `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
     private static func form(_ text: String, _ translate: (String) -> TemplateText) -> [RequestDefinition.Row]? {
         var rows: [RequestDefinition.Row] = []
-        for pair in text.trimmingSpace.split(separator: "&", omittingEmptySubsequences: true) {
-            let (name, value) = pair.split(at: "=")
-            // A field without `=` would be sent with one.
-            guard let value, let name = PercentText.decoded(name, plusIsSpace: true),
-                let value = PercentText.decoded(value, plusIsSpace: true)
-            else { return nil }
-            rows.append(.init(name: translate(name).text, value: translate(value).text))
+        for text in text.trimmingSpace.split(separator: "&", omittingEmptySubsequences: false) {
+            guard let pair = PercentText.pair(text, plusIsSpace: true) else { return nil }
+            rows.append(.init(name: translate(pair.name).text, value: translate(pair.value).text))
         }
-        return rows.isEmpty ? nil : rows
+        return rows
     }
 }
 
@@ -76,6 +72,22 @@ enum PercentText {
             }
         }
         return String(validating: result, as: UTF8.self)
+    }
+
+    /// `name=value`, decoded.
+    ///
+    /// - Returns: `nil` for what a row would send otherwise: nothing at all, a name alone, a percent sign that begins nothing; and a
+    ///   semicolon, which may part two pairs.
+    static func pair(_ text: some StringProtocol, plusIsSpace: Bool = false) -> (name: String, value: String)? {
+        guard let halves = text.halves(at: "="), !text.contains(";"), let name = decoded(halves.before, plusIsSpace: plusIsSpace),
+            let value = decoded(halves.behind, plusIsSpace: plusIsSpace), hasWholeEscapes(text)
+        else { return nil }
+        return (name, value)
+    }
+
+    private static func hasWholeEscapes(_ text: some StringProtocol) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy { hex($0) != nil } }
     }
 
     /// All but what RFC 3986 calls unreserved (section 2.3).

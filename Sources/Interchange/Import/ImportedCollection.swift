@@ -9,8 +9,8 @@ package struct ImportedCollection: Hashable, Sendable {
     package var environments: [ImportedEnvironment] = []
     package var auth: AuthDefinition?
     package var headers: [RequestDefinition.Row] = []
-    /// Requests that don't say whether they follow redirects follow none.
-    package var followsNoRedirects = false
+    /// Of requests that say nothing else.
+    package var settings = RequestSettings()
     package var nodes: [ImportedNode] = []
     package var notes: [ImportNote] = []
     /// Of the headers, by name.

@@ -42,6 +42,7 @@ package struct PastedRequest: Hashable, Sendable {
         var read = try CurlImport.read(source, source.text())
         let commands = read.nodes.count
         read.nodes.removeLast(commands - 1)
+        if url != nil { read.nodes.forEachRequest { request, _ in request.definition.settings.dropCurlDefaults() } }
         var options = ImportOptions(path: source.path)
         options.knownSecrets = known
         options.takenNames = taken

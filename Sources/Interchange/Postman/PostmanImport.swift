@@ -1,4 +1,5 @@
 import NetworkLayer
+import OrderedCollections
 import RequestCollections
 
 /// Postman's collections, version 2.0 and 2.1 (https://schema.postman.com), environments and globals.
@@ -11,6 +12,10 @@ struct PostmanImport {
     var exampleCount = 0
     /// Whether a folder around, or the collection, has authentication.
     var isBelowAuth = false
+    /// Whether `{{?Question}}` asks a person.
+    var asksQuestions = false
+    /// What people are asked, by the names of the variables that stand for the answers.
+    private(set) var questions: OrderedDictionary<String, String> = [:]
 
     static func isDocument(_ value: JSONValue) -> Bool {
         let value = value["collection"] ?? value
@@ -97,12 +102,21 @@ struct PostmanImport {
     mutating func template(_ text: String, at place: String) -> TemplateText {
         var unknown: [String] = []
         var vault: [String] = []
+        var asked: [String] = []
+        let asks = asksQuestions
         let result = TemplateText(ForeignTemplate(text)) { inside, _ in
             if inside.hasPrefix("vault:") { vault.append(inside) }
+            if asks, inside.hasPrefix("?"), !inside.contains(where: \.isNewline) {
+                asked.append(inside)
+                return VariableName.make(inside)
+            }
             return PostmanTemplates.translate(inside) { unknown.append($0) }
         }
         for name in unknown {
             note(place, "{{\(name)}} has no equivalent; it is the variable `\(VariableName.make(name.dropFirst()))` now")
+        }
+        for question in asked where questions[VariableName.make(question)] == nil {
+            questions[VariableName.make(question)] = question.dropFirst().trimmingSpace
         }
         for name in vault where !collection.variables.contains(where: { $0.name == VariableName.make(name) }) {
             let variable = "\(EnvironmentName.make(collection.name))_\(EnvironmentName.make(String(name.dropFirst(6))))"

@@ -178,6 +178,7 @@ import Testing
                     auth: { basic: { user: ada, password: "{{password}}" } }
                     body: { form: { qty: 2 } }
                     redirects: { follow: never }
+                    compression: false
 
                 """)
         #expect(run.status == .success)

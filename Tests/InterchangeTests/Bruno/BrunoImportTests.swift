@@ -1,3 +1,5 @@
+import FoundationEssentials
+import NetworkLayer
 import RequestCollections
 import Testing
 
@@ -133,10 +135,54 @@ import Testing
         #expect(request.comments == ["query.q": "one line", "headers.x-a": "x-evil: 1\ntwo lines"])
         #expect(
             collection.variables == [
-                ImportedVariable("_Enter__a_port", .prompt("Enter: a port")),
-                ImportedVariable("_Question", .prompt("Question")),
+                ImportedVariable("_Question", .text(#"{{prompt("Question")}}"#)),
+                ImportedVariable("_Enter__a_port", .text(#"{{prompt("Enter: a port")}}"#)),
             ])
         #expect(collection.notes == [ImportNote("a.bru, line 14", "the annotation `@other`")])
+    }
+
+    @Test func `a question is asked wherever it stands, and only what looks like a secret is one`() throws {
+        let text = """
+            post {
+              url: http://{{?Host}}:{{?Which port (8080?)}}/{{?a/b}}
+              body: json
+              auth: basic
+            }
+            headers {
+              x-token: {{?Token of "x"}}
+              x-b: {{?Back\\slash}}
+            }
+            auth:basic {
+              username: {{?Who}}
+              password: {{?What's the word}}
+            }
+            body:json {
+              { "a": "{{?A body}}", "n": {{?A number}} }
+            }
+            vars:pre-request {
+              _Host: {{?Host}}
+            }
+            """
+        let imported = try ImportedText(text, path: "a.bru")
+        #expect(
+            imported.yaml.split(separator: "\n").filter { $0.contains("_") || $0.contains("prompt") } == [
+                #"  _Host: '{{prompt("Host")}}'"#, #"  _Which_port__8080__: '{{prompt("Which port (8080?)")}}'"#,
+                #"  _a_b: '{{prompt("a/b")}}'"#, #"  _Token_of__x_: { secret: { prompt: Token of "x" } }"#,
+                #"  _Back_slash: '{{prompt("Back\\slash")}}'"#, #"  _Who: '{{prompt("Who")}}'"#,
+                "  _What_s_the_word: { secret: { prompt: What's the word } }", #"  _A_body: '{{prompt("A body")}}'"#,
+                #"  _A_number: '{{prompt("A number")}}'"#,
+                #"    variables: { _Host: '{{prompt("Host")}}' }"#,
+                "    post: http://{{_Host}}:{{_Which_port__8080__}}/{{_a_b}}",
+                #"    headers: { x-token: "{{_Token_of__x_}}", x-b: "{{_Back_slash}}" }"#,
+                #"      basic: { user: "{{_Who}}", password: "{{_What_s_the_word}}" }"#,
+                #"    body: { json: '{ "a": "{{_A_body}}", "n": {{_A_number}} }' }"#,
+            ])
+        #expect(imported.notes == [] && imported.collection.problems == [])
+        // A secret would be refused there.
+        var sources = TemplateEnvironment(showsPlaceholders: true)
+        sources.placeholder = { _ in "8" }
+        let request = try #require(imported.collection.requests.first)
+        #expect(try imported.collection.resolve(request, environment: nil, with: sources).request.url.host == "8")
     }
 
     @Test func `a part of several lines has its type behind the quotes`() throws {

@@ -52,7 +52,8 @@ import Testing
         #expect(requests[0].settings.followRedirects == .never)
         #expect(requests[1].headers == [.init(name: "Authorization", value: "Bearer {{token}}")])
         #expect(requests[1].query == [.init(name: "page", value: "2")])
-        #expect(requests[1].settings.followRedirects == .always)
+        #expect(requests[1].settings.followRedirects == nil && requests[1].settings.maxRedirects == 50)
+        #expect(requests[0].settings.compression == false)
         #expect(requests[1].until?.tries == 4)
         #expect(requests[1].until?.every == .milliseconds(200))
     }

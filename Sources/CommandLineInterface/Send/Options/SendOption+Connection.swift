@@ -7,7 +7,7 @@ extension SendOption {
         SendOption("L", "location", nil, .flag(\.followsRedirects), "Follow redirects; credentials stay with their origin."),
         SendOption(nil, "location-trusted", nil, .flag(\.trustsRedirects), "As -L, and send credentials to other origins too."),
         SendOption(
-            nil, "max-redirs", "COUNT", .count(\.redirectLimit), "The most redirects to follow; -1 for no limit. Default: 20."),
+            nil, "max-redirs", "COUNT", .count(\.redirectLimit), "The most redirects to follow; -1 for no limit. Default: 50."),
         posting(301), posting(302), posting(303),
         SendOption(
             nil, "proto", "SCHEMES", .action { $0.schemes = schemes($1) },

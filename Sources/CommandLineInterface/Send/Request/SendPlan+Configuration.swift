@@ -34,7 +34,7 @@ extension SendPlan {
     }
 
     private static func redirectLimit(_ limit: Int?) -> Int {
-        guard let limit else { return 20 }
+        guard let limit else { return 50 }
         return limit < 0 ? .max : limit
     }
 

@@ -28,13 +28,16 @@ extension CurlCommandReader {
         }
         guard !data.isEmpty else { return false }
         if putsDataInURL {
+            var fields: [Field] = []
             for piece in data {
                 switch piece.data {
-                case .raw(let raw): Self.add(Self.fields(raw, text), to: &definition)
-                case .encoded(let pair): Self.add([Self.encoded(pair, text)], to: &definition)
+                // What is empty separates nothing in front of all else.
+                case .raw(let raw): if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, text) }
+                case .encoded(let pair): fields.append(Self.encoded(pair, text))
                 case .file(let path, _): losses.append("the parameters of the file \(path)")
                 }
             }
+            Self.add(fields, to: &definition)
             return false
         }
         let given = definition.headers.first { $0.name.lowercased() == "content-type" }
@@ -70,7 +73,7 @@ extension CurlCommandReader {
             switch piece.data {
             case .raw(let raw):
                 joined += (joined.isEmpty ? "" : piece.separator) + raw
-                fields += Self.fields(raw, text)
+                if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, text) }
             case .encoded(let pair):
                 isEncoded = true
                 fields.append(encoded(pair, text))
@@ -80,10 +83,12 @@ extension CurlCommandReader {
         if isEncoded {
             guard fields.contains(where: { $0.bare != nil }) else { return .form(fields.compactMap(\.row)) }
             // A field without `=` is none that a form could have.
-            return .text(fields.map { $0.bare ?? $0.row.map(encodedPair) ?? "" }.joined(separator: "&"))
+            return .text(Self.text(of: fields))
         }
         // Neither JSON nor anything else begins a form with one of these.
-        let looksLikeForm = joined.contains("=") && !joined.contains(where: \.isNewline) && !["{", "[", "<"].contains(joined.first)
+        let looksLikeForm =
+            joined.contains("=") && !joined.contains(where: \.isNewline) && !["{", "[", "<"].contains(joined.first)
+            && joined == joined.trimmingSpace
         let essence = MediaType.essence(type)
         if essence == "application/x-www-form-urlencoded", !looksLikeForm { return ImportedBody.make(joined, type: nil, translate) }
         return ImportedBody.make(joined, type: type, translate)

@@ -16,15 +16,15 @@ extension CurlCommandReader {
         return "\(encoded(row.name))=\(encoded(row.value))"
     }
 
-    /// `a=1&b` of a query or form, decoded where it has a value.
+    static func text(of fields: some Sequence<Field>) -> String {
+        fields.map { $0.bare ?? $0.row.map(encodedPair) ?? "" }.joined(separator: "&")
+    }
+
+    /// `a=1&b` of a query or form, decoded where it can be a row.
     static func fields(_ text: some StringProtocol, _ translate: (String) -> String) -> [Field] {
-        text.split(separator: "&").map { pair in
-            let (name, value) = pair.split(at: "=")
-            guard let value else { return .bare(translate(String(pair))) }
-            return .row(
-                .init(
-                    name: translate(PercentText.decoded(name, plusIsSpace: true) ?? name),
-                    value: translate(PercentText.decoded(value, plusIsSpace: true) ?? value)))
+        text.split(separator: "&", omittingEmptySubsequences: false).map { text in
+            guard let pair = PercentText.pair(text, plusIsSpace: true) else { return .bare(translate(String(text))) }
+            return .row(.init(name: translate(pair.name), value: translate(pair.value)))
         }
     }
 

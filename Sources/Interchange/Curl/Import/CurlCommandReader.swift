@@ -24,6 +24,7 @@ struct CurlCommandReader {
     private(set) var expandsGlobs = true
     private var keepsDotSegments = false
     private var followsRedirects = false
+    private var isCompressed = false
     private var settings = RequestSettings()
     private var losses: [String] = []
 
@@ -92,6 +93,8 @@ struct CurlCommandReader {
         case "path-as-is": keepsDotSegments = true
         case "location", "follow": followsRedirects = true
         case "no-location": followsRedirects = false
+        case "compressed": isCompressed = true
+        case "no-compressed": isCompressed = false
         case "location-trusted":
             followsRedirects = true
             settings.keepAuth = .always
@@ -147,8 +150,7 @@ struct CurlCommandReader {
         result.request = ImportedRequest(name: "", url: text(target))
         var definition = result.request.definition
         definition.settings = settings
-        // A saved request follows them, and curl only when it is told to.
-        if !followsRedirects { definition.settings.followRedirects = .never }
+        definition.settings.takeCurlDefaults(followsRedirects: followsRedirects, isCompressed: isCompressed)
         definition.settings.passphrase = settings.passphrase.map(text)
         if let proxyUser, !Self.put(text(proxyUser), into: &definition.settings.proxy) {
             result.losses.append("the option --proxy-user")
@@ -162,6 +164,8 @@ struct CurlCommandReader {
         readAuth(into: &definition, &result, text)
         let implied = isHead ? "HEAD" : upload != nil ? "PUT" : isPosted ? "POST" : "GET"
         definition.method = method ?? implied
+        result.repeatsMethod =
+            followsRedirects && method != nil && (!["GET", "HEAD"].contains(method) || definition.body != nil)
         result.request.definition = definition
         result.request.name = name ?? "\(definition.method) \(RequestName.path(of: text(target)))"
         return result
@@ -188,11 +192,17 @@ struct CurlCommandReader {
         return path.hasSuffix("/") ? url + name : "\(url)/\(name)"
     }
 
+    /// Rows, as far as they are; the last text that is none, and what comes before it, go into the URL, to keep the order.
     static func add(_ fields: [Field], to definition: inout RequestDefinition) {
-        definition.query += fields.compactMap(\.row)
-        for text in fields.compactMap(\.bare) {
-            definition.url += (definition.url.firstIndexOutsideTemplates(of: "?") == nil ? "?" : "&") + text
-        }
+        let all = definition.query.map(Field.row) + fields
+        var count = all.lastIndex { $0.bare != nil }.map { $0 + 1 } ?? 0
+        // What is empty takes the separator behind it along.
+        if count > 0, all[count - 1].bare?.isEmpty == true { count = all.count }
+        definition.query = all.dropFirst(count).compactMap(\.row)
+        guard count > 0 else { return }
+        let hasQuery = definition.url.firstIndexOutsideTemplates(of: "?") != nil
+        let isOpen = definition.url.hasSuffix("?") || definition.url.hasSuffix("&")
+        definition.url += (!hasQuery ? "?" : isOpen ? "" : "&") + text(of: all.prefix(count))
     }
 
     /// Files whose text stands in a field: `--data-urlencode n@file`, `--form n=<file`, `--url-query n@file`.
@@ -243,4 +253,6 @@ struct CurlRequest {
     var request = ImportedRequest(name: "")
     var variables: [ImportedVariable] = []
     var losses: [String]
+    /// Its method is said, and curl says it again after each redirect.
+    var repeatsMethod = false
 }

@@ -91,6 +91,12 @@ struct CurlImport {
         if comments.count > 1 { result.request.definition.description = comments.dropFirst().joined(separator: "\n").trimmingSpace }
         let name = result.request.name
         collection.notes += notes.map { ImportNote(name, $0.text, isLoss: $0.isLoss) } + result.losses.map { ImportNote(name, $0) }
+        if result.repeatsMethod {
+            note(
+                "",
+                "after a redirect curl repeats the method of `-X`, and after 301, 302 and 303 without the body; here a 303 makes it a GET, "
+                    + "301 and 302 do that for POST, and other methods keep their body", isLoss: false)
+        }
         collection.variables += result.variables
         collection.nodes.append(.request(result.request))
     }

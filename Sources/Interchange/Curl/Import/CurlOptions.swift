@@ -48,7 +48,7 @@ enum CurlOptions {
         "output", "output-dir", "dump-header", "silent", "show-error", "verbose", "include", "write-out", "progress-bar",
         "no-progress-meter", "fail", "fail-with-body", "fail-early", "no-buffer", "remote-name", "remote-name-all",
         "remote-header-name", "remote-time", "create-dirs", "create-file-mode", "no-clobber", "trace", "trace-ascii", "trace-time",
-        "trace-config", "trace-ids", "stderr", "styled-output", "no-styled-output", "disable", "compressed", "basic",
+        "trace-config", "trace-ids", "stderr", "styled-output", "no-styled-output", "disable", "basic",
         "globoff", "parallel", "parallel-immediate", "parallel-max", "remove-on-error", "raw", "no-keepalive", "tcp-nodelay",
         "xattr", "libcurl", "suppress-connect-headers", "tlsv1", "path-as-is",
         "ssl-no-revoke", "ssl-revoke-best-effort", "ssl-auto-client-cert", "proxy-ssl-auto-client-cert", "egd-file", "random-file",

@@ -2,6 +2,26 @@ import NetworkLayer
 import RequestCollections
 
 extension RequestSettings {
+    /// The most redirects that curl follows unless it is told otherwise, and Hurl after it.
+    static let curlRedirects = 50
+
+    /// What curl does without an option: it follows no redirects, and neither asks for compression nor decodes it.
+    mutating func takeCurlDefaults(followsRedirects: Bool, isCompressed: Bool) {
+        if !followsRedirects {
+            followRedirects = .never
+        } else if maxRedirects == nil {
+            maxRedirects = Self.curlRedirects
+        }
+        if !isCompressed { compression = false }
+    }
+
+    /// Takes these back, where a command is read for what it asks and not for how curl sends it.
+    mutating func dropCurlDefaults() {
+        if followRedirects == .never { followRedirects = nil }
+        if maxRedirects == Self.curlRedirects { maxRedirects = nil }
+        if compression == false { compression = nil }
+    }
+
     /// Takes one of curl's options about how a request is sent.
     ///
     /// - Returns: whether it is one, with a value that can be.

@@ -164,7 +164,7 @@ private struct TreeBuilder {
                 name: name, variables: variables(environment.variables), location: Self.place)
         }
         collection.defaults = defaults(tree.auth, tree.headers)
-        if tree.followsNoRedirects { collection.defaults.settings.followRedirects = .never }
+        collection.defaults.settings = tree.settings
         collection.nodes = nodes(tree.nodes, under: nil)
     }
 

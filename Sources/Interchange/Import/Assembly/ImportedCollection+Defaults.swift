@@ -3,10 +3,10 @@ import RequestCollections
 
 extension ImportedCollection {
     /// What most requests say is said once: by the collection, and by a folder whose requests say something else. What doesn't say it
-    /// takes it back: a header with `null`, `auth` with `none`, redirects with `follow: always`.
+    /// takes it back: a header with `null`, `auth` with `none`, redirects with `follow: always`, compression with `true`.
     mutating func shareDefaults() {
         guard nodes.requests.count >= 2 else { return }
-        shareRedirects()
+        shareSettings()
         if !nodes.someFolder({ !$0.headers.isEmpty }) {
             shareHeaders()
             let shared = headers
@@ -18,14 +18,28 @@ extension ImportedCollection {
         }
     }
 
-    private mutating func shareRedirects() {
-        let policies = nodes.requests.map(\.definition.settings.followRedirects)
-        let count = policies.count { $0 == .never }
-        guard nodes.requests.isMajority(count, lacking: policies.count - count) else { return }
-        followsNoRedirects = true
+    /// What commands for curl have in common.
+    private mutating func shareSettings() {
+        let all = nodes.requests.map(\.definition.settings)
+        if all.allSatisfy({
+            $0.maxRedirects == RequestSettings.curlRedirects || $0.maxRedirects == nil && $0.followRedirects == .never
+        }) {
+            share(\.maxRedirects, RequestSettings.curlRedirects, others: nil)
+        }
+        share(\.followRedirects, .never, others: .always)
+        share(\.compression, false, others: true)
+    }
+
+    /// - Parameter others: what those do that don't say it.
+    private mutating func share<Value: Equatable>(
+        _ setting: WritableKeyPath<RequestSettings, Value?>, _ value: Value, others: Value?
+    ) {
+        let count = nodes.requests.count { $0.definition.settings[keyPath: setting] == value }
+        guard nodes.requests.isMajority(count, lacking: nodes.requests.count - count) else { return }
+        settings[keyPath: setting] = value
         nodes.forEachRequest { request, _ in
-            let own = request.definition.settings.followRedirects
-            request.definition.settings.followRedirects = own == .never ? nil : own ?? .always
+            let own = request.definition.settings[keyPath: setting]
+            request.definition.settings[keyPath: setting] = own == value ? nil : own ?? others
         }
     }
 

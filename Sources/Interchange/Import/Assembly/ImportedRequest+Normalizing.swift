@@ -75,12 +75,9 @@ extension ImportedRequest {
         // A plus may mean a space or itself; a fragment isn't sent, but would become a part of the last value.
         guard !query.contains("+"), !query.contains("#") else { return }
         var rows: [RequestDefinition.Row] = []
-        for pair in query.split(separator: "&") {
-            let (name, value) = pair.split(at: "=")
-            guard let value, !name.isEmpty, let name = PercentText.decoded(name), let value = PercentText.decoded(value) else {
-                return
-            }
-            rows.append(.init(name: name, value: value))
+        for text in query.split(separator: "&", omittingEmptySubsequences: false) {
+            guard let pair = PercentText.pair(text), !pair.name.isEmpty else { return }
+            rows.append(.init(name: pair.name, value: pair.value))
         }
         definition.url = String(definition.url[..<mark])
         definition.query = rows + definition.query

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NetworkLayer
 import RequestCollections
 import Testing
@@ -13,8 +14,9 @@ import Testing
     private static func request(_ command: String) throws -> String {
         let yaml = try imported(command).yaml
         let lines = yaml.split(separator: "\n").drop { $0 != "requests:" }.dropFirst(2)
-        // What each command says that doesn't say `-L`.
-        return lines.filter { !$0.hasPrefix("    name:") && $0 != "    redirects: { follow: never }" }.map { $0.dropFirst(4) }
+        // What each command says that says neither `-L` nor `--compressed`.
+        let usual = ["    redirects: { follow: never }", "    compression: false"]
+        return lines.filter { !$0.hasPrefix("    name:") && !usual.contains(String($0)) }.map { $0.dropFirst(4) }
             .joined(separator: "\n")
     }
 
@@ -51,7 +53,7 @@ import Testing
                   password: { secret: { env: SHOP_PASSWORD } }
                   user: '{{prompt("user")}}'
                   date: '{{prompt("date")}}'
-                defaults: { redirects: { follow: never } }
+                defaults: { redirects: { follow: never }, compression: false }
                 requests:
                   create-an-order:
                     name: Create an order
@@ -139,7 +141,7 @@ import Testing
                 "curl --data-binary @- -H 'content-type: text/plain' http://h/ <<EOF\nto $HOME\nand on\nEOF\n",
                 "post: http://h/\nbody:\n  text: |\n    to {{env(\"HOME\")}}\n    and on"
             ),
-            ("curl http://h/ -o out.txt -w '%{http_code}' -fsSL > x 2>&1", "get: http://h/"),
+            ("curl http://h/ -o out.txt -w '%{http_code}' -fsSL > x 2>&1", "get: http://h/\nredirects: { max: 50 }"),
         ]) func `options say what is sent`(command: String, yaml: String) throws
     {
         let request = try Self.request(command)
@@ -147,26 +149,104 @@ import Testing
     }
 
     @Test(arguments: [
-        ("curl http://h/a", "redirects: { follow: never }"), ("curl -L http://h/a", nil), ("curl --location http://h/a", nil),
-        ("curl --follow http://h/a", nil), ("curl -L --no-location http://h/a", "redirects: { follow: never }"),
+        ("curl http://h/a", "redirects: { follow: never }"), ("curl -L http://h/a", "redirects: { max: 50 }"),
+        ("curl --location http://h/a", "redirects: { max: 50 }"), ("curl --follow http://h/a", "redirects: { max: 50 }"),
+        ("curl -L --no-location http://h/a", "redirects: { follow: never }"),
         ("curl -sSfL --max-redirs 3 http://h/a", "redirects: { max: 3 }"),
         ("curl --max-redirs 3 http://h/a", "redirects: { follow: never, max: 3 }"),
-        ("curl --location-trusted http://h/a", "redirects: { keep-auth: always }"),
+        ("curl --location-trusted http://h/a", "redirects: { max: 50, keep-auth: always }"),
+        ("curl -L --max-redirs 50 --compressed http://h/a", "redirects: { max: 50 }"),
+        ("curl -L --max-redirs 20 http://h/a", "redirects: { max: 20 }"),
     ])
-    func `redirects are followed when the command says so`(command: String, yaml: String?) throws {
+    func `redirects are followed when the command says so, and as many as by curl`(command: String, yaml: String) throws {
         let imported = try Self.imported(command)
         #expect(imported.yaml.split(separator: "\n").first { $0.contains("redirects") }.map { String($0.dropFirst(4)) } == yaml)
+        #expect(imported.yaml.contains("    compression: false\n") == !command.contains("--compressed"))
         #expect(imported.notes == [] && imported.collection.problems == [])
+    }
+
+    @Test func `most redirects are written once where all commands follow them`() throws {
+        let imported = try Self.imported("curl -L http://h/a\ncurl -L http://h/b\ncurl -L http://h/c\ncurl http://h/d")
+        let lines = imported.yaml.split(separator: "\n").filter { $0.contains("redirects") }
+        #expect(lines == ["defaults: { redirects: { max: 50 }, compression: false }", "    redirects: { follow: never }"])
+    }
+
+    @Test(arguments: [
+        ("curl -L -X POST -d x http://h/", true), ("curl -L -X DELETE http://h/", true), ("curl -L -X GET -d x http://h/", true),
+        ("curl -L -X GET http://h/", false), ("curl -L -I http://h/", false), ("curl -L -d x http://h/", false),
+        ("curl -L -T f http://h/a", false), ("curl -X PUT http://h/", false),
+    ])
+    func `what curl does with the method after a redirect is said where it differs`(command: String, isSaid: Bool) throws {
+        let notes = try Self.imported("\(command)\n\(command)").notes.filter { $0.contains("repeats the method of `-X`") }
+        #expect(notes.count == (isSaid ? 1 : 0))
+    }
+
+    @Test func `only --compressed asks for compression, and decodes it`() throws {
+        func accepts(_ command: String) throws -> [Bool] {
+            let collection = try Self.imported(command).collection
+            return try collection.requests.map {
+                try collection.resolve($0, environment: nil).configuration.transport.acceptsCompression
+            }
+        }
+        #expect(try accepts("curl http://h/a") == [false])
+        #expect(try accepts("curl --compressed http://h/a") == [true])
+        #expect(try accepts("curl --compressed --no-compressed -H 'Accept-Encoding: gzip' http://h/a") == [false])
+        let most = "curl http://h/a\ncurl http://h/b\ncurl --compressed http://h/c\ncurl http://h/d"
+        #expect(try accepts(most) == [false, false, true, false])
+        #expect(try Self.imported(most).yaml.split(separator: "\n").count { $0.contains("compression:") } == 2)
+        #expect(try accepts("curl --compressed http://h/a\ncurl --compressed http://h/b\ncurl http://h/c") == [true, true, false])
+        // What reads these files, and a URL that is pasted, is no curl.
+        let file = try ImportedText("### a\ncurl http://h/a\n### b\nGET http://h/b\n", path: "a.http")
+        #expect(!file.yaml.contains("compression") && !file.yaml.contains("redirects"), "\(file.yaml)")
+        #expect(try PastedRequest("http://h/a").definition.settings == RequestSettings())
+        #expect(try PastedRequest("curl http://h/a").definition.settings.compression == false)
     }
 
     @Test func `of several commands the one that follows redirects says it`() throws {
         let imported = try Self.imported("curl http://h/a\ncurl -L http://h/b\ncurl http://h/c\ncurl http://h/d")
         let lines = imported.yaml.split(separator: "\n").filter { $0.contains("redirects") }
-        #expect(lines == ["defaults: { redirects: { follow: never } }", "    redirects: { follow: always }"])
+        #expect(
+            lines == [
+                "defaults: { redirects: { follow: never }, compression: false }", "    redirects: { follow: always, max: 50 }",
+            ])
         let policies = try imported.collection.requests.map {
             try imported.collection.resolve($0, environment: nil).configuration.redirects.policy
         }
         #expect(policies == [.never, .always, .never, .never])
+    }
+
+    @Test(arguments: [
+        ("'http://h/?'", "/?", ""), ("'http://h/a?'", "/a?", ""), ("'http://h/a?b=1&'", "/a?b=1&", ""), ("'http://h?'", "/?", ""),
+        ("'http://h/a?&a=1'", "/a?&a=1", ""), ("'http://h/a?a=1&&b=2'", "/a?a=1&&b=2", ""), ("'http://h/a?&'", "/a?&", ""),
+        ("'http://h/a?a&b='", "/a?a&b=", ""), ("'http://h/a?=x'", "/a?=x", ""), ("'http://h/a?#x'", "/a?", ""),
+        ("'http://h/a?a=1;b=2'", "/a?a=1;b=2", ""), ("'http://h/a#?'", "/a", ""), ("'http://h/a?a=1#f'", "/a?a=1", ""),
+        ("http://h/a -G -d b=1 -d c", "/a?b=1&c", ""), ("'http://h/a?' -G -d c", "/a?c", ""),
+        ("'http://h/a?x&' -G -d c", "/a?x&c", ""), ("'http://h/a?x=1&' -G -d c=2", "/a?x=1&c=2", ""),
+        ("http://h/a -G -d '&a=1'", "/a?&a=1", ""), ("http://h/a -G -d 'a=1&'", "/a?a=1&", ""), ("http://h/a -G -d ''", "/a", ""),
+        ("http://h/a -G -d 'a=1&&b=2'", "/a?a=1&&b=2", ""), ("http://h/a -G -d '' -d =x", "/a?=x", ""),
+        ("'http://h/a?x' --url-query b=1 --url-query +c -G -d d=1", "/a?x&b=1&c&d=1", ""),
+        ("http://h/a -d 'a=1&'", "/a", "a=1&"), ("http://h/a -d '&a=1'", "/a", "&a=1"),
+        ("http://h/a -d a=1 -d '' -d b=2", "/a", "a=1&&b=2"),
+        ("http://h/a -d 'a=%zz'", "/a", "a=%zz"), ("http://h/a -d 'a=1 '", "/a", "a=1 "), ("http://h/a -d 'a&b='", "/a", "a&b="),
+        ("http://h/a -d 'a=1;b=2'", "/a", "a=1;b=2"), ("http://h/a -d '' --data-urlencode 'a=b c'", "/a", "a=b+c"),
+    ])
+    func `a query and a form are sent as curl sends them, with what is empty in them`(
+        words: String, target: String, body: String
+    ) throws {
+        let imported = try Self.imported("curl -g \(words)")
+        let request = try #require(imported.collection.requests.first)
+        let sent = try imported.collection.resolve(request, environment: nil).request
+        let text = sent.url.absoluteString.dropFirst("http://h".count).prefix { $0 != "#" }
+        #expect(text.hasPrefix("/") ? text == target : "/\(text)" == target, "\(imported.yaml)")
+        if case .data(let data) = sent.body {
+            #expect(String(decoding: data, as: UTF8.self) == body)
+        } else {
+            #expect(body.isEmpty)
+        }
+        #expect(imported.notes == [] && imported.collection.problems == [])
+        let again = try Self.imported(try imported.command(request.id.rawValue))
+        let copy = try #require(again.collection.requests.first)
+        #expect(try again.collection.resolve(copy, environment: nil).request.url == sent.url)
     }
 
     @Test func `several URLs and --next are requests of their own`() throws {
@@ -176,7 +256,7 @@ import Testing
                 """
                 variables:
                   host: http://h
-                defaults: { redirects: { follow: never } }
+                defaults: { redirects: { follow: never }, compression: false }
                 requests:
                   get-a:
                     name: GET /a
