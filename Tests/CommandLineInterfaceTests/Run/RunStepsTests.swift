@@ -141,14 +141,11 @@ import Testing
     @Test func `when a set-up fails its folder isn't sent, and what was set up is undone`() async throws {
         let (sent, shown) = try await run(["--jobs", "4"], failing: ["/of-tenants/stock"])
         #expect(
-            sent == [
-                "POST /login", "GET /other", "POST /tenants", "PUT /of-tenants/stock", "DELETE /tenants/of-tenants",
-                "POST /logout/of-login",
-            ]
-                || sent == [
-                    "POST /login", "POST /tenants", "GET /other", "PUT /of-tenants/stock", "DELETE /tenants/of-tenants",
-                    "POST /logout/of-login",
-                ])
+            sent.filter { $0 != "GET /other" } == [
+                "POST /login", "POST /tenants", "PUT /of-tenants/stock", "DELETE /tenants/of-tenants", "POST /logout/of-login",
+            ])
+        // It goes beside the steps of the folder, and what undoes waits for it.
+        #expect(sent.firstIndex(of: "GET /other").map { (1...3).contains($0) } == true)
         #expect(shown.status == .expectationFailed)
         #expect(shown.output.contains("`tenant/fill` is needed first, and failed: its status was 503"))
         #expect(shown.output.contains("1 failed, 3 blocked"))

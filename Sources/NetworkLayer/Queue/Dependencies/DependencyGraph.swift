@@ -11,6 +11,8 @@ struct DependencyGraph: Sendable {
     private var reprioritized: Set<OperationID> = []
     /// How many dependencies each operation had when it was last told.
     private var told: [OperationID: Int] = [:]
+    /// How many edges it has gone along, in whatever direction: what it costs, as a number that doesn't depend on the machine.
+    private(set) var lookCount = 0
 
     enum Addition: Sendable, Hashable {
         case added
@@ -37,6 +39,7 @@ struct DependencyGraph: Sendable {
     }
 
     private mutating func insert(_ dependency: OperationID, to operation: OperationID) -> Bool {
+        lookCount += 1
         guard dependencies[operation, default: []].insert(dependency).inserted else { return false }
         dependents[dependency, default: []].insert(operation)
         raise(dependency, to: effective(operation))
@@ -60,6 +63,7 @@ struct DependencyGraph: Sendable {
     mutating func end(_ operation: OperationID) -> [OperationID] {
         for dependency in dependencies[operation] ?? [] { _ = remove(dependency, from: operation) }
         let released = (dependents.removeValue(forKey: operation) ?? []).sorted()
+        lookCount += released.count
         for dependent in released {
             dependencies[dependent]?.remove(operation)
             if dependencies[dependent]?.isEmpty == true { dependencies[dependent] = nil }
@@ -91,7 +95,7 @@ struct DependencyGraph: Sendable {
     var isEmpty: Bool { dependencies.isEmpty && dependents.isEmpty && inherited.isEmpty && told.isEmpty && priorities.isEmpty }
 
     /// A way along dependencies, both ends included.
-    private func path(from start: OperationID, to end: OperationID) -> [OperationID]? {
+    private mutating func path(from start: OperationID, to end: OperationID) -> [OperationID]? {
         var predecessors: [OperationID: OperationID] = [:]
         var pending = [start]
         while let next = pending.popLast() {
@@ -100,7 +104,9 @@ struct DependencyGraph: Sendable {
                 while let last = path.last, last != start, let previous = predecessors[last] { path.append(previous) }
                 return path.reversed()
             }
-            for dependency in (dependencies[next] ?? []).sorted() where dependency != start && predecessors[dependency] == nil {
+            let found = (dependencies[next] ?? []).sorted()
+            lookCount += found.count
+            for dependency in found where dependency != start && predecessors[dependency] == nil {
                 predecessors[dependency] = next
                 pending.append(dependency)
             }
@@ -109,11 +115,13 @@ struct DependencyGraph: Sendable {
     }
 
     /// The operation itself, and whoever waits for it, directly or not.
-    private func waiting(for operation: OperationID) -> Set<OperationID> {
+    private mutating func waiting(for operation: OperationID) -> Set<OperationID> {
         var found: Set<OperationID> = [operation]
         var pending = [operation]
         while let next = pending.popLast() {
-            for dependent in dependents[next] ?? [] where found.insert(dependent).inserted { pending.append(dependent) }
+            let waiting = dependents[next] ?? []
+            lookCount += waiting.count
+            for dependent in waiting where found.insert(dependent).inserted { pending.append(dependent) }
         }
         return found
     }
@@ -154,6 +162,7 @@ struct DependencyGraph: Sendable {
     private mutating func refresh(_ operations: [OperationID]) {
         var pending = operations
         while let next = pending.popLast() {
+            lookCount += dependents[next]?.count ?? 0
             let now = dependents[next]?.map { effective($0) }.max()
             if inherited[next] != now { setInherited(now, by: next) { dependency, _ in pending.append(dependency) } }
         }
@@ -165,6 +174,7 @@ struct DependencyGraph: Sendable {
         let now = effective(operation)
         guard now != before else { return }
         reprioritized.insert(operation)
+        lookCount += dependencies[operation]?.count ?? 0
         for dependency in dependencies[operation] ?? [] { then(dependency, now) }
     }
 }

@@ -81,6 +81,33 @@ import Testing
         #expect(graph.isEmpty)
     }
 
+    @Test func `DEP-2 in a crowd where each waits for all before it, an edge costs a look or two`() {
+        var graph = DependencyGraph()
+        let count = 600
+        for number in 2...count { graph.add((1..<number).map(id), to: id(number)) }
+        let edges = count * (count - 1) / 2
+        #expect(graph.lookCount <= edges)
+        for number in 1...count { _ = graph.end(id(number)) }
+        #expect(graph.isEmpty)
+        #expect(graph.lookCount <= 2 * edges)
+    }
+
+    @Test func `DEP-2 whoever is waited for and gets many dependencies that are tangled costs a look at each of them`() {
+        var graph = DependencyGraph()
+        for number in 2...100 { graph.add((1..<number).map(id), to: id(number)) }
+        _ = graph.add(id(1000), to: id(2000))
+        let before = graph.lookCount
+        graph.add((1...100).map(id), to: id(1000))
+        #expect(graph.lookCount - before <= 101)
+        // One by one each of them would be searched for a way back.
+        var single = DependencyGraph()
+        for number in 2...100 { single.add((1..<number).map(id), to: id(number)) }
+        _ = single.add(id(1000), to: id(2000))
+        for number in 1...100 { _ = single.add(id(number), to: id(1000)) }
+        #expect(single.lookCount - before > 100_000)
+        #expect(single.unfinished(of: id(1000)) == graph.unfinished(of: id(1000)))
+    }
+
     @Test(arguments: 0..<5)
     func `PRI-1 whatever changes, everybody is as urgent as the most urgent of those who wait for it`(block: Int) {
         for seed in block * 1000..<(block + 1) * 1000 {
