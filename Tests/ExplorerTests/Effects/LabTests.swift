@@ -88,7 +88,8 @@ import Testing
                 // While it is under way, `q` asks.
                 .until { screen in
                     let text = screen.text
-                    return text.contains("what if: fresh connection") && text.contains("succeeded") && !text.contains("▶")
+                    return text.contains("what if: fresh connection") && text.contains("succeeded")
+                        && !["▶", "◦", "in the queue", "x cancel"].contains { text.contains($0) }
                 }, type("q"),
             ], Self.answer)
         #expect(transport.transfers.last?.request.options.reusesConnections == false)
