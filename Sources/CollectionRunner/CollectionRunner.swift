@@ -8,9 +8,10 @@ import Synchronization
 
 /// Runs saved requests: what they need first; then it fills everything in, sends, captures, checks and records.
 ///
-///     run(job)  =  prepare ── needs ─> run(need) …, resolve (secrets, commands, prompts, earlier responses)
-///                  enqueue
-///                  finish ─── response ─> captures ─> expectations ─> history
+///     send(job)  =  needs ─> send(need) …
+///                   fill: secrets, commands, prompts, earlier responses ─> operation
+///                   announce, enqueue
+///                   finish: response ─> captures ─> expectations ─> history
 ///
 /// All of it happens off the caller's thread. A request that several need at a time is run once for all of them.
 package final class CollectionRunner: Sendable {
@@ -133,39 +134,48 @@ package final class CollectionRunner: Sendable {
         throw RunFailure(ResolutionError(refused: open.open(wants), by: open, in: job.collection))
     }
 
-    /// Everything up to the sending: what it needs is run, and everything is filled in.
-    package func prepare(_ job: RunJob) async throws(RunFailure) -> PreparedRun {
-        let context = await fulfil(plan(for: job), neededBy: [])
-        if let failure = context.failure { throw failure }
-        return try await fill(job, in: context)
-    }
-
-    /// Everything after the sending. `run` must have been handed to ``enqueue(_:)`` by the caller.
-    package func finish(_ run: PreparedRun) async -> RunResult {
-        let (run, response, polling) = await answer(to: run)
-        let result = await result(of: run, response, polling)
-        for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
-        return result
+    /// The same for one who follows its operation.
+    ///
+    /// - Parameter announce: gets the run just before it is enqueued, after all that it needs.
+    /// - Throws: why it isn't sent. Then nobody was told of it.
+    package func send(_ job: RunJob, announce: (PreparedRun) -> Void) async throws(RunFailure) -> RunResult {
+        try await send(job, in: await fulfil(plan(for: job), neededBy: []), announce: announce)
     }
 
     /// One request, whose needs are fulfilled.
     func send(_ job: RunJob, in context: NodeContext) async -> RunResult {
         do throws(RunFailure) {
-            if let failure = context.failure { throw failure }
-            var run = try await fill(job, in: context)
-            run.isNeeded = true
-            for observer in observers.withLock({ $0 }) { observer.willSend(run) }
-            enqueue(run)
-            return await finish(run)
+            return try await send(job, in: context, isNeeded: true) { run in
+                for observer in observers.withLock({ $0 }) { observer.willSend(run) }
+            }
         } catch {
             var result = RunResult(job, failure: error)
             result.needed = context.needed
-            for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+            tell(result)
             return result
         }
     }
 
-    private func fill(_ job: RunJob, in context: NodeContext) async throws(RunFailure) -> PreparedRun {
+    /// The one way to the network.
+    private func send(
+        _ job: RunJob, in context: NodeContext, isNeeded: Bool = false, announce: (PreparedRun) -> Void
+    ) async throws(RunFailure) -> RunResult {
+        if let failure = context.failure { throw failure }
+        var run = try await fill(job, in: context)
+        run.isNeeded = isNeeded
+        announce(run)
+        enqueue(run)
+        let (last, response, polling) = await answer(to: run)
+        let result = await result(of: last, response, polling)
+        tell(result)
+        return result
+    }
+
+    private func tell(_ result: RunResult) {
+        for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+    }
+
+    func fill(_ job: RunJob, in context: NodeContext) async throws(RunFailure) -> PreparedRun {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         var resolved: ResolvedRequest
         do throws(ResolutionError) {

@@ -26,13 +26,12 @@ extension EffectPerformer {
                 job.ignoresMock = whatIf?.ignoresMock ?? false
                 job.note = whatIf.map { "what if: \($0.words)" }
                 try await EffectPerformer.admit(job, runner, after: allowing, trust)
-                let run = try await runner.prepare(job)
-                operations.add(run)
-                mailbox.post(.operationEnqueued(run.id, sent))
-                underWay.enter()
+                let result = try await runner.send(job) { run in
+                    operations.add(run)
+                    mailbox.post(.operationEnqueued(run.id, sent))
+                    underWay.enter()
+                }
                 defer { underWay.leave() }
-                runner.enqueue(run)
-                let result = await runner.finish(run)
                 if let path = result.savedPath { mailbox.post(.notice(Notice(.success, "wrote the body to \(path)"))) }
                 if let failure = result.failure, failure.reason == .save {
                     mailbox.post(.notice(Notice(.error, failure.message)))

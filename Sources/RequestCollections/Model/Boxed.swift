@@ -3,25 +3,19 @@
 @propertyWrapper
 package struct Boxed<Value: Hashable & Sendable & Boxable>: Hashable, Sendable {
     /// `nil`: the value that stands for nothing.
-    private var box: Box?
-
-    private final class Box: Sendable {
-        let value: Value
-
-        init(_ value: Value) { self.value = value }
-    }
+    private var shared: Shared<Value>?
 
     package init(wrappedValue: Value) {
-        box = wrappedValue.needsBox ? Box(wrappedValue) : nil
+        shared = wrappedValue.needsBox ? Shared(wrappedValue: wrappedValue) : nil
     }
 
     package var wrappedValue: Value {
-        get { box?.value ?? .withoutBox }
+        get { shared?.wrappedValue ?? .withoutBox }
         set { self = Boxed(wrappedValue: newValue) }
     }
 
     package static func == (left: Self, right: Self) -> Bool {
-        left.box === right.box || left.wrappedValue == right.wrappedValue
+        left.shared?.box === right.shared?.box || left.wrappedValue == right.wrappedValue
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
