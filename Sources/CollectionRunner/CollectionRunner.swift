@@ -8,9 +8,10 @@ import Synchronization
 
 /// Runs saved requests: what they need first; then it fills everything in, sends, captures, checks and records.
 ///
-///     run(job)  =  prepare ── needs ─> run(need) …, resolve (secrets, commands, prompts, earlier responses)
-///                  enqueue
-///                  finish ─── response ─> captures ─> expectations ─> history
+///     send(job)  =  needs ─> send(need) …
+///                   fill: secrets, commands, prompts, earlier responses ─> operation
+///                   announce, enqueue
+///                   finish: response ─> captures ─> expectations ─> history
 ///
 /// All of it happens off the caller's thread. A request that several need at a time is run once for all of them.
 package final class CollectionRunner: Sendable {
@@ -136,44 +137,59 @@ package final class CollectionRunner: Sendable {
         throw RunFailure(ResolutionError(refused: open.open(wants), by: open, in: job.collection))
     }
 
-    /// Everything up to the sending: what it needs is run, and everything is filled in.
-    package func prepare(_ job: RunJob) async throws(RunFailure) -> PreparedRun {
+    /// The same for one who follows its operation.
+    ///
+    /// - Parameters:
+    ///   - announce: gets the run just before it is enqueued, after all that it needs.
+    ///   - enqueued: called right after that.
+    /// - Throws: why it isn't sent. Then nobody was told of it.
+    package func send(
+        _ job: RunJob, announce: (PreparedRun) -> Void, enqueued: () -> Void = {}
+    ) async throws(RunFailure) -> RunResult {
         let context = await fulfil(plan(for: job), neededBy: [])
         job.turn?.goesOn()
-        if let failure = context.failure { throw failure }
-        return try await fill(job, in: context, turn: job.turn)
-    }
-
-    /// Everything after the sending. `run` must have been handed to ``enqueue(_:)`` by the caller.
-    package func finish(_ run: PreparedRun) async -> RunResult {
-        let (run, response, polling) = await answer(to: run)
-        let result = await result(of: run, response, polling)
-        for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
-        return result
+        return try await send(job, in: context, turn: job.turn, announce: announce) { _ in enqueued() }
     }
 
     /// One request, whose needs are fulfilled.
     func send(_ job: RunJob, in context: NodeContext) async -> RunResult {
         do throws(RunFailure) {
-            if let failure = context.failure { throw failure }
-            var run = try await fill(job, in: context)
-            run.isNeeded = true
-            for observer in observers.withLock({ $0 }) { observer.willSend(run) }
-            enqueue(run)
-            job.turn?.waits(for: .operation(run.id, then: job.next), sharing: context.share)
-            return await finish(run)
+            return try await send(job, in: context, isNeeded: true) { run in
+                for observer in observers.withLock({ $0 }) { observer.willSend(run) }
+            } enqueued: { run in
+                job.turn?.waits(for: .operation(run.id, then: job.next), sharing: context.share)
+            }
         } catch {
             var result = RunResult(job, failure: error)
             result.needed = context.needed
-            for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+            tell(result)
             return result
         }
     }
 
+    /// The one way to the network.
+    private func send(
+        _ job: RunJob, in context: NodeContext, isNeeded: Bool = false, turn: (any RunTurn)? = nil,
+        announce: (PreparedRun) -> Void, enqueued: (PreparedRun) -> Void
+    ) async throws(RunFailure) -> RunResult {
+        if let failure = context.failure { throw failure }
+        var run = try await fill(job, in: context, turn: turn)
+        run.isNeeded = isNeeded
+        announce(run)
+        enqueue(run)
+        enqueued(run)
+        let (last, response, polling) = await answer(to: run)
+        let result = await result(of: last, response, polling)
+        tell(result)
+        return result
+    }
+
+    private func tell(_ result: RunResult) {
+        for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+    }
+
     /// - Parameter turn: taken before there is an operation, so that the numbers of operations are in the order of the turns.
-    private func fill(
-        _ job: RunJob, in context: NodeContext, turn: (any RunTurn)? = nil
-    ) async throws(RunFailure) -> PreparedRun {
+    func fill(_ job: RunJob, in context: NodeContext, turn: (any RunTurn)? = nil) async throws(RunFailure) -> PreparedRun {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         var resolved: ResolvedRequest
         do throws(ResolutionError) {

@@ -146,11 +146,10 @@ struct ItemsOutcome {
     let variable: String
     private(set) var count = 0
     private var wasSent = false
-    /// Of each item, in their order.
-    private var captured: [[String: CapturedValue]] = []
+    /// Of each item, in their order: what it captured, and as what a server may have got it, where that is to be undone.
+    private var items: [(captured: [String: CapturedValue], sent: RunJob?)] = []
     /// That of the first item that has failed, else of the first that was skipped, else of the last.
     private var chosen: (number: Int, result: RunResult)?
-    private var sent: [NodeOutcome.SentItem] = []
     private let isUndone: Bool
 
     /// - Parameter isUndone: whether it is to be known afterwards which of them were sent.
@@ -160,18 +159,16 @@ struct ItemsOutcome {
     }
 
     /// So many items, which may be added in any order.
-    mutating func expect(_ count: Int) { captured = Array(repeating: [:], count: count) }
+    mutating func expect(_ count: Int) { items = Array(repeating: ([:], nil), count: count) }
 
     /// - Parameter number: the item's, from 0.
     mutating func add(_ result: RunResult, of job: RunJob, at number: Int) {
         count += 1
         wasSent = wasSent || result.wasSent
-        while captured.count <= number { captured.append([:]) }
-        captured[number] = result.captured.filter { $0.key != variable }
+        while items.count <= number { items.append(([:], nil)) }
+        items[number] = (result.captured.filter { $0.key != variable }, isUndone && result.wasSent ? job : nil)
         let rank = Self.rank(of: result, number)
         if chosen.map({ Self.rank(of: $0.result, $0.number) < rank }) ?? true { chosen = (number, result) }
-        guard isUndone, result.wasSent else { return }
-        sent.append(.init(number: number, request: result.id, iterations: job.iterations, captured: captured[number]))
     }
 
     private static func rank(of result: RunResult, _ number: Int) -> (Int, Int) {
@@ -184,13 +181,15 @@ struct ItemsOutcome {
         var outcome = NodeOutcome(result, inherited: [:])
         // Which of them would it be?
         outcome.captured = [:]
-        outcome.captures = captured.reduce(into: [:]) { lists, item in
-            for (name, value) in item { lists[name, default: []].append(value) }
+        outcome.captures = items.reduce(into: [:]) { lists, item in
+            for (name, value) in item.captured { lists[name, default: []].append(value) }
         }
         outcome.response = nil
         outcome.isShared = true
         outcome.wasSent = wasSent
-        outcome.sentItems = sent.sorted { $0.number < $1.number }
+        outcome.sentItems = items.compactMap { item in
+            item.sent.map { .init(request: $0.definition.id, iterations: $0.iterations, captured: item.captured) }
+        }
         return outcome
     }
 }

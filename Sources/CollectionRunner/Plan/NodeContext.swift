@@ -25,8 +25,6 @@ package struct NodeOutcome: Sendable {
 
     /// An item of a loop over an answer, once it was sent.
     struct SentItem: Sendable {
-        /// From 0.
-        var number: Int
         var request: RequestID
         /// The loops around it, and its own.
         var iterations: [RunIteration]
@@ -153,9 +151,8 @@ struct NodeContext: Sendable {
         // Of an item it is asked when its turn comes.
         for edge in node.edges where failure == nil && !(node.undoesItems && edge.node == node.undoes.first) {
             let id = plan.nodes[edge.node].id
-            if let name = edge.names.first(where: { captured[$0] == nil }) {
-                failure = RunFailure(.condition, "`\(name)` was never captured from `\(id)`", at: edge.location)
-            } else if edge.reasons.contains(.response), responses[id] == nil {
+            failure = edge.lack(of: captured, from: id)
+            if failure == nil, edge.reasons.contains(.response), responses[id] == nil {
                 failure = RunFailure(.condition, "`\(id)` has no answer to take something from", at: edge.location)
             }
         }
@@ -166,10 +163,9 @@ struct NodeContext: Sendable {
         var context = self
         context.undone = []
         context.captured.merge(item.captured) { $1 }
-        guard context.failure == nil, let edge = node.edges.first(where: { $0.node == node.undoes.first }),
-            let name = edge.names.first(where: { item.captured[$0] == nil })
-        else { return context }
-        context.failure = RunFailure(.condition, "`\(name)` was never captured from `\(item.request)`", at: edge.location)
+        if context.failure == nil, let edge = node.edges.first(where: { $0.node == node.undoes.first }) {
+            context.failure = edge.lack(of: item.captured, from: item.request)
+        }
         return context
     }
 
@@ -213,6 +209,12 @@ struct NodeContext: Sendable {
 extension RunPlan.Edge {
     /// The variables that the later one takes.
     fileprivate var names: [String] { reasons.compactMap { if case .capture(let name) = $0 { name } else { nil } }.sorted() }
+
+    /// Why what undoes the earlier one can't be sent; `nil`: it has all that it takes.
+    fileprivate func lack(of captured: [String: CapturedValue], from request: RequestID) -> RunFailure? {
+        guard let name = names.first(where: { captured[$0] == nil }) else { return nil }
+        return RunFailure(.condition, "`\(name)` was never captured from `\(request)`", at: location)
+    }
 
     /// What the later one takes of the earlier one's answer; `nil`: nothing.
     fileprivate var taken: String? {

@@ -7,7 +7,7 @@ import Synchronization
 
 extension CollectionRunner {
     /// Enqueues it, after the delay that it wants. Until then it is idle.
-    package func enqueue(_ run: PreparedRun) { enqueue(run, after: run.delay) }
+    func enqueue(_ run: PreparedRun) { enqueue(run, after: run.delay) }
 
     private func enqueue(_ run: PreparedRun, after pause: Duration) { pauses.enqueue(run.operation, on: queue, after: pause) }
 

@@ -32,14 +32,14 @@ extension EffectPerformer {
                 job.note = whatIf.map { "what if: \($0.words)" }
                 job.turn = place
                 try await EffectPerformer.admit(job, runner, after: allowing, trust)
-                let run = try await runner.prepare(job)
-                operations.add(run)
-                mailbox.post(.operationEnqueued(run.id, sent))
-                underWay.enter()
+                let result = try await runner.send(job) { run in
+                    operations.add(run)
+                    mailbox.post(.operationEnqueued(run.id, sent))
+                    underWay.enter()
+                } enqueued: {
+                    place.leave()
+                }
                 defer { underWay.leave() }
-                runner.enqueue(run)
-                place.leave()
-                let result = await runner.finish(run)
                 cookies.tell(of: path)
                 if let path = result.savedPath { mailbox.post(.notice(Notice(.success, "wrote the body to \(path)"))) }
                 if let failure = result.failure, failure.reason == .save {

@@ -1,35 +1,25 @@
+import NetworkLayer
+
 /// A value that is large and rarely there, in memory of its own: most requests have none, and a hundred thousand of them are held and
 /// copied at a time. In JSON and in comparisons it is the value itself.
 @propertyWrapper
 package struct Boxed<Value: Hashable & Sendable & Boxable>: Hashable, Sendable {
     /// `nil`: the value that stands for nothing.
-    private var box: Box?
-
-    private final class Box: Sendable {
-        let value: Value
-
-        init(_ value: Value) { self.value = value }
-    }
+    private var shared: Shared<Value>?
 
     package init(wrappedValue: Value) {
-        box = wrappedValue.needsBox ? Box(wrappedValue) : nil
+        shared = wrappedValue.needsBox ? Shared(wrappedValue: wrappedValue) : nil
     }
 
     /// Whether it has a value other than the one that stands for nothing: the value needn't be compared for it.
-    package var isBoxed: Bool { box != nil }
+    package var isBoxed: Bool { shared != nil }
 
     package var projectedValue: Self { self }
 
     package var wrappedValue: Value {
-        get { box?.value ?? .withoutBox }
+        get { shared?.wrappedValue ?? .withoutBox }
         set { self = Boxed(wrappedValue: newValue) }
     }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.box === right.box || left.wrappedValue == right.wrappedValue
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 /// What has a value that stands for nothing. The names are its own: another word would also be found where an optional of a type is meant

@@ -41,12 +41,9 @@ extension RequestReader {
                 if value["value"] != nil, let file = value.pairs?.first(where: { $0.key.text == "file" }) {
                     problems.append(problem(file.key, "both `value` and `file` are there; the part `\(name)` has one content"))
                 }
-                let content: BodyDefinition.Part.Content =
-                    (value["file"]?.text).map { .file($0) } ?? .text(value["value"]?.text ?? "")
-                parts.append(
-                    .init(
-                        name: name, content: content, fileName: value["filename"]?.text, contentType: value["type"]?.text,
-                        isEnabled: value["enabled"]?.boolean ?? true))
+                var part = BodyDefinition.Part(name: name, content: .text(""))
+                BodyDefinition.Part.fields.read(value, with: self, into: &part, problems: &problems)
+                parts.append(part)
             }
         }
         return parts

@@ -1,36 +1,11 @@
 extension RequestReader {
     /// One entry for each thing that is expected, in the file's order. What is wrong in them was reported by the table's check.
     func expectations(_ node: YAMLNode) -> [ExpectationDefinition] {
-        (node.pairs ?? []).flatMap { pair -> [ExpectationDefinition] in
-            guard let name = pair.key.text else { return [] }
-            switch name {
-            case "status": return expectations(.status, pair)
-            case "header": return named(pair.value) { .header($0) }
-            case "cookie": return cookies(pair.value)
-            case "body": return body(pair)
-            case "time": return named(pair.value) { .time($0) }
-            case "tls": return named(pair.value) { .tls($0) }
-            case "size": return expectations(.size, pair)
-            case "attempts": return expectations(.attempts, pair)
-            case "redirects": return expectations(.redirects, pair)
-            case "retries": return expectations(.retries, pair)
-            case "http": return expectations(.httpVersion, pair)
-            case "url": return expectations(.url, pair)
-            case "locations": return expectations(.locations, pair)
-            case "link": return named(pair.value) { .link($0) }
-            case "polls": return expectations(.polls, pair)
-            case "ip": return expectations(.address, pair)
-            case "error": return expectations(.error, pair)
-            case "contract":
-                let matcher = Matcher.schema(SchemaReference(path: pair.value.text ?? ""))
-                return [ExpectationDefinition(.contract, matcher, location: location(pair.key))]
-            default: return []
-            }
-        }
+        (node.pairs ?? []).flatMap { pair in pair.key.text.flatMap { ExpectationField[$0] }?.read(self, pair) ?? [] }
     }
 
     /// What a cookie's value must be, and its attributes.
-    private func cookies(_ node: YAMLNode) -> [ExpectationDefinition] {
+    func cookies(_ node: YAMLNode) -> [ExpectationDefinition] {
         (node.pairs ?? []).flatMap { cookie -> [ExpectationDefinition] in
             guard let name = cookie.key.text else { return [] }
             guard let pairs = cookie.value.pairs else { return self.expectations(.cookie(name), cookie) }
@@ -54,7 +29,7 @@ extension RequestReader {
     }
 
     /// A map of filters, or what the whole text must be.
-    private func body(_ pair: YAMLPair) -> [ExpectationDefinition] {
+    func body(_ pair: YAMLPair) -> [ExpectationDefinition] {
         guard Self.isFilters(pair.value) else {
             // A schema is about JSON, and so about what the body says.
             return expectations(pair.value.has("schema") ? .filter(".") : .body, pair)
@@ -67,12 +42,12 @@ extension RequestReader {
         node.pairs?.contains { FormatTable.matcher[$0.key.text ?? ""] == nil } ?? false
     }
 
-    private func named(_ node: YAMLNode, _ subject: (String) -> ExpectationSubject) -> [ExpectationDefinition] {
+    func named(_ node: YAMLNode, _ subject: (String) -> ExpectationSubject) -> [ExpectationDefinition] {
         (node.pairs ?? []).flatMap { pair in pair.key.text.map { expectations(subject($0), pair) } ?? [] }
     }
 
     /// What is said of one thing: one expectation, or one for each part of it.
-    private func expectations(_ subject: ExpectationSubject, _ pair: YAMLPair) -> [ExpectationDefinition] {
+    func expectations(_ subject: ExpectationSubject, _ pair: YAMLPair) -> [ExpectationDefinition] {
         let parts = MatcherReader.parts(of: pair.value)
         return (parts ?? [pair.value]).map { part in
             var reader = MatcherReader(path: path, kind: subject.kind)
@@ -122,13 +97,7 @@ extension RequestReader {
                 }
             }
             var capture = CaptureDefinition(name: name, source: source, then: steps, location: location(pair.key))
-            if isLong, let then = pair.value["then"] {
-                var ignored: [CollectionProblem] = []
-                capture.steps += MatcherReader.steps(then, in: path, problems: &ignored)
-            }
-            capture.isSecret = pair.value["secret"]?.boolean ?? false
-            capture.isFlat = pair.value["flat"]?.boolean
-            if let fallback = pair.value["default"] { capture.fallback = try? JSONValue(fallback, in: path) }
+            CaptureDefinition.fields.read(pair.value, with: self, into: &capture, problems: &problems)
             captures.append(capture)
         }
         return captures
@@ -148,9 +117,10 @@ extension RequestReader {
         if let pairs = node.pairs {
             return pairs.compactMap { pair in
                 guard let name = pair.key.text else { return nil }
-                let maxAge = pair.value["max-age"]?.text.flatMap(DurationText.parse)
-                let ifSkipped = pair.value["if-skipped"]?.text.flatMap(NeedDefinition.IfSkipped.init)
-                return NeedDefinition(name: name, maxAge: maxAge, ifSkipped: ifSkipped, location: location(pair.key))
+                var need = NeedDefinition(name: name, location: location(pair.key))
+                var reported: [CollectionProblem] = []
+                NeedDefinition.fields.read(pair.value, with: self, into: &need, problems: &reported)
+                return need
             }
         }
         return (node.items ?? [node]).compactMap { item in

@@ -89,16 +89,8 @@ extension DefinitionDifference {
         if case .text(let text) = part.content, part.isEnabled, part.fileName == nil, part.contentType == nil, node?.pairs == nil {
             return .scalar(text, .text)
         }
-        var fields: [(key: String, value: DesiredValue)] = []
-        switch part.content {
-        case .text(let text): fields.append(("value", .scalar(text, .text)))
-        case .file(let path): fields.append(("file", .scalar(path, .text)))
-        }
-        if let name = part.fileName { fields.append(("filename", .scalar(name, .text))) }
-        if let type = part.contentType { fields.append(("type", .scalar(type, .text))) }
-        if !part.isEnabled || node?["enabled"] != nil {
-            fields.append(("enabled", .scalar(part.isEnabled ? "true" : "false", .literal)))
-        }
+        var fields = BodyDefinition.Part.fields.written(part)
+        if part.isEnabled, node?["enabled"] != nil { fields.append(("enabled", .scalar("true", .literal))) }
         // In the order in which the file has them.
         let keys = node?.pairs?.map { $0.key.text ?? "" } ?? []
         let ordered = fields.filter { keys.contains($0.key) }.sorted { keys.firstIndex(of: $0.key)! < keys.firstIndex(of: $1.key)! }

@@ -49,15 +49,13 @@ struct RequestWriter {
     }
 
     static func needs(_ needs: [NeedDefinition]) -> DesiredValue {
-        if needs.allSatisfy({ $0.maxAge == nil && $0.ifSkipped == nil }) {
+        if needs.allSatisfy({ NeedDefinition.fields.written($0).isEmpty }) {
             let names = needs.map(\.name)
             return names.count == 1 ? .scalar(names[0], .text) : .texts(names)
         }
         return .map(
             needs.map { need in
-                var entries: Entries = []
-                if let age = need.maxAge { entries.append(("max-age", .scalar(DurationText.format(age), .text))) }
-                if let ifSkipped = need.ifSkipped { entries.append(("if-skipped", .scalar(ifSkipped.rawValue, .text))) }
+                let entries = NeedDefinition.fields.written(need)
                 return (need.name, entries.isEmpty ? .scalar("null", .literal) : .map(entries))
             })
     }
@@ -72,14 +70,8 @@ struct RequestWriter {
         .map(
             captures.map { capture in
                 let source = DesiredValue.scalar(capture.source.description, .text)
-                let isShort = !capture.isSecret && capture.fallback == nil && capture.isFlat == nil && capture.steps.isEmpty
-                guard !isShort else { return (capture.name, source) }
-                var entries: Entries = [("from", source)]
-                if !capture.steps.isEmpty { entries.append(("then", .texts(capture.steps.map(\.description)))) }
-                if capture.isSecret { entries.append(("secret", .scalar("true", .literal))) }
-                if let fallback = capture.fallback { entries.append(("default", DesiredValue(json: fallback))) }
-                if let isFlat = capture.isFlat { entries.append(("flat", .scalar("\(isFlat)", .literal))) }
-                return (capture.name, .map(entries))
+                let more = CaptureDefinition.fields.written(capture)
+                return (capture.name, more.isEmpty ? source : .map([("from", source)] + more))
             })
     }
 
@@ -140,15 +132,7 @@ struct RequestWriter {
         if case .text(let text) = part.content, part.isEnabled, part.fileName == nil, part.contentType == nil {
             return .scalar(text, .text)
         }
-        var entries: Entries = []
-        switch part.content {
-        case .text(let text): entries.append(("value", .scalar(text, .text)))
-        case .file(let path): entries.append(("file", .scalar(path, .text)))
-        }
-        if let name = part.fileName { entries.append(("filename", .scalar(name, .text))) }
-        if let type = part.contentType { entries.append(("type", .scalar(type, .text))) }
-        if !part.isEnabled { entries.append(("enabled", .scalar("false", .literal))) }
-        return .map(entries)
+        return .map(BodyDefinition.Part.fields.written(part))
     }
 
     // MARK: The mock

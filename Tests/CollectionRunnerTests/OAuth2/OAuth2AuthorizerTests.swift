@@ -20,7 +20,7 @@ import Testing
     @Test func `a 401 is worth one retry when there was a token, and nothing else is`() async throws {
         let server = TokenServer { number, _ in TokenServer.token("t-\(number)") }
         let bench = try RunnerBench.oauth("client-secret: s-1", server: server)
-        let run = try await bench.runner.prepare(try bench.job("orders"))
+        let run = try await bench.runner.fill(try bench.job("orders"), in: NodeContext())
         let authorizer = try #require(run.authorizer)
         let policy = TokenRefusal(authorizer: authorizer)
         #expect(run.operation.configuration.retry == [policy])

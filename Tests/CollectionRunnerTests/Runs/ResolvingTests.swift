@@ -67,7 +67,7 @@ import Testing
         let collection = try Self.load()
         let secrets = TableOfSecrets([:])
         let definition = try #require(collection.request(RequestID(rawValue: "plain")))
-        let operation = try await Self.runner(secrets).prepare(RunJob(definition, in: collection)).operation
+        let operation = try await Self.runner(secrets).fill(RunJob(definition, in: collection), in: NodeContext()).operation
         #expect(secrets.asked.withLock { $0 } == [])
         #expect(operation.originalRequest.url.absoluteString == "http://localhost/plain")
         #expect(operation.priority == .high)

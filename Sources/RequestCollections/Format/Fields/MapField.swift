@@ -52,6 +52,21 @@ package struct MapField<Root: Sendable>: Sendable {
         }
     }
 
+    /// One that stands in a file in a form of its own, and that no line shows.
+    init(
+        _ key: String, _ shape: FormatShape, read: @escaping @Sendable (RequestReader, YAMLNode, inout Root) -> Void,
+        write: @escaping @Sendable (Root) -> DesiredValue?, _ help: String
+    ) {
+        self.key = key
+        self.help = help
+        choices = nil
+        self.shape = shape
+        self.read = { reader, node, root, _ in read(reader, node, &root) }
+        self.write = write
+        line = { _ in nil }
+        parse = { _, _ in false }
+    }
+
     /// In one line; `""`: nothing is said.
     package func text(in root: Root) -> String { line(root) ?? "" }
 

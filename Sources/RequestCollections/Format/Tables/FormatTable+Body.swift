@@ -15,14 +15,33 @@ extension FormatTable {
         ], .exactlyOne(of: ["query", "file"]))
 
     static let part = FormatTable(
-        "a part",
-        [
-            FormatKey("value", .text, "The content."),
-            FormatKey("file", .text, "A file with the content, relative to this file."),
-            FormatKey("filename", .text, "The name that is sent; that of the file unless it is given."),
-            FormatKey("type", .text, "The content type."),
-            FormatKey("enabled", .boolean, "Whether it is sent."),
-        ], .atMostOne(of: ["value", "file"]))
+        "a part", BodyDefinition.Part.fields.map { FormatKey($0) }, .atMostOne(of: ["value", "file"]))
+}
+
+extension BodyDefinition.Part {
+    static let fields: [MapField<BodyDefinition.Part>] = [
+        MapField("value", \.text, .text, "The content."),
+        MapField("file", \.file, .text, "A file with the content, relative to this file."),
+        MapField("filename", \.fileName, .text, "The name that is sent; that of the file unless it is given."),
+        MapField("type", \.contentType, .text, "The content type."),
+        MapField("enabled", \.enabledFlag, .flag, "Whether it is sent."),
+    ]
+
+    private var text: String? {
+        get { if case .text(let text) = content { text } else { nil } }
+        set { if let newValue { content = .text(newValue) } }
+    }
+
+    private var file: String? {
+        get { if case .file(let path) = content { path } else { nil } }
+        set { if let newValue { content = .file(newValue) } }
+    }
+
+    /// Only one that isn't sent says so.
+    private var enabledFlag: Bool? {
+        get { isEnabled ? nil : false }
+        set { isEnabled = newValue ?? true }
+    }
 }
 
 extension BodyDefinition {

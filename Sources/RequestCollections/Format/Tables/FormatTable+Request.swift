@@ -90,14 +90,15 @@ extension FormatTable {
             FormatKey("enabled", .boolean, "Whether it is sent."),
         ])
 
-    static let need = FormatTable(
-        "needs",
-        [
-            FormatKey("max-age", .duration, "How old its captures may be."),
-            FormatKey(
-                "if-skipped", .oneOf(NeedDefinition.IfSkipped.allCases.map(\.rawValue)),
-                "When its `when` doesn't hold, this request isn't sent, and that is a failure."),
-        ])
+    static let need = FormatTable("needs", NeedDefinition.fields.map { FormatKey($0) })
+}
+
+extension NeedDefinition {
+    static let fields: [MapField<NeedDefinition>] = [
+        MapField("max-age", \.maxAge, .duration, "How old its captures may be."),
+        MapField(
+            "if-skipped", \.ifSkipped, .choice, "When its `when` doesn't hold, this request isn't sent, and that is a failure."),
+    ]
 }
 
 extension RequestKey {

@@ -4,43 +4,10 @@ import NetworkLayer
 extension FormatTable {
     static let capture = FormatTable(
         "a capture",
-        [
-            FormatKey("from", .captureSource, "A path into the body, `header:NAME`, `cookie:NAME`, `status`, `url` or `body`."),
-            FormatKey("then", .steps, "What is done to it: `base64`, `json`, `.a.b`, `/id=(.*)/`, `number` and the like."),
-            FormatKey("secret", .boolean, "Whether the value is masked wherever it could be shown."),
-            FormatKey("default", .anything, "The value when the response has none."),
-            FormatKey(
-                "flat", .boolean, "Whether the lists that items of a `for-each` capture are one list for requests outside of it."),
-        ], .required(["from"]))
+        [FormatKey("from", .captureSource, "A path into the body, `header:NAME`, `cookie:NAME`, `status`, `url` or `body`.")]
+            + CaptureDefinition.fields.map { FormatKey($0) }, .required(["from"]))
 
-    static let expect = FormatTable(
-        "expect",
-        [
-            FormatKey("status", .matcher(.status), "Codes (`201`) or classes (`2xx`)."),
-            FormatKey("header", .named(.matcher(.text)), "Header fields by name; one of several is enough."),
-            FormatKey(
-                "cookie", .named(.either([.keys(cookieFacts), .matcher(.text)])),
-                "What `set-cookie` sets, by name, and its attributes."),
-            FormatKey("body", .bodyMatcher, "The text, or by filter in jq's language, each of its values."),
-            FormatKey("size", .matcher(.bytes), "Bytes of the decoded body."),
-            FormatKey("time", .keys(times), "How long it took, by phase of the last attempt, and in all."),
-            FormatKey("attempts", .matcher(.number), "How many, redirects and retries included."),
-            FormatKey("redirects", .matcher(.number), "How many."),
-            FormatKey("locations", .matcher(.text), "Where each redirect led; one of several is enough."),
-            FormatKey("link", .named(.matcher(.text)), "Where the header field `link` leads, by relation: `next`."),
-            FormatKey("ip", .matcher(.text), "The address that answered."),
-            FormatKey("retries", .matcher(.number), "How many."),
-            FormatKey("polls", .matcher(.number), "How often `until` sent it; `attempts` are those of the last time."),
-            FormatKey("tls", .keys(tlsFacts), "The certificate and the connection."),
-            FormatKey("http", .matcher(.text), "The version: `1.1`, `2`; also `HTTP/1.1`."),
-            FormatKey("url", .matcher(.text), "Where the redirects led."),
-            FormatKey(
-                "contract", .notEmpty(.text),
-                "A document of OpenAPI 3.0 or 3.1, relative to this file: what it says of the operation must be kept."),
-            FormatKey(
-                "error", .matcher(.failure),
-                "The failure that is wanted: \(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."),
-        ])
+    static let expect = FormatTable("expect", ExpectationField.all.map { FormatKey($0.name, $0.shape, $0.help) })
 
     /// The keys of `expect`, and how long to go on.
     static let until = FormatTable(
@@ -143,5 +110,68 @@ extension MockDefinition {
         MockField("latency", \.latency, .duration, "Before the head, and the least time between two pieces of the body."),
         MockField("rate", \.rate, .byteCount, "Bytes a second."),
         MockField("error", \.error, .choice(of: MockDefinition.errors), "A failure instead of an answer."),
+    ]
+}
+
+extension CaptureDefinition {
+    /// What else is said of what is captured, besides from where.
+    static let fields: [MapField<CaptureDefinition>] = [
+        MapField(
+            "then", .steps,
+            read: { reader, node, capture in
+                var reported: [CollectionProblem] = []
+                capture.steps += MatcherReader.steps(node, in: reader.path, problems: &reported)
+            }, write: { $0.steps.isEmpty ? nil : .texts($0.steps.map(\.description)) },
+            "What is done to it: `base64`, `json`, `.a.b`, `/id=(.*)/`, `number` and the like."),
+        MapField("secret", \.secretFlag, .flag, "Whether the value is masked wherever it could be shown."),
+        MapField(
+            "default", .anything, read: { $2.fallback = try? JSONValue($1, in: $0.path) },
+            write: { $0.fallback.map { DesiredValue(json: $0) } }, "The value when the response has none."),
+        MapField(
+            "flat", \.isFlat, .flag, "Whether the lists that items of a `for-each` capture are one list for requests outside of it."
+        ),
+    ]
+
+    /// Only a secret is said to be one.
+    private var secretFlag: Bool? {
+        get { isSecret ? true : nil }
+        set { isSecret = newValue ?? false }
+    }
+}
+
+extension ExpectationField {
+    static let all: [ExpectationField] = [
+        ExpectationField("status", .status, "Codes (`201`) or classes (`2xx`)."),
+        ExpectationField(named: "header", { .header($0) }, .matcher(.text), "Header fields by name; one of several is enough."),
+        ExpectationField(
+            "cookie", .named(.either([.keys(FormatTable.cookieFacts), .matcher(.text)])), read: { $0.cookies($1.value) },
+            "What `set-cookie` sets, by name, and its attributes."),
+        ExpectationField(
+            "body", .bodyMatcher, read: { $0.body($1) }, "The text, or by filter in jq's language, each of its values."),
+        ExpectationField("size", .size, "Bytes of the decoded body."),
+        ExpectationField(
+            "time", .keys(FormatTable.times), read: { $0.named($1.value) { .time($0) } },
+            "How long it took, by phase of the last attempt, and in all."),
+        ExpectationField("attempts", .attempts, "How many, redirects and retries included."),
+        ExpectationField("redirects", .redirects, "How many."),
+        ExpectationField("locations", .locations, "Where each redirect led; one of several is enough."),
+        ExpectationField(
+            named: "link", { .link($0) }, .matcher(.text), "Where the header field `link` leads, by relation: `next`."),
+        ExpectationField("ip", .address, "The address that answered."),
+        ExpectationField("retries", .retries, "How many."),
+        ExpectationField("polls", .polls, "How often `until` sent it; `attempts` are those of the last time."),
+        ExpectationField(
+            "tls", .keys(FormatTable.tlsFacts), read: { $0.named($1.value) { .tls($0) } }, "The certificate and the connection."),
+        ExpectationField("http", .httpVersion, "The version: `1.1`, `2`; also `HTTP/1.1`."),
+        ExpectationField("url", .url, "Where the redirects led."),
+        ExpectationField(
+            "contract", .notEmpty(.text),
+            read: { reader, pair in
+                let matcher = Matcher.schema(SchemaReference(path: pair.value.text ?? ""))
+                return [ExpectationDefinition(.contract, matcher, location: reader.location(pair.key))]
+            }, "A document of OpenAPI 3.0 or 3.1, relative to this file: what it says of the operation must be kept."),
+        ExpectationField(
+            "error", .error,
+            "The failure that is wanted: \(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."),
     ]
 }
