@@ -106,6 +106,8 @@ package struct ExplorerState: Sendable {
     package var keepsHistory = false
     /// The terminal has colours enough for images.
     package var drawsPictures = false
+    /// The terminal shows PNG files themselves.
+    package var showsImages = false
     /// What the transport adds by itself to what has none of its own.
     package var userAgent: String?
     /// Names of codings, for responses that may be compressed.

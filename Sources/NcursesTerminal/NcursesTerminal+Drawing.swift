@@ -7,6 +7,7 @@ extension NcursesTerminal {
         let window = turnstone_ncurses_screen()
         if shown?.size != frame.size {
             shown = nil
+            takeImageAway()
             werase(window)
             clearok(window, true)
         }
@@ -24,6 +25,12 @@ extension NcursesTerminal {
         shown = frame
         placeCursor(frame.cursor, window)
         doupdate(window)
+        if let bytes = images?.show(frame.image), !bytes.isEmpty { send(bytes) }
+    }
+
+    /// Before the cells below it are cleared, or belong to another program.
+    func takeImageAway() {
+        if let bytes = images?.clear(), !bytes.isEmpty { send(bytes) }
     }
 
     private func doupdate(_ window: UnsafeMutablePointer<WINDOW>?) {
@@ -33,6 +40,7 @@ extension NcursesTerminal {
 
     package func invalidate() {
         shown = nil
+        takeImageAway()
     }
 
     private func placeCursor(_ cursor: Point?, _ window: UnsafeMutablePointer<WINDOW>?) {

@@ -15,6 +15,7 @@ package final class NcursesTerminal: Terminal {
     package private(set) var size: Size
     package let colorDepth: ColorDepth
     package var waker: any TerminalWaker { wakerDescriptor }
+    package var showsImages: Bool { images != nil }
 
     let input: Int32
     let output: Int32
@@ -31,6 +32,8 @@ package final class NcursesTerminal: Terminal {
     var shown: Frame?
     var isCursorShown: Bool?
     var painter: CellPainter
+    /// `nil`: it shows none.
+    var images: KittyImages?
 
     // What is read
     var decoder: InputDecoder
@@ -43,11 +46,12 @@ package final class NcursesTerminal: Terminal {
     ///
     /// - Parameters:
     ///   - environment: `TERM`, `COLORTERM`, `NO_COLOR`, and what the locale comes from.
+    ///   - pictures: how those of frames are shown.
     ///   - asksGround: the terminal is asked which colour its ground has (OSC 11); one that knows answers with an event, and nobody waits for it.
     /// - Throws: `TerminalError`, when it isn't one or can't do what it takes; then nothing has been changed.
     package init(
         input: Int32 = 0, output: Int32 = 1, environment: [String: String] = ProcessInfo.processInfo.environment,
-        asksGround: Bool = false
+        pictures: PictureMode = .blocks, asksGround: Bool = false
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.input = input
@@ -82,6 +86,7 @@ package final class NcursesTerminal: Terminal {
         size = NcursesTerminal.measure(output, environment)
         colorDepth = NcursesTerminal.startColors(environment)
         painter = CellPainter(depth: colorDepth, isUnicode: isUnicode)
+        images = pictures.usesKitty(environment) ? KittyImages(process: getpid()) : nil
         decoder = InputDecoder(keys: KeySequences.ofTerminal())
         raw()
         noecho()
@@ -115,6 +120,7 @@ package final class NcursesTerminal: Terminal {
     package func leave() {
         guard isEntered else { return }
         isEntered = false
+        takeImageAway()
         send(modesOff)
         curs_set(1)
         endwin()

@@ -117,7 +117,8 @@ struct ExplorerProgram {
             history: history,
             mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys))
-        let terminal = try NcursesTerminal(environment: environment, asksGround: opening.followsGround)
+        let terminal = try NcursesTerminal(
+            environment: environment, pictures: launch.pictures, asksGround: opening.followsGround)
         defer { terminal.close() }
         return try Explorer(terminal: terminal, services: services, opening: opening).run().status
     }

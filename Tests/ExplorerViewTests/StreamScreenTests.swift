@@ -100,6 +100,29 @@ import Testing
         expectScreen(explorer.state, "\(columns)x\(rows)-image")
     }
 
+    @Test func `a terminal that shows PNG files gets the file, and half blocks while something lies over it`() throws {
+        var explorer = explorer(120, 40)
+        explorer.state.drawsPictures = true
+        explorer.state.showsImages = true
+        let png = try #require(Data(base64Encoded: Self.png))
+        explorer.run(.success(operation: 2), of: "orders/list", body: png)
+        explorer.send(.pictureRead(OperationID(rawValue: 2), try #require(Picture(png))))
+        func frame() -> Frame { ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")) }
+        let image = try #require(frame().image)
+        #expect(image.file.bytes == Array(png))
+        // 16 by 16 points, two of them a row.
+        #expect(image.place.columns == 16 && image.place.rows == 8)
+        #expect(explorer.state.layout.panes[.response]?.intersection(image.place) == image.place)
+        #expect(!frame().text.contains("▀"))
+        explorer.press("?")
+        #expect(frame().image == nil)
+        explorer.press("Esc")
+        #expect(frame().image == image)
+        // As it came, byte by byte.
+        explorer.press("4 o")
+        #expect(frame().image == nil)
+    }
+
     /// A disc of 16 by 16 points.
     private static let png =
         "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAUklEQVR42mNkYGhgEGBgIBuzMAgwoIP/DPgBIzIH3QBCmmFqGLEZQIxmDENgBp"

@@ -56,6 +56,8 @@ import Testing
         let waits = try history.waits(of: RequestID(rawValue: "orders/create"), in: "/shop")
         #expect(Array(waits.keys) == [first] && waits[second] == nil)
         #expect(waits[first].map { $0 > .milliseconds(100) && $0 < .milliseconds(374) } == true)
+        let totals = try history.totals(of: RequestID(rawValue: "orders/create"), in: "/shop")
+        #expect(Array(totals.keys) == [first] && totals[first] == .milliseconds(374))
     }
 
     @Test func `a file of the first version is read, and written on`() throws {

@@ -87,6 +87,38 @@ import Testing
         }
     }
 
+    @Test func `hands a PNG file to a terminal that knows kitty's protocol, and takes it away again`() async throws {
+        let server = try await DemoServer(port: 0)
+        let home = Program.Home()
+        let file = home.path("shop.yaml")
+        let text = "turnstone: 1\nrequests:\n  image: { get: \"\(server.baseURL)/image.png\" }\n"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        let terminal = try Program(["--pictures", "kitty", file], home: home).terminal
+        func sent(_ command: String) -> Int {
+            String(decoding: terminal.written, as: UTF8.self).components(separatedBy: "\u{1B}_G" + command).count - 1
+        }
+        try await terminal.wait(for: "image")
+        terminal.type("s")
+        try await terminal.wait(for: "200 OK")
+        terminal.type("4oo")
+        try await terminal.wait(for: "its bytes") { $0.contains("89 50 4e 47") }
+        terminal.type("o")
+        try await terminal.wait(for: "cells for the picture") { !$0.contains("89 50 4e 47") }
+        #expect(!terminal.screen.contains("▀"))
+        terminal.type("?")
+        try await terminal.wait(for: "Keys: Response")
+        // It may have been there before its bytes were looked at.
+        #expect(sent("a=t,f=100") >= 1)
+        #expect(sent("a=p,") == sent("a=t,f=100") && sent("a=d,d=I") == sent("a=t,f=100"))
+        // At once they would be Alt and a letter.
+        terminal.type("<esc>")
+        try await terminal.wait(for: "the panes again") { !$0.contains("Keys: Response") }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+        terminal.stop()
+        await server.stop()
+    }
+
     @Test func `goes from hop to hop by { and }`() async throws {
         try await explore {
             "  chain: { get: \"\($0)/redirect/2\" }\n"

@@ -1,4 +1,5 @@
 package import NetworkLayer
+package import TerminalUI
 
 /// Everything a command touches besides its arguments, so that a test can stand in for all of it.
 package struct CommandLineContext: Sendable {
@@ -94,6 +95,8 @@ package struct ExplorerLaunch: Hashable, Sendable {
     package var trustsAll: Bool
     /// The panes keep their sizes.
     package var holdsStill: Bool
+    /// How pictures are shown.
+    package var pictures = PictureMode.auto
 
     package init(
         collections: [String] = [], isDemo: Bool = false, environment: String? = nil, theme: String? = nil,

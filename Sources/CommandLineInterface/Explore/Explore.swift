@@ -1,5 +1,6 @@
 import ArgumentParser
 import RequestCollections
+import TerminalUI
 
 /// `turnstone [COLLECTION ...]`: the explorer.
 struct Explore: RunnableCommand {
@@ -70,12 +71,23 @@ struct ExplorerOptions: ParsableArguments {
     @Flag(help: "Keep the panes' sizes while you edit and send.")
     var still = false
 
+    @Option(
+        help: """
+            How images are shown: as files by kitty's graphics protocol, or in half blocks; auto takes kitty's in kitty and Ghostty alone, \
+            since other terminals that know it (WezTerm, Konsole) may answer, which would be read as keys.
+            """)
+    var pictures = PictureMode.auto
+
     @Flag(help: "Allow everything that the collections want, until you quit.")
     var trust = false
 
     func launch(_ collections: [String] = [], isDemo: Bool = false) -> ExplorerLaunch {
-        ExplorerLaunch(
+        var launch = ExplorerLaunch(
             collections: collections, isDemo: isDemo, environment: environment, theme: theme, keepsHistory: !noHistory,
             usesMocks: mocks, trustsAll: trust, holdsStill: still)
+        launch.pictures = pictures
+        return launch
     }
 }
+
+extension PictureMode: ExpressibleByArgument {}

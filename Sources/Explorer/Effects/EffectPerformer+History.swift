@@ -69,7 +69,7 @@ extension EffectPerformer {
                         throw HistoryError("what run \(id.rawValue) brought is not kept any more")
                     }
                 }
-                let usual = EffectPerformer.usualWait(of: runs.compactMap { $0.entry?.request }.last, in: history)
+                let usual = EffectPerformer.usualTimes(of: runs.compactMap { $0.entry?.request }.last, in: history)
                 mailbox.post(.runsCompared(Comparison(RunComparison(compared[0], compared[1], usual: usual))))
             } catch {
                 mailbox.post(.notice(Notice(.error, error.message)))
@@ -77,12 +77,17 @@ extension EffectPerformer {
         }
     }
 
-    /// `nil`: too few of its runs are kept.
-    nonisolated private static func usualWait(of reference: RequestReference?, in history: LazyHistory?) -> UsualWait? {
-        guard let reference, let history, history.isThere,
-            let waits = try? history.open().waits(of: reference.id, in: absolute(reference.collection))
-        else { return nil }
-        return UsualWait(waits)
+    /// Empty: too few of its runs are kept.
+    nonisolated private static func usualTimes(
+        of reference: RequestReference?, in history: LazyHistory?
+    ) -> [String: UsualTime] {
+        guard let reference, let history, history.isThere, let file = try? history.open() else { return [:] }
+        let collection = absolute(reference.collection)
+        let times = [
+            "wait": try? file.waits(of: reference.id, in: collection),
+            "total": try? file.totals(of: reference.id, in: collection),
+        ]
+        return times.compactMapValues { $0.flatMap { UsualTime($0) } }
     }
 
     nonisolated private static func contents(

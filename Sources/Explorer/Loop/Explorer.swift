@@ -62,7 +62,8 @@ package final class Explorer {
         let state = Explorer.firstState(
             ExplorerState(size: terminal.size, theme: name, themes: names, keymap: services.keymap), services, opening,
             sizes: sizes?.load() ?? .init(),
-            drawsPictures: terminal.colorDepth == .palette || terminal.colorDepth == .direct)
+            drawsPictures: terminal.showsImages || terminal.colorDepth == .palette || terminal.colorDepth == .direct,
+            showsImages: terminal.showsImages)
         self.sizes = sizes
         usualSizes = state.adjustments
         self.state = state
@@ -76,7 +77,7 @@ package final class Explorer {
     /// Not in the initializer, which throws: Swift 6.3.1 crashes when it optimizes changes of the state there.
     private static func firstState(
         _ empty: ExplorerState, _ services: ExplorerServices, _ opening: ExplorerOpening, sizes: Layout.AdjustmentBook,
-        drawsPictures: Bool
+        drawsPictures: Bool, showsImages: Bool
     ) -> ExplorerState {
         var state = empty
         state.adjustments = sizes
@@ -87,6 +88,7 @@ package final class Explorer {
         if let tour = opening.tour { state.begin(tour) }
         state.keepsHistory = services.history != nil
         state.drawsPictures = drawsPictures
+        state.showsImages = showsImages
         state.userAgent = services.userAgent
         state.contentCodings = services.contentCodings
         state.usesMocks = services.mocks != nil

@@ -33,7 +33,7 @@ extension Command {
             .cancelAll, "Cancel everything", keys: ["X"], in: Set(Pane.allCases).subtracting([.queue]),
             help: "Cancel every operation that runs or waits."),
         Command(
-            .cancelSubtree, "Cancel with what waits for it", hint: "cancel all below", keys: ["X"], in: [.queue],
+            .cancelSubtree, "Cancel with what waits for it", hint: "cancel tree", keys: ["X"], in: [.queue],
             help: "Cancel the operation, and with it all that can't begin before it has ended."),
         Command(
             .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],

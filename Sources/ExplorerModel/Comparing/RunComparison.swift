@@ -39,8 +39,8 @@ package struct RunComparison: Hashable, Sendable {
     /// Where they stand.
     private(set) var waterfall = 0..<0
 
-    /// - Parameter usual: what a wait is measured by; `nil`: too little is known of the request.
-    package init(_ old: ComparedRun, _ new: ComparedRun, usual: UsualWait? = nil) {
+    /// - Parameter usual: what `wait` and `total` are measured by; absent: too little is known of the request.
+    package init(_ old: ComparedRun, _ new: ComparedRun, usual: [String: UsualTime] = [:]) {
         let isOnPurpose = old.whatIf != nil || new.whatIf != nil
         head(old, "-", .error, saysWhatIf: isOnPurpose)
         head(new, "+", .success, saysWhatIf: isOnPurpose)
@@ -104,7 +104,8 @@ package struct RunComparison: Hashable, Sendable {
     // MARK: Times
 
     private static func times(
-        _ old: OperationMetrics, _ new: OperationMetrics, _ alignment: ComparedWaterfall.Alignment, _ usual: UsualWait?
+        _ old: OperationMetrics, _ new: OperationMetrics, _ alignment: ComparedWaterfall.Alignment,
+        _ usual: [String: UsualTime]
     ) -> [StyledLine] {
         let axis = ComparedWaterfall(old, new, alignment)
         var title = StyledLine("time", .title)
@@ -119,6 +120,7 @@ package struct RunComparison: Hashable, Sendable {
             ($0.rawValue, sum($0, old), sum($0, new))
         }
         rows.append(("total", old.total, new.total))
+        var notes: [StyledLine] = []
         for (name, before, after) in rows where before != nil || after != nil {
             var line = StyledLine("  " + Figures.left(name, 8), .dim)
             line.append(Figures.right(before.map(Figures.duration) ?? "-", 9))
@@ -126,8 +128,9 @@ package struct RunComparison: Hashable, Sendable {
             if let before, let after, before != after {
                 let isSlower = after > before
                 let text = (isSlower ? "+" : "-") + Figures.duration(isSlower ? after - before : before - after)
-                let isUsual = name == Phases.Name.wait.rawValue && isUsual(before, after, usual)
-                line.append(Figures.right(text, 11), isUsual ? .dim : isSlower ? .warning : .success)
+                let range = usual[name].flatMap { $0.range.contains(before) && $0.range.contains(after) ? $0 : nil }
+                line.append(Figures.right(text, 11), range != nil ? .dim : isSlower ? .warning : .success)
+                if let range { notes.append(StyledLine("  " + range.words(about: name), .info)) }
             } else {
                 line.append(Figures.right("", 11))
             }
@@ -135,14 +138,7 @@ package struct RunComparison: Hashable, Sendable {
             lines.append(line)
         }
         if let why = axis.why { lines.append(StyledLine("  " + why, .info)) }
-        if let usual, let before = sum(.wait, old), let after = sum(.wait, new), before != after, isUsual(before, after, usual) {
-            lines.append(StyledLine("  " + usual.words, .info))
-        }
-        return lines
-    }
-
-    private static func isUsual(_ before: Duration, _ after: Duration, _ usual: UsualWait?) -> Bool {
-        usual.map { $0.range.contains(before) && $0.range.contains(after) } ?? false
+        return lines + notes
     }
 
     private static func sum(_ name: Phases.Name, _ metrics: OperationMetrics) -> Duration? {

@@ -30,7 +30,7 @@ extension ExplorerState {
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
         if requestPane.tab == .explain {
-            return withTrust((context.explained?.rows(columns: requestArea.columns) ?? []) + rowsOfCookiesAlong)
+            return withTrust(withCookiesAlong(context.explained?.rows(columns: requestArea.columns) ?? []))
         }
         var rows = requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
         if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }

@@ -18,13 +18,22 @@ extension ExplorerState {
             .filter { !own.contains($0.name) }
     }
 
-    /// Below everything that stands in files.
-    var rowsOfCookiesAlong: [RequestPaneRow] {
+    /// The rows of the tab explain, with those cookies behind what the file says of the request's line and its fields.
+    func withCookiesAlong(_ rows: [RequestPaneRow]) -> [RequestPaneRow] {
         let cookies = cookiesAlong
-        guard !cookies.isEmpty else { return [] }
-        return [.heading("cookies of this session")]
+        guard !cookies.isEmpty else { return rows }
+        let added: [RequestPaneRow] =
+            [.heading("cookies of this session")]
             + cookies.map { .note("  \($0.name)  ••••••  set by an answer of \($0.domain)") }
             + [.note("  \(keyName(.forgetCookies)) forgets them; cookie-jar: \"\" sends none")]
+        let end =
+            rows.firstIndex { row in
+                guard case .heading(let title) = row else { return false }
+                return !["URL", "path", "query", "headers", "cookies"].contains(title)
+            } ?? rows.endIndex
+        var all = rows
+        all.insert(contentsOf: added, at: end)
+        return all
     }
 
     /// Of the shown collection.

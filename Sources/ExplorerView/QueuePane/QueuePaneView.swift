@@ -47,7 +47,7 @@ enum QueuePaneView {
     }
 
     private static let columns: [OperationRows.Column] = [
-        .init(title: "#", rank: 3, isRight: true), .init(title: "request", rank: 0, minimum: 8, grows: true),
+        .init(title: "#", rank: 3, isRight: true), .init(title: "request", rank: 0, minimum: 10, grows: true),
         .init(title: "priority", rank: 4), .init(title: "state", rank: 0), .init(title: "for", rank: 1, isRight: true),
     ]
 

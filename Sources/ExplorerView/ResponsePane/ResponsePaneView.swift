@@ -170,7 +170,7 @@ enum ResponsePaneView {
             let count = view.folds.rowCount(document.lineCount).lines
             seen = Seen(visible: top..<min(count, top + size.rows), total: count)
         case .picture(let picture):
-            PictureView.draw(picture, on: &canvas)
+            PictureView.draw(picture, showsImages: state.showsImages && state.overlay == nil, on: &canvas)
             seen = nil
         case .stream(let table):
             seen = StreamTableView.draw(table, of: state, on: &canvas).map { Seen(visible: $0.visible, total: $0.total) }

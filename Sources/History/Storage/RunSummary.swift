@@ -73,6 +73,24 @@ extension HistoryRecord {
 }
 
 extension History {
+    /// How long each of the newest runs of a request took that ended well, by the runs' numbers.
+    package func totals(of request: RequestID, in collection: String, limit: Int = 12) throws(HistoryError) -> [Int64: Duration] {
+        do {
+            let rows = try database.run { connection in
+                try connection.rows(
+                    """
+                    SELECT id, duration_us FROM run WHERE collection = ? AND request = ? AND outcome = 'succeeded'
+                    AND duration_us IS NOT NULL ORDER BY id DESC LIMIT \(limit)
+                    """,
+                    [.text(collection), .text(request.rawValue)]
+                ) { ($0.integer(0) ?? 0, Duration.microseconds($0.integer(1) ?? 0)) }
+            }
+            return Dictionary(rows) { first, _ in first }
+        } catch {
+            throw Self.failure("can't be read", path, error)
+        }
+    }
+
     /// How long the answer's first byte was waited for in each of the newest runs of a request, all attempts together, by the runs' numbers.
     ///
     /// It stands in what is kept of the attempts, so that it is read where somebody asks, and not with every list.

@@ -4,6 +4,8 @@ package struct Frame: Hashable, Sendable {
     package private(set) var cells: [Cell]
     /// `nil`: hidden.
     package var cursor: Point?
+    /// Over the cells, for a terminal that shows pictures.
+    package var image: FrameImage?
 
     package init(size: Size, fill: Style = .plain) {
         self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))

@@ -50,6 +50,12 @@ package struct Canvas {
         if clip.contains(point) { frame.cursor = point }
     }
 
+    /// A picture over a part of the window; nothing unless all of that is seen.
+    package mutating func image(_ file: ImageFile, in rect: Rect) {
+        let place = Rect(column: window.column + rect.column, row: window.row + rect.row, columns: rect.columns, rows: rect.rows)
+        if clip.intersection(place) == place { frame.image = FrameImage(file, in: place) }
+    }
+
     // MARK: Areas
 
     /// Replaces all that is in the rectangle. What the role leaves open is as in the role `text`: a theme's background and not

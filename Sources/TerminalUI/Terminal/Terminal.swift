@@ -4,6 +4,9 @@ package protocol Terminal: AnyObject {
     var size: Size { get }
     var colorDepth: ColorDepth { get }
 
+    /// Whether it shows the images of frames.
+    var showsImages: Bool { get }
+
     /// Can be called from any thread, as often as one likes: the next or present wait returns.
     var waker: any TerminalWaker { get }
 
@@ -27,6 +30,10 @@ package protocol Terminal: AnyObject {
 
     /// The terminal's own clipboard (OSC 52), which reaches through ssh and tmux where they allow it.
     func copyToClipboard(_ text: String)
+}
+
+extension Terminal {
+    package var showsImages: Bool { false }
 }
 
 package protocol TerminalWaker: Sendable {

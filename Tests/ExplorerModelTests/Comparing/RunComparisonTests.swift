@@ -113,12 +113,29 @@ import Testing
             var usual: [Int64: Duration] = [:]
             for (number, wait) in waits.enumerated() { usual[Int64(number)] = .milliseconds(wait) }
             let retried = ComparedRun(title: "login", date: nil, response: Response(.retries()), body: "")
-            return RunComparison(run("login", .ok, [:], ""), retried, usual: UsualWait(usual)).lines.map(\.text)
+            let times = UsualTime(usual).map { ["wait": $0] } ?? [:]
+            return RunComparison(run("login", .ok, [:], ""), retried, usual: times).lines.map(\.text)
         }
         let words = "  wait: nothing unusual, the last 5 runs took 1 ms to 2 s"
         #expect(lines([1, 40, 50, 60, 2_000]).contains(words))
         #expect(!lines([1, 40, 50, 2_000]).contains { $0.contains("nothing unusual") })
         #expect(!lines([1, 2, 3, 4, 5]).contains { $0.contains("nothing unusual") })
+    }
+
+    @Test func `a total that is as long as usual is grey, and one that isn't stands out`() throws {
+        let failed = ComparedRun(title: "login", date: nil, response: Response(.tlsFailure()), body: "")
+        func total(_ longest: Int) throws -> (role: ThemeRole?, notes: [String]) {
+            var totals: [Int64: Duration] = [:]
+            for (number, total) in [60, 61, 62, 63, longest].enumerated() { totals[Int64(number)] = .milliseconds(total) }
+            let usual = ["total": try #require(UsualTime(totals))]
+            let lines = RunComparison(run("login", .ok, [:], ""), failed, usual: usual).lines
+            let difference = lines.first { $0.text.hasPrefix("  total") }?.spans.first { $0.text.contains("-310 ms") }
+            return (difference?.role, lines.map(\.text).filter { $0.contains("nothing unusual") })
+        }
+        #expect(try total(400).role == .dim)
+        #expect(try total(400).notes == ["  total: nothing unusual, the last 5 runs took 60 ms to 400 ms"])
+        #expect(try total(370).role == .success)
+        #expect(try total(370).notes == [])
     }
 
     @Test func `which of them was sent with a change is said`() {

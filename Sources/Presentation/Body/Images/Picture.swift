@@ -7,11 +7,14 @@ package struct Picture: Hashable, Sendable {
     package let height: Int
     /// Red, green, blue and how opaque, row by row.
     private let points: [UInt8]
+    /// As it came, where a terminal could take that.
+    package private(set) var file: ImageFile?
 
     package static let mostPoints = 240
     /// What is larger takes longer than anybody waits.
     private static let mostPixels = 16_000_000
     private static let mostBytes = 32 << 20
+    private static let mostFileBytes = 4 << 20
 
     /// PNG, and the first picture of a GIF; `nil`: it is another one, or broken, or too large.
     package init?(_ data: Data) {
@@ -28,6 +31,8 @@ package struct Picture: Hashable, Sendable {
             }
         guard let raster, raster.width > 0, raster.height > 0 else { return nil }
         self.init(raster)
+        // A terminal is given it whole, while the keys wait.
+        if header.format == "PNG", bytes.count <= Self.mostFileBytes { file = ImageFile(png: bytes) }
     }
 
     init(_ raster: Raster) {
