@@ -49,7 +49,7 @@ extension FormatShape {
         }
     }
 
-    fileprivate var refusedSamples: [String] {
+    var refusedSamples: [String] {
         switch self {
         case .oneOf, .retryTrigger: ["nonsense", "[[]]"]
         case .boolean: ["'true'", "maybe"]

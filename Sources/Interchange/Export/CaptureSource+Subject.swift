@@ -28,3 +28,8 @@ extension CaptureSource {
         }
     }
 }
+
+extension CaptureDefinition {
+    /// What is noted of a secret for a program that captures none; `nil`: it isn't one.
+    var exposure: String? { isSecret ? "`capture`: \(name) is a secret, and isn't masked there" : nil }
+}

@@ -225,8 +225,12 @@ extension HTTPFileExport {
                 let count = expectations.count == 1 ? "1 expectation" : "\(expectations.count) expectations"
                 templates.notes.add("`expect`: \(count); --dialect jetbrains has scripts for such")
             }
-            for capture in definition.captures where !isVariable(capture, of: definition.id) {
-                templates.notes.add("`capture`: \(capture.name) from \(capture.source)")
+            for capture in definition.captures {
+                if !isVariable(capture, of: definition.id) {
+                    templates.notes.add("`capture`: \(capture.name) from \(capture.source)")
+                } else if let exposure = capture.exposure {
+                    templates.notes.add(exposure)
+                }
             }
             return []
         }
@@ -243,6 +247,7 @@ extension HTTPFileExport {
         for capture in definition.captures {
             if let expression = writer.expression(capture), !endsScript(expression) {
                 lines.append("    client.global.set(\(JSONText.quoted(capture.name)), \(expression));")
+                if let exposure = capture.exposure { templates.notes.add(exposure) }
             } else {
                 templates.notes.add("`capture`: \(capture.name) from \(capture.source), which a script can't say exactly")
             }

@@ -41,6 +41,7 @@ extension LocustRequest {
             var words = [PythonText.string(capture.name), found]
             if let fallback = capture.fallback { words.append("default=\(try python.value(fallback))") }
             if capture.isSecret { words.append("secret=True") }
+            if capture.isFlat != nil { notes.append("`flat` doesn't hold: \(capture.name) is what the last answer gives") }
             lines.append(Statement(function: "reply.capture", words: words))
         }
         return lines

@@ -296,6 +296,7 @@ extension OpenCollectionExport {
                 templates.notes.add("`capture`: \(capture.name) from \(capture.source), which Bruno can't say exactly")
                 continue
             }
+            if let exposure = capture.exposure { templates.notes.add(exposure) }
             actions.append(
                 Self.map([
                     ("type", .string("set-variable")), ("phase", .string("after-response")),

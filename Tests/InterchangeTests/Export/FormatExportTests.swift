@@ -20,15 +20,31 @@ import Testing
         var testDescription: String { path.joined(separator: ".") }
     }
 
-    /// Whether a sample of the row makes another text than the same request without it.
-    private static func isSaid(_ row: FormatRow, _ text: (RequestCollection) throws -> String) throws -> Bool {
-        let samples = FormatSample.all.filter { $0.path == row.path }.map { collection($0.line) }
-        let accepted = samples.filter { $0.problems.isEmpty && $0.requests.allSatisfy(\.problems.isEmpty) }
+    private struct Export: Equatable {
+        var text: String
+        var notes: [String]
+    }
+
+    /// Whether a sample of the row makes another file than the same request without the row, or one for which it is noted that not all is
+    /// in it.
+    private static func isSaid(_ row: FormatRow, _ export: (RequestCollection) throws -> Export) throws -> Bool {
+        func accepted(_ line: String) -> RequestCollection? {
+            let collection = collection(line)
+            return collection.problems.isEmpty && collection.requests.allSatisfy(\.problems.isEmpty) ? collection : nil
+        }
+        let samples = FormatSample.all.filter { $0.path == row.path }.compactMap { sample in
+            accepted(sample.line).map { (with: $0, without: sample.withoutRow.flatMap { accepted($0.line) }) }
+        }
         let standard = collection("# nothing")
-        let plain = (try? text(standard)) ?? ""
-        return accepted.isEmpty
-            || accepted.contains { collection in
-                do { return try text(collection) != plain } catch { return true }
+        let plain = try? export(standard)
+        return samples.isEmpty
+            || samples.contains { sample in
+                do {
+                    let made = try export(sample.with)
+                    return try !Set(made.notes).isSubset(of: plain?.notes ?? []) || made != export(sample.without ?? standard)
+                } catch {
+                    return true
+                }
             }
     }
 
@@ -36,7 +52,7 @@ import Testing
         #expect(
             try Self.isSaid(row) { collection in
                 let file = try LocustFile(collection, requests: collection.requests, files: "/shop")
-                return file.text + file.notes.map(\.text).joined()
+                return Export(text: file.text, notes: file.notes.map(\.text))
             })
     }
 
@@ -46,7 +62,7 @@ import Testing
         #expect(
             try Self.isSaid(row) { collection in
                 let export = try CurlExport(try #require(collection.requests.first), in: collection)
-                return export.notes.joined() + export.command
+                return Export(text: export.command, notes: export.notes)
             })
     }
 
@@ -55,7 +71,7 @@ import Testing
         #expect(
             try Self.isSaid(row) { collection in
                 let exported = try format.export(collection).0
-                return exported.notes.map(\.text).joined() + exported.text
+                return Export(text: exported.text, notes: exported.notes.map(\.text))
             })
     }
 }

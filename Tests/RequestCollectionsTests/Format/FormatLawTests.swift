@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    /// A reader that passes over a row would find the same with it and without it.
+    @Test func `says something by each of its rows`() {
+        for path in FormatSample.paths where path.suffix(2) != ["cookie", "schema"] {
+            let samples = Dictionary(grouping: Self.accepted.filter { $0.path == path }) { $0.withoutRow?.value ?? "" }
+            #expect(
+                samples.values.contains { samples in
+                    let files = samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file()]
+                    return Set(files.compactMap { Self.read($0)?.withoutPlaces }).count > 1
+                }, "\(path.joined(separator: "."))")
+        }
+    }
+
+    @Test(arguments: FormatSample.refused) func `is refused by its name where it can't be`(sample: FormatSample) {
+        let collection = RequestCollection.of(Self.file(sample))
+        let problems = collection.problems + collection.requests.flatMap(\.problems)
+        #expect(problems.contains { $0.message.contains("`\(sample.path.last ?? "")`") }, "\(sample): \(problems)")
+    }
+
     @Test(arguments: accepted)
     func `is written as it is read, and not at all when nothing has changed`(sample: FormatSample) throws {
         let text = Self.file(sample)

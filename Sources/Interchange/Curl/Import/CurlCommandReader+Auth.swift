@@ -11,7 +11,7 @@ extension CurlCommandReader {
             definition.auth = .netrc(path: user.map(text))
             return
         }
-        guard let user else {
+        guard let user = user == nil ? userOfScheme(in: &definition.url) : user else {
             if scheme == "negotiate" { definition.auth = .negotiate }
             return
         }
@@ -40,5 +40,13 @@ extension CurlCommandReader {
         case "negotiate": definition.auth = .negotiate
         default: definition.auth = .basic(user: name, password: password)
         }
+    }
+    /// The name and password that stand in a URL, where the command says how they are sent: then they are taken out of it.
+    private func userOfScheme(in url: inout String) -> String? {
+        guard let scheme, ["digest", "ntlm", "anyauth"].contains(scheme), let userinfo = URLUserinfo(url),
+            let user = PercentText.decoded(url[userinfo.range]), !user.contains("{{")
+        else { return nil }
+        url = URLUserinfo.removed(from: url)
+        return user
     }
 }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// Pairs of a query or a form, as curl's options write them.
@@ -31,13 +32,16 @@ extension CurlCommandReader {
     /// `--data-urlencode`: `content`, `=content`, `name=content`, `@file`, `name@file`; the name is encoded already.
     static func encoded(_ pair: String, _ text: (String) -> String) -> Field {
         guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-            let content = text(pair)
-            return .bare(Template.isIn(content) ? content : PercentText.encoded(content))
+            return bare(text(pair))
         }
         let name = String(pair[..<mark])
         let rest = String(pair[pair.index(after: mark)...])
         let value = pair[mark] == "@" ? "{{file(\"\(rest)\")}}" : text(rest)
-        if name.isEmpty { return .bare(Template.isIn(value) ? value : PercentText.encoded(value)) }
+        if name.isEmpty { return bare(value) }
         return .row(.init(name: text(PercentText.decoded(name) ?? name), value: value))
+    }
+    /// As curl encodes it, in a query, too: a space is a plus.
+    private static func bare(_ text: String) -> Field {
+        .bare(Template.isIn(text) ? text : PercentText.encoded(text).replacing(scalars: "%20", with: "+"))
     }
 }

@@ -23,7 +23,7 @@ import Testing
                 "post: http://h/\nheaders: { Accept: application/json }\nbody: { json: { a: 1 } }"
             ),
             (#"curl --url-query 'a=b c%20' --url-query '+d=e%20f&g' http://h/"#, "get: http://h/?a=b%20c%2520&d=e%20f&g"),
-            (#"curl --url-query 'x y' --url-query '=z&' http://h/?p=1"#, "get: http://h/?p=1&x%20y&z%26"),
+            (#"curl --url-query 'x y' --url-query '=z&' http://h/?p=1"#, "get: http://h/?p=1&x+y&z%26"),
             (#"curl --url-query 'q@f.txt' http://h/"#, "get: http://h/\nquery: { q: '{{file(\"f.txt\")}}' }"),
             (#"curl -G -d flag -d a=b http://h/"#, "get: http://h/?flag\nquery: { a: b }"),
             (
@@ -32,7 +32,7 @@ import Testing
             ),
             (
                 #"curl -d a=b --data-urlencode 'x y' http://h/"#,
-                "post: http://h/\nheaders: { Content-Type: application/x-www-form-urlencoded }\nbody: { text: a=b&x%20y }"
+                "post: http://h/\nheaders: { Content-Type: application/x-www-form-urlencoded }\nbody: { text: a=b&x+y }"
             ),
             (#"curl --data-urlencode 'a=b c' -d d=e http://h/"#, "post: http://h/\nbody: { form: { a: b c, d: e } }"),
             (#"curl -T 'dir/a b.txt' http://h/up/"#, "put: http://h/up/a%20b.txt\nbody: { file: dir/a b.txt }"),

@@ -113,6 +113,12 @@ import Testing
                 #"curl -H 'X-Empty;' -H 'Accept:' -A me -e http://r/ -b 'a=1; b=2' http://h/"#,
                 "get: http://h/\nheaders:\n  X-Empty: \"\"\n  Accept: null\n  User-Agent: me\n  Referer: http://r/\ncookies: { a: 1, b: 2 }"
             ),
+            (#"curl --digest http://a:b@h/"#, "get: http://h/\nauth: { digest: { user: a, password: \"{{password}}\" } }"),
+            (#"curl --ntlm http://a:b@h/"#, "get: http://h/\nauth: { ntlm: { user: a, password: \"{{password}}\" } }"),
+            (
+                #"curl --data-urlencode '=x y' http://h/"#,
+                "post: http://h/\nheaders: { Content-Type: application/x-www-form-urlencoded }\nbody: { text: x+y }"
+            ),
             (#"curl --digest -u 'a:{{p}}' http://h/"#, "get: http://h/\nauth: { digest: { user: a, password: \"{{p}}\" } }"),
             (
                 #"curl --aws-sigv4 aws:amz:eu-west-1:s3 -u 'k:{{s}}' http://h/"#,
