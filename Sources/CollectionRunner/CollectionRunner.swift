@@ -29,6 +29,7 @@ package final class CollectionRunner: Sendable {
     let keepsCookies: Bool
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
+    let itemCookies = ItemCookies()
     /// Of all requests so far.
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
@@ -76,7 +77,7 @@ package final class CollectionRunner: Sendable {
     ///   - limits: what servers and collections may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
     ///   - keepsCookies: whether the requests of a collection that say nothing of a cookie jar share one, which lasts as long
-    ///     as the queue's client.
+    ///     as the queue's client; those of a row, or of an item of a folder's loop, have one of their own.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
         trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
@@ -177,7 +178,7 @@ package final class CollectionRunner: Sendable {
         if job.usesFreshConnection { resolved.configuration.transport.reusesConnections = false }
         let authorizer = authorizer(for: resolved)
         guard await authorizer?.prepare() != false else { throw RunFailure(.cancelled, "the run was cancelled") }
-        let operation = operation(for: resolved, of: job.collection, authorizer)
+        let operation = operation(for: resolved, of: job, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,

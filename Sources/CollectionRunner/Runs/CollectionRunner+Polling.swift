@@ -83,7 +83,7 @@ extension CollectionRunner {
     private func again(_ run: PreparedRun) async -> PreparedRun? {
         let authorizer = authorizer(for: run.resolved)
         guard await authorizer?.prepare() != false else { return nil }
-        let operation = operation(for: run.resolved, of: run.job.collection, authorizer)
+        let operation = operation(for: run.resolved, of: run.job, authorizer)
         if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
         var next = PreparedRun(
             job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer)

@@ -17,7 +17,7 @@ extension CollectionRunner {
 
     /// The operation for what was resolved.
     func operation(
-        for resolved: ResolvedRequest, of collection: RequestCollection, _ authorizer: OAuth2Authorizer?
+        for resolved: ResolvedRequest, of job: RunJob, _ authorizer: OAuth2Authorizer?
     ) -> RequestOperation {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
@@ -31,7 +31,8 @@ extension CollectionRunner {
         configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
         // Where nothing is said of a jar. What one collection has signed in to is nothing that another one may use.
         if keepsCookies, configuration.cookies == CookieConfiguration() {
-            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: "\0" + collection.path)
+            let jar = itemCookies.jar("\0" + job.collection.path, for: job, in: queue.client.cookies)
+            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: jar)
         }
         if let authorizer {
             delegate.authorizer = authorizer
