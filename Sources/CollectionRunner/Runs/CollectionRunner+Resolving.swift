@@ -227,7 +227,9 @@ extension CollectionRunner {
         guard let again = plan.nodes.first(where: { chain.contains($0.id) }) else {
             let outcome = await perform(plan, neededBy: chain)
             if let answer = outcome.response { return answer }
-            let reason = outcome.result.map { NodeContext.sentence(about: $0) } ?? "`\(need.request)` has no response"
+            let reason =
+                outcome.result.map { NodeContext.sentence(about: $0, for: job.definition.id) }
+                ?? "`\(need.request)` has no response"
             throw ResolutionError(.variable, reason, at: location)
         }
         let circle = (chain.drop { $0 != again.id } + [again.id]).map(\.rawValue).joined(separator: " → ")

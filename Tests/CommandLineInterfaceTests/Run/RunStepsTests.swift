@@ -150,7 +150,7 @@ import Testing
                     "POST /logout/of-login",
                 ])
         #expect(shown.status == .expectationFailed)
-        #expect(shown.output.contains("`tenant/fill` is needed first, and failed: its status was 503"))
+        #expect(shown.output.contains("tenant/fill, which it needs, failed: its status was 503"))
         #expect(shown.output.contains("1 failed, 3 blocked"))
     }
 
@@ -268,6 +268,8 @@ import Testing
         let ended = try await run
         #expect(ended.output.contains("✓ logout  200 OK"))
         #expect(ended.output.contains("3 passed"))
+        // Nothing was left out, and yet somebody wanted it to end.
+        #expect(ended.status == .cancelled)
     }
 
     // MARK: What can be known without sending

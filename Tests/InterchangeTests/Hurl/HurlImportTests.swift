@@ -54,7 +54,7 @@ import Testing
         #expect(requests[1].query == [.init(name: "page", value: "2")])
         #expect(requests[1].settings.followRedirects == .always)
         #expect(requests[1].until?.tries == 4)
-        #expect(requests[1].until?.every == .milliseconds(200))
+        #expect(requests[1].until?.every == .fixed(.milliseconds(200)))
     }
 
     @Test("Bodies, parts, cookies and basic authentication come along")
