@@ -4,4 +4,7 @@
 #include <jv.h>
 #include <jq.h>
 
+// Why the library can't be used; NULL: it can. See CLate.
+const char *turnstone_jq_problem(void);
+
 #endif

@@ -5,14 +5,15 @@
 #include <jq.h>
 
 #if defined(__APPLE__)
-LATE_LIBRARY("libjq.1.dylib", "jq")
+LATE_LIBRARY("libjq.1.dylib", jq, "jq_next")
 #else
-LATE_LIBRARY("libjq.so.1", "jq")
+LATE_LIBRARY("libjq.so.1", jq, "jq_next")
 #endif
 
 LATE(jq_state *, jq_init, (void), ())
 LATE(void, jq_teardown, (jq_state **state), (state))
 LATE(void, jq_set_error_cb, (jq_state *state, jq_msg_cb report, void *context), (state, report, context))
+LATE(void, jq_set_debug_cb, (jq_state *state, jq_msg_cb report, void *context), (state, report, context))
 LATE(int, jq_compile, (jq_state *state, const char *program), (state, program))
 LATE(void, jq_start, (jq_state *state, jv input, int flags), (state, input, flags))
 LATE(jv, jq_next, (jq_state *state), (state))

@@ -10,11 +10,11 @@
 
 // What the headers are of: its structures are read, too.
 #if defined(__APPLE__)
-LATE_LIBRARY("libxml2.2.dylib", "XPath")
+LATE_LIBRARY("libxml2.2.dylib", xml, "xmlXPathEvalExpression")
 #elif LIBXML_VERSION >= 21400
-LATE_LIBRARY("libxml2.so.16", "XPath")
+LATE_LIBRARY("libxml2.so.16", xml, "xmlXPathEvalExpression")
 #else
-LATE_LIBRARY("libxml2.so.2", "XPath")
+LATE_LIBRARY("libxml2.so.2", xml, "xmlXPathEvalExpression")
 #endif
 
 LATE(xmlDocPtr, xmlReadMemory, (const char *text, int count, const char *url, const char *encoding, int options),
@@ -37,6 +37,10 @@ LATE(void, xmlSetGenericErrorFunc, (void *context, xmlGenericErrorFunc report), 
 // A variable with a function in it.
 void turnstone_xml_free(void *memory) {
     static xmlFreeFunc *function;
-    if (!function) function = (xmlFreeFunc *)symbol("xmlFree");
-    (*function)(memory);
+    xmlFreeFunc *known = __atomic_load_n(&function, __ATOMIC_ACQUIRE);
+    if (!known) {
+        known = (xmlFreeFunc *)symbol("xmlFree");
+        __atomic_store_n(&function, known, __ATOMIC_RELEASE);
+    }
+    (*known)(memory);
 }

@@ -19,4 +19,7 @@ static inline void turnstone_xml_be_quiet(void) { xmlSetGenericErrorFunc(NULL, t
 // `xmlFree`, which is a variable with a function in it: see CLate.
 void turnstone_xml_free(void *memory);
 
+// Why the library can't be used; NULL: it can. See CLate.
+const char *turnstone_xml_problem(void);
+
 #endif

@@ -31,6 +31,7 @@ package final class CollectionRunner: Sendable {
     let cookies: SessionCookies?
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
+    let itemCookies = ItemCookies()
     /// Of all requests so far.
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
@@ -77,7 +78,8 @@ package final class CollectionRunner: Sendable {
     ///   - history: where every run is kept.
     ///   - limits: what servers and collections may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
-    ///   - cookies: what the requests of a collection share that say nothing of a cookie jar; it lasts as long as the queue's client.
+    ///   - cookies: what the requests of a collection share that say nothing of a cookie jar; it lasts as long as the queue's client. Those
+    ///     of a row, or of an item of a folder's loop, have cookies of their own.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
         trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
@@ -203,7 +205,7 @@ package final class CollectionRunner: Sendable {
         guard await authorizer?.prepare(job.turn) != false else { throw RunFailure(.cancelled, "the run was cancelled") }
         await turn?.take()
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
-        let operation = operation(for: resolved, of: job.collection, authorizer)
+        let operation = operation(for: resolved, of: job, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,

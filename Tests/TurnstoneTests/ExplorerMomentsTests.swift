@@ -114,7 +114,7 @@ import Testing
         try await terminal.wait(for: "the failed check") { $0.contains("› check failed") && $0.contains("✗ 200") }
         terminal.type("js")
         try await terminal.wait(for: "what was stopped") { screen in
-            screen.contains("× need") && screen.contains("is needed first, and failed")
+            screen.contains("× need") && screen.contains("which it needs, failed")
         }
         try await shop.leave()
     }

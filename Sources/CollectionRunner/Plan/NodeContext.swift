@@ -121,7 +121,7 @@ struct NodeContext: Sendable {
                 else { continue }
                 failure = RunFailure(.condition, "it takes \(what) from `\(result.id)`, which was skipped", at: edge.location)
             } else if failure == nil, !outcome.isUsable {
-                failure = RunFailure(.need(result.id), Self.sentence(about: result), at: edge.location)
+                failure = RunFailure(.need(result.id), Self.sentence(about: result, for: node.id), at: edge.location)
             }
         }
         // Several may capture a name; this is the one that was meant.
@@ -132,7 +132,8 @@ struct NodeContext: Sendable {
                 } else if failure == nil {
                     let id = plan.nodes[edge.node].id
                     failure = RunFailure(
-                        .need(id), "`\(id)` is needed first, and captured no `\(name)`: it has no response", at: edge.location)
+                        .need(id), "\(node.id) was not sent: \(id), which it needs, captured no `\(name)`: it has no response",
+                        at: edge.location)
                 }
             }
         }
@@ -191,18 +192,26 @@ struct NodeContext: Sendable {
         }
     }
 
-    static func sentence(about need: RunResult) -> String {
-        let reason: String
-        if let failure = need.failure {
-            reason = failure.message
-        } else if let error = need.errorSentence, !need.expectsError {
-            reason = error
-        } else if let unmet = need.unmet.first {
-            reason = unmet.complaint
-        } else {
-            reason = need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response"
+    /// `pay was not sent: login, which it needs, failed: expected status to be 200, and found 401 Unauthorized (shop.yaml:12:5)`
+    static func sentence(about need: RunResult, for request: RequestID) -> String {
+        let start = "\(request) was not sent: \(need.id), which it needs, "
+        // It may be one of a chain, of which the first has the reason.
+        if let failure = need.failure, case .need = failure.reason, let verb = failure.message.firstRange(of: " was not sent: ") {
+            return start + failure.message[verb.lowerBound...].dropFirst()
         }
-        return "`\(need.id)` is needed first, and failed: \(reason)"
+        let (reason, location): (String, SourceLocation?)
+        if let unmet = need.unmet.first, need.failure == nil || need.failure?.reason == .capture,
+            need.errorSentence == nil || need.expectsError
+        {
+            (reason, location) = (unmet.complaint, unmet.location)
+        } else if let failure = need.failure {
+            (reason, location) = (failure.message, failure.location)
+        } else if let error = need.errorSentence, !need.expectsError {
+            (reason, location) = (error, nil)
+        } else {
+            (reason, location) = (need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response", nil)
+        }
+        return start + "failed: \(reason)" + (location.map { " (\($0))" } ?? "")
     }
 }
 

@@ -147,6 +147,18 @@ package struct RunPlan: Sendable {
     /// Whether others can't be sent without its answer.
     package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
 
+    /// Who takes a variable from what it captures; of a large plan nobody is looked for.
+    package func takers(of name: String, from node: Int) -> [RequestID] {
+        guard round.count <= Self.mostLookedThrough else { return [] }
+        let takers = round.filter { other in
+            other.edges.contains { $0.node == node % round.count && $0.reasons.contains(.capture(name)) }
+        }
+        var known: Set<RequestID> = []
+        return takers.map(\.id).filter { known.insert($0).inserted }
+    }
+
+    private static let mostLookedThrough = 1000
+
     /// How many others may ask for its answer itself.
     func answerTakers(of node: Int) -> Int { answerTakers[node % round.count] ?? 0 }
 }

@@ -15,6 +15,9 @@ package final class Answering {
     /// Whether the jq library takes every number for a `Double`.
     package static var losesDigits: Bool { JQInputs.roundsIntegers }
 
+    /// What is wrong with the libraries that answer questions, a sentence each.
+    package static var libraryProblems: [String] { [JQLibrary.problem, XMLText.problem].compactMap(\.self) }
+
     /// Until there are no more questions.
     package static func answer(_ input: FileHandleReader, _ output: (Data) throws -> Void) throws {
         clearenv()

@@ -4,13 +4,17 @@ import RequestCollections
 
 /// libjq: programs and bodies in, values out. To be used by one thread at a time.
 ///
-/// To compile a program costs jq 1.6 some 40 ms, of which nearly all goes into its own functions. So many programs become one, and each
-/// body says which of them it is for:
+/// To compile a program costs jq 1.6 some 20 ms, of which nearly all goes into its own functions, and each further one in it a hundredth
+/// of that. So many programs become one, which is told the way to the one that is to run:
 ///
-///     .s as $__s | .b | [(if $__s[0] then try [(PROGRAM)] catch {e: .} else null end), …]
+///     .s as $__s | .b | if $__s[0] then if $__s[1] then (PROGRAM) else (PROGRAM) end else (PROGRAM) end
+///
+/// They run one after another all the same, so that an error of one is nobody else's. With a `try` around each, compiling takes five
+/// times as long.
 final class JQLibrary {
-    /// More take longer together than apart: jq takes the square of the time.
-    private static let batchSize = 60
+    /// jq has room for 65,535 bytes of its own code in a function, and a program may need several for each of its characters.
+    private static let batchSize = 200
+    private static let batchCharacters = 10_000
     /// So that a run of ever new programs doesn't keep them all.
     private static let mostBatches = 64
 
@@ -29,10 +33,14 @@ final class JQLibrary {
         var count: Int
     }
 
+    /// Why this machine has none that can be used.
+    static let problem: String? = turnstone_jq_problem().map { "the jq library can't be loaded: \(String(cString: $0))" }
+
     /// Compiles programs, those that are new.
     ///
     /// - Returns: what is wrong, by program.
     func prepare(_ programs: [String]) -> [String: String] {
+        if let problem = Self.problem { return Dictionary(programs.map { ($0, problem) }) { first, _ in first } }
         if batches.count > Self.mostBatches {
             batches = []
             places = [:]
@@ -42,9 +50,17 @@ final class JQLibrary {
         for program in programs where places[program] == nil && !waiting.contains(program) {
             if JQNames.isClosed(program) { waiting.append(program) } else { compile([program], &complaints) }
         }
-        for start in stride(from: 0, to: waiting.count, by: Self.batchSize) {
-            compile(Array(waiting[start..<min(start + Self.batchSize, waiting.count)]), &complaints)
+        var batch: [String] = []
+        var characters = 0
+        for program in waiting {
+            if batch.count == Self.batchSize || characters + program.utf8.count > Self.batchCharacters, !batch.isEmpty {
+                compile(batch, &complaints)
+                (batch, characters) = ([], 0)
+            }
+            batch.append(program)
+            characters += program.utf8.count
         }
+        if !batch.isEmpty { compile(batch, &complaints) }
         return complaints
     }
 
@@ -62,17 +78,33 @@ final class JQLibrary {
         }
     }
 
-    private static func text(of programs: [String]) -> String {
-        let parts = programs.enumerated().map { index, program in
-            "(if $__s[\(index)] then try [(\(program)\n)] catch {e: .} else null end)"
+    private static func text(of programs: [String]) -> String { ".s as $__s | .b | " + choice(of: programs[...], depth: 0) }
+
+    private static func choice(of programs: ArraySlice<String>, depth: Int) -> String {
+        guard programs.count > 1 else { return "(\(programs.first ?? "empty")\n)" }
+        let middle = middle(of: programs.indices)
+        let (first, second) = (choice(of: programs[..<middle], depth: depth + 1), choice(of: programs[middle...], depth: depth + 1))
+        return "if $__s[\(depth)] then \(first) else \(second) end"
+    }
+
+    private static func middle(of range: Range<Int>) -> Int { range.lowerBound + range.count / 2 }
+
+    /// What leads to a program: at each fork whether it is in the first half.
+    private static func way(to position: Int, among count: Int) -> [Bool] {
+        var (range, way) = (0..<count, [Bool]())
+        while range.count > 1 {
+            let middle = middle(of: range)
+            way.append(position < middle)
+            range = position < middle ? range.lowerBound..<middle : middle..<range.upperBound
         }
-        return ".s as $__s | .b | [\(parts.joined(separator: ",\n"))]"
+        return way
     }
 
     /// What each finds in a body, which may have several values of JSON.
     func values(of programs: [String], in body: Data, limit: Int) -> [String: BodyAnswer] {
         var answers: [String: BodyAnswer] = [:]
         for (program, complaint) in prepare(programs) { answers[program] = .failure(BodyFilterError(complaint)) }
+        guard Self.problem == nil else { return answers }
         let inputs: JQInputs
         switch JQInputs.read(body) {
         case .success(let read): inputs = read
@@ -83,18 +115,11 @@ final class JQLibrary {
         for (program, problem) in JQInputs.lostDigits(of: programs, body) where answers[program] == nil {
             answers[program] = .failure(problem)
         }
-        let asked = Set(programs).filter { answers[$0] == nil }
-        for (index, batch) in batches.enumerated() {
-            let selected = asked.compactMap { program in
-                places[program].flatMap { $0.batch == index ? (program: program, position: $0.position) : nil }
-            }
-            guard !selected.isEmpty else { continue }
-            if batch.isAlone {
-                answers[selected[0].program] = batch.program.values(in: inputs, limit: limit)
-            } else {
-                let found = batch.program.values(in: inputs, of: selected.map(\.position), outOf: batch.count, limit: limit)
-                for (program, position) in selected { answers[program] = found[position] }
-            }
+        for program in programs where answers[program] == nil {
+            guard let place = places[program] else { continue }
+            let batch = batches[place.batch]
+            let way = batch.isAlone ? nil : Self.way(to: place.position, among: batch.count)
+            answers[program] = batch.program.values(in: inputs, by: way, limit: limit)
         }
         return answers
     }
@@ -134,6 +159,7 @@ final class JQInputs {
 extension JQInputs {
     /// Whether this jq takes every number for a `Double`, as it does before 1.7: then 9007199254740993 becomes 9007199254740992.
     static let roundsIntegers: Bool = {
+        guard JQLibrary.problem == nil else { return false }
         let text = jv_dump_string(jv_parse("9007199254740993"), 0)
         defer { jv_free(text) }
         return String(cString: jv_string_value(text)) != "9007199254740993"
@@ -173,6 +199,8 @@ final class JQCompiled {
         jq_set_error_cb(state, { JQErrors.note($0, $1) }, Unmanaged.passUnretained(said).toOpaque())
         let isCompiled = jq_compile(state, program) != 0
         jq_set_error_cb(state, { JQErrors.ignore($0, $1) }, nil)
+        // jq 1.6 leaves it to chance whom `debug` talks to.
+        jq_set_debug_cb(state, { JQErrors.ignore($0, $1) }, nil)
         guard isCompiled else {
             var gone: OpaquePointer? = state
             jq_teardown(&gone)
@@ -181,11 +209,11 @@ final class JQCompiled {
         return .success(JQCompiled(state))
     }
 
-    /// Of a program that stands for itself.
-    func values(in inputs: JQInputs, limit: Int) -> BodyAnswer {
+    /// - Parameter way: to one of several programs; `nil`: it stands for itself.
+    func values(in inputs: JQInputs, by way: [Bool]?, limit: Int) -> BodyAnswer {
         var output = Data()
         for input in inputs.values {
-            jq_start(state, jv_copy(input), 0)
+            jq_start(state, way.map { Self.input(input, by: $0) } ?? jv_copy(input), 0)
             while true {
                 let value = jq_next(state)
                 guard jv_get_kind(value) != JV_KIND_INVALID else {
@@ -198,42 +226,9 @@ final class JQCompiled {
         return .success(output)
     }
 
-    /// Of several programs in one, by their positions.
-    func values(in inputs: JQInputs, of positions: [Int], outOf count: Int, limit: Int) -> [Int: BodyAnswer] {
-        var answers = Dictionary(uniqueKeysWithValues: positions.map { ($0, BodyAnswer.success(Data())) })
-        for input in inputs.values {
-            let selected = Set(positions.filter { if case .success? = answers[$0] { true } else { false } })
-            var flags = jv_array()
-            for position in 0..<count { flags = jv_array_append(flags, jv_bool(selected.contains(position) ? 1 : 0)) }
-            let whole = jv_object_set(
-                jv_object_set(jv_object(), jv_string("s"), flags), jv_string("b"), jv_copy(input))
-            jq_start(state, whole, 0)
-            let results = jq_next(state)
-            defer { jv_free(results) }
-            for position in selected {
-                guard jv_get_kind(results) == JV_KIND_ARRAY else {
-                    answers[position] = .failure(BodyFilterError("it gave nothing"))
-                    continue
-                }
-                let result = jv_array_get(jv_copy(results), Int32(position))
-                answers[position] = Self.add(result, to: answers[position], limit)
-            }
-        }
-        return answers
-    }
-
-    /// A list of values, or `{e: error}`.
-    private static func add(_ result: jv, to answer: BodyAnswer?, _ limit: Int) -> BodyAnswer {
-        defer { jv_free(result) }
-        guard jv_get_kind(result) == JV_KIND_ARRAY, case .success(var output)? = answer else {
-            return .failure(BodyFilterError(JQText.message(of: jv_object_get(jv_copy(result), jv_string("e")))))
-        }
-        for index in 0..<jv_array_length(jv_copy(result)) {
-            guard JQText.append(jv_array_get(jv_copy(result), index), to: &output, limit: limit) else {
-                return .failure(.tooLong(limit))
-            }
-        }
-        return .success(output)
+    private static func input(_ body: jv, by way: [Bool]) -> jv {
+        let forks = way.reduce(jv_array()) { jv_array_append($0, jv_bool($1 ? 1 : 0)) }
+        return jv_object_set(jv_object_set(jv_object(), jv_string("s"), forks), jv_string("b"), jv_copy(body))
     }
 }
 

@@ -17,7 +17,11 @@ final class XMLText {
 
     deinit { xmlFreeDoc(document) }
 
+    /// Why this machine has no libxml2 that can be used.
+    static let problem: String? = turnstone_xml_problem().map { "libxml2 can't be loaded: \(String(cString: $0))" }
+
     static func read(_ body: Data) -> Result<XMLText, BodyFilterError> {
+        if let problem { return .failure(BodyFilterError(problem)) }
         turnstone_xml_be_quiet()
         guard body.contains(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) else {
             return .failure(BodyFilterError("the body is empty, and neither XML nor HTML"))
@@ -90,6 +94,7 @@ final class XMLText {
 
     /// Without a document: what is said of an expression that isn't one.
     static func complaint(about expression: String) -> String? {
+        if let problem { return problem }
         turnstone_xml_be_quiet()
         guard let context = xmlXPathNewContext(nil) else { return nil }
         defer { xmlXPathFreeContext(context) }

@@ -198,7 +198,11 @@ extension CollectionRunner {
                 if result.failure == nil { result.failure = RunFailure(error) }
             }
         }
-        if let message = result.failure?.message { result.failure?.message = result.redactor.text(message) }
+        if var failure = result.failure {
+            failure.message = result.redactor.text(failure.message)
+            failure.evidence = failure.evidence.map(result.redactor.text)
+            result.failure = failure
+        }
     }
 
     /// A reason a line.

@@ -42,7 +42,7 @@ extension CollectionRunner {
                 tellOfPoll(run, RunResult(run.job))
                 return (last.run, last.response, polling)
             }
-            let (poll, answer, scratch) = await look(at: response, to: run, until, since: start)
+            let (poll, answer, scratch) = await look(at: response, to: run, until, since: start, number: polling.polls.count + 1)
             let pause = polling.add(poll, answer, now: time.now - start)
             for observer in observers.withLock({ $0 }) {
                 observer.didPoll(
@@ -83,7 +83,7 @@ extension CollectionRunner {
     private func again(_ run: PreparedRun) async -> PreparedRun? {
         let authorizer = authorizer(for: run.resolved)
         guard await authorizer?.prepare(nil) != false else { return nil }
-        let operation = operation(for: run.resolved, of: run.job.collection, authorizer)
+        let operation = operation(for: run.resolved, of: run.job, authorizer)
         if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
         var next = PreparedRun(
             job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer)
@@ -93,10 +93,11 @@ extension CollectionRunner {
     }
 
     private func look(
-        at response: Response, to run: PreparedRun, _ until: UntilDefinition, since start: MonotonicTime
+        at response: Response, to run: PreparedRun, _ until: UntilDefinition, since start: MonotonicTime, number: Int
     ) async -> (Polling.Poll, Polling.Answer, RunResult) {
         var result = begun(run, response)
-        let facts = await facts(of: run, response, &result)
+        var facts = await facts(of: run, response, &result)
+        facts.polls = number
         let conditions = until.conditions(of: run.resolved.expectations)
         let checked = conditions.check(facts, hiding: result.redactor)
         let isAboutErrors = conditions.contains { $0.subject == .error }
@@ -111,6 +112,7 @@ extension CollectionRunner {
         answer.givesUp = !until.giveUp.isEmpty && until.giveUp.check(facts).allSatisfy(\.isMet)
         answer.isFinal = response.error.map { !isAboutErrors && !FailureKind($0).passes } ?? false
         answer.isFixed = mocks != nil && run.resolved.mock != nil
+        answer.programFailure = conditions.failingProgram(on: facts).map(result.redactor.text)
         let now = queue.client.time.date
         // One that can't be read asks for nothing.
         if let asked = response.info?.head.headers[.retryAfter].map({ RetryAfter($0, receivedAt: now) }), asked.isValid {
@@ -127,5 +129,22 @@ extension FailureKind {
         case .timeout, .dns, .connection: true
         default: false
         }
+    }
+}
+
+extension [ExpectationDefinition] {
+    /// What is wrong with a program for jq that fails on JSON of an answer whose status is as wanted: it is the program that is at fault.
+    /// What isn't JSON yet, or comes with an error's status, may be another time.
+    fileprivate func failingProgram(on facts: ResponseFacts) -> String? {
+        guard let info = facts.response.info, info.head.status.code < 400, facts.response.error == nil, facts.isJSON,
+            filter({ $0.subject == .status }).check(facts).allSatisfy(\.isMet)
+        else { return nil }
+        for expectation in self {
+            guard case .filter(let source) = expectation.subject, JSONFilter(source).language == .jq,
+                case .failure(let error)? = facts.filtered[source]
+            else { continue }
+            return "\(expectation.subject) can't be evaluated: \(error.message)"
+        }
+        return nil
     }
 }

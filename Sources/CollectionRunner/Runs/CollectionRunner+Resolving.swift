@@ -17,7 +17,7 @@ extension CollectionRunner {
 
     /// The operation for what was resolved.
     func operation(
-        for resolved: ResolvedRequest, of collection: RequestCollection, _ authorizer: OAuth2Authorizer?
+        for resolved: ResolvedRequest, of job: RunJob, _ authorizer: OAuth2Authorizer?
     ) -> RequestOperation {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
@@ -30,7 +30,8 @@ extension CollectionRunner {
         if isExpected { configuration.limits.decodedRatio = nil }
         configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
         if let cookies, resolved.cookieJar == .unsaid {
-            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: cookies.jar(of: collection.path))
+            let jar = itemCookies.jar(cookies, for: job, in: queue.client.cookies)
+            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: jar)
         }
         if let authorizer {
             delegate.authorizer = authorizer
@@ -241,7 +242,9 @@ extension CollectionRunner {
         guard let again = plan.nodes.first(where: { chain.contains($0.id) }) else {
             let outcome = await perform(plan, neededBy: chain)
             if let answer = outcome.response { return answer }
-            let reason = outcome.result.map { NodeContext.sentence(about: $0) } ?? "`\(need.request)` has no response"
+            let reason =
+                outcome.result.map { NodeContext.sentence(about: $0, for: job.definition.id) }
+                ?? "`\(need.request)` has no response"
             throw ResolutionError(.variable, reason, at: location)
         }
         let circle = (chain.drop { $0 != again.id } + [again.id]).map(\.rawValue).joined(separator: " → ")

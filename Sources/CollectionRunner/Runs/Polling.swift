@@ -43,6 +43,8 @@ package struct Polling: Sendable {
         case retryAfter(Duration)
         /// It failed in a way that waiting doesn't mend.
         case error
+        /// A program failed on an answer that was as good as it gets: it fails on the next one, too.
+        case program(String)
     }
 
     /// There may be tens of thousands, and each has all of its phases.
@@ -58,6 +60,8 @@ package struct Polling: Sendable {
         var isFinal = false
         /// Whether the next answer would be the same.
         var isFixed = false
+        /// What a program says that can't be evaluated, as a sentence.
+        var programFailure: String?
         /// What `Retry-After` asks for.
         var retryAfter: Duration?
     }
@@ -69,19 +73,22 @@ package struct Polling: Sendable {
         // It may have been begun before anybody looked at the clock for all of them.
         polls[polls.count - 1].start = max(.zero, poll.start)
         elapsed = max(.zero, now)
-        let pause = max(until.pause, answer.retryAfter ?? .zero)
+        let own = until.pause.after(poll: polls.count)
+        let pause = max(own, answer.retryAfter ?? .zero)
         if answer.isMet {
             end = .met
         } else if answer.givesUp {
             end = .gaveUp
         } else if answer.isFinal {
             end = .error
+        } else if let failure = answer.programFailure {
+            end = .program(failure)
         } else if answer.isFixed {
             end = .mock
         } else if polls.count >= until.tries ?? .max {
             end = .tries
         } else if now + pause >= until.limit {
-            end = answer.retryAfter.map { $0 > until.pause ? .retryAfter($0) : .within } ?? .within
+            end = answer.retryAfter.map { $0 > own ? .retryAfter($0) : .within } ?? .within
         }
         return end == nil ? pause : nil
     }
@@ -104,12 +111,13 @@ extension Polling {
     package var complaint: String? {
         switch end {
         case nil, .met, .error: nil
+        case .program(let failure): "until: \(failure), in \(times); a program that fails isn't asked again"
         case .gaveUp: "until: gave up, as `give-up` says, after \(times): \(polls.last?.found ?? "")"
         case .within, .tries, .mock, .retryAfter: "until: \(demand), in \(times)\(reason); \(lastTime)"
         }
     }
 
-    /// `59 polls over 60s`
+    /// `59 polls over 60 s`
     package var times: String {
         let count = polls.count + (isLastCut ? 1 : 0)
         return "\(count) poll\(count == 1 ? "" : "s") over \(Self.text(elapsed))"
@@ -148,19 +156,23 @@ extension Polling {
         let shown = counts.count > Self.mostShown ? counts.prefix(1) + counts.suffix(Self.mostShown - 1) : counts[...]
         let left = counts.count - shown.count
         let list = shown.map { $0.count == 1 && counts.count == 1 ? $0.found : "\($0.found) \($0.count)×" }.joined(separator: ", ")
-        return "expected \(wanted.what) \(wanted.demand), and found \(list)" + (left > 0 ? " and \(left) others" : "")
+        return "\(wanted.futility): \(list)" + (left > 0 ? " and \(left) others" : "")
     }
 
     private static let mostShown = 4
 
-    /// Down to a millisecond; of longer times, which servers may name, down to seconds, minutes or days.
+    /// `210 ms`, `59.4 s`, `3 min 20 s`, `2 h 5 min`; of longer times, which servers may name, days.
     private static func text(_ duration: Duration) -> String {
-        let unit = units.last { duration >= $0.from }?.unit ?? 1
-        return DurationText.format(.milliseconds(Int64((duration / .milliseconds(unit)).rounded()) * unit))
+        let milliseconds = Int64((duration / .milliseconds(1)).rounded())
+        if milliseconds < 1000 { return "\(milliseconds) ms" }
+        let tenths = (milliseconds + 50) / 100
+        if tenths < 1200 { return "\(tenths / 10)\(tenths % 10 == 0 ? "" : ".\(tenths % 10)") s" }
+        let seconds = (milliseconds + 500) / 1000
+        for (unit, size, part, name) in [(Int64(60), Int64(7_200), Int64(1), "s"), (3_600, 172_800, 60, "min")] where seconds < size
+        {
+            let rest = seconds % unit / part
+            return "\(seconds / unit) \(unit == 60 ? "min" : "h")" + (rest == 0 ? "" : " \(rest) \(name)")
+        }
+        return "\((seconds + 43_200) / 86_400) days"
     }
-
-    /// In milliseconds.
-    private static let units: [(from: Duration, unit: Int64)] = [
-        (.seconds(120), 1000), (.seconds(7_200), 60_000), (.seconds(172_800), 86_400_000),
-    ]
 }

@@ -120,6 +120,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: Reason
     /// Without secrets.
     package var message: String
+    /// What shows why, a line each; without secrets, too.
+    package var evidence: [String] = []
     package var location: SourceLocation?
     /// What has no value, when that is why nothing was sent, or got none of the answer.
     package var variable: String?
@@ -137,6 +139,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ error: CaptureError) {
         self.init(.capture, error.message, at: error.location)
+        evidence = error.evidence
         variable = error.name
     }
 

@@ -9,8 +9,12 @@ package struct SessionCookies: Hashable, Sendable {
 
     package init(part: String = "") { self.part = part }
 
-    /// - Parameter collection: its path.
-    package func jar(of collection: String) -> CookieConfiguration.Jar { .inMemory(part + collection) }
+    /// - Parameters:
+    ///   - collection: its path.
+    ///   - item: its numbers in the loops around it, the outermost first; see ``ItemCookies``.
+    package func jar(of collection: String, item: [Int] = []) -> CookieConfiguration.Jar {
+        .inMemory(item.reduce(part + collection) { "\($0)\0\($1)" })
+    }
 }
 
 extension CollectionRunner {

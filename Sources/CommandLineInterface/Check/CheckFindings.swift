@@ -40,6 +40,12 @@ struct CheckFindings {
 
     var hasErrors: Bool { all.contains { $0.severity == .error } }
 
+    func haveError(at location: SourceLocation) -> Bool {
+        all.contains {
+            $0.severity == .error && ($0.path, $0.line, $0.column) == (location.path, location.line, location.column)
+        }
+    }
+
     /// In the files' order.
     var sorted: [Finding] {
         all.sorted {

@@ -15,13 +15,6 @@ struct CollectionCheck {
         findings.add(choice.problemsAroundRequests, .error)
         for collection in choice.collections {
             let (collection, unread) = collection.readingItems(by: .nothing)
-            for noted in unread {
-                guard let location = noted.location else { continue }
-                let problem = CollectionProblem(
-                    location: location,
-                    message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
-                findings.add([problem], .warning)
-            }
             let requests = selection.requests(of: collection)
             findings.add(requests.flatMap(\.problems), .error)
             findings.add(collection.clearSecrets(in: requests), .warning)
@@ -36,6 +29,14 @@ struct CollectionCheck {
             }
             let filters = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
             for problem in await worker.complaints(about: filters) { findings.add([problem], .error) }
+            for noted in unread {
+                // A file that isn't there was told of.
+                guard let location = noted.location, !findings.haveError(at: location) else { continue }
+                let problem = CollectionProblem(
+                    location: location,
+                    message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
+                findings.add([problem], .warning)
+            }
             findings.add(choice.hints(of: collection), .warning)
         }
         return findings

@@ -19,6 +19,7 @@ struct Doctor: RunnableCommand {
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         var facts = MachineFacts(context)
         facts.losesDigits = Answering.losesDigits
+        facts.libraryProblems = Answering.libraryProblems
         let report = DoctorReport(facts)
         for line in report.lines { try context.standardOutput.print(line) }
         return report.isWell ? .success : .expectationFailed
@@ -36,6 +37,8 @@ struct MachineFacts: Hashable, Sendable {
     var programs: [String: String]
     /// Whether the jq library rounds long integers.
     var losesDigits = false
+    /// Of those that filters are asked of.
+    var libraryProblems: [String] = []
     var terminal: String?
     var isTerminal: Bool
     var columns: Int?

@@ -26,6 +26,9 @@ struct DoctorReport: Hashable {
         }
         if let conditions = facts.conditions { network(conditions) }
         lines += ["", "Programs"]
+        for problem in facts.libraryProblems {
+            missing("filters", "\(problem); those that are no paths fail. apt-get install libjq1 libxml2", isNeeded: false)
+        }
         if facts.losesDigits {
             missing(
                 "long integers",

@@ -85,7 +85,7 @@ struct FailureStory: Sendable {
     private static func bodyTells(about entry: RunOutcome.Entry) -> Bool {
         guard entry.verdict == .failed, let result = entry.result else { return false }
         return result.unexpectedStatus != nil
-            || result.unmet.contains { $0.subject == .status || $0.subject == .header("content-type") }
+            || result.unmet.contains { $0.subject == .status || $0.subject == .header("content-type") && $0.evidence.isEmpty }
     }
 
     private static func start(of content: HARDocument.Content) -> String? {

@@ -75,6 +75,8 @@ struct RunOutcome: Sendable {
         let step: RunPlan.Step?
         /// Others can't be sent without its answer, whoever asked for it.
         let isDemanded: Bool
+        /// Who isn't sent, as it takes what this one didn't capture.
+        var takers: [RequestID] = []
         /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to
         /// look at.
         private let lacksUsableAnswer: Bool
@@ -141,12 +143,9 @@ struct RunOutcome: Sendable {
         var excerpt: [String] { location.flatMap { SourceExcerpt(of: $0) }?.lines(hiding: redactor) ?? [] }
     }
 
-    /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was, but for an interrupt: what
-    /// wasn't done can't be told from the rest.
-    var exitStatus: ExitStatus {
-        let status = statusOfEntries
-        return stop == .interrupt && status != .success ? .cancelled : status
-    }
+    /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was, but for an interrupt: it is
+    /// told even when all that was left to do was to undo.
+    var exitStatus: ExitStatus { stop == .interrupt ? .cancelled : statusOfEntries }
 
     var isAllSkipped: Bool { counts[.skipped] != nil && counts.count == 1 }
 
@@ -180,6 +179,9 @@ extension RunOutcome.Entry {
         self.init(
             job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, step: node.step,
             isDemanded: plan.isDemanded(index), isStrict: isStrict)
+        if let failure = result?.failure, failure.reason == .capture, isDemanded, let name = failure.variable {
+            takers = plan.takers(of: name, from: index)
+        }
     }
 
     /// Passed, with a status of 400 or more of which nothing was said.
@@ -216,18 +218,33 @@ extension RunOutcome.Entry {
                         ? "its status was \(status.code), and others need its answer; an expected `status` says that it may be"
                         : "its status was \(status.code); an expected `status` says that it may be"))
         }
-        if let failure = result.failure {
-            causes.append(RunOutcome.Cause(failure.description, at: failure.location, hiding: result.redactor))
+        let failure = result.failure.map { failure in
+            RunOutcome.Cause(
+                failure.description, at: failure.location, evidence: failure.evidence + takersLine, hiding: result.redactor)
         }
         // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.
-        if let error = result.errorSentence, !result.expectsError {
-            if result.failure?.reason != .cancelled { causes.append(RunOutcome.Cause(error)) }
-        } else {
-            causes += result.unmet.map {
-                RunOutcome.Cause($0.description, at: $0.location, evidence: $0.evidence, hiding: result.redactor)
-            }
+        if let error = result.errorSentence, !result.expectsError, let response = result.response {
+            causes += failure.map { [$0] } ?? []
+            guard result.failure?.reason != .cancelled else { return causes }
+            return causes + [
+                MissingAnswer(
+                    sentence: error, response: response, location: job.definition.location, redactor: result.redactor
+                ).cause
+            ]
         }
-        return causes
+        let unmet = result.unmet.map {
+            RunOutcome.Cause($0.description, at: $0.location, evidence: $0.evidence, hiding: result.redactor)
+        }
+        // An answer that isn't as expected is why nothing can be captured of it.
+        if result.failure?.reason == .capture { return causes + unmet + (failure.map { [$0] } ?? []) }
+        return causes + (failure.map { [$0] } ?? []) + unmet
+    }
+
+    /// `needed by: pay, cancel (not sent)`
+    private var takersLine: [String] {
+        guard !takers.isEmpty else { return [] }
+        let names = takers.prefix(4).map(\.rawValue).joined(separator: ", ")
+        return ["needed by: \(names)\(takers.count > 4 ? " and \(takers.count - 4) more" : "") (not sent)"]
     }
 
     /// `poll 3 at 2s: 200, body .state running`; none for what is sent once. Of very many the first and the last.

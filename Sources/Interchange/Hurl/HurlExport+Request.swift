@@ -162,9 +162,13 @@ extension HurlExport {
             if delay.lowerBound != delay.upperBound { templates.notes.add("`delay`: it is always the shortest") }
         }
         if let until = request.definition.until {
-            let most = Int((until.limit / until.pause).rounded(.up))
+            // Hurl has a number in place of a limit of time, and one pause for all.
+            let most = Int((until.limit / until.pause.longest).rounded(.up))
             option("retry", "\(max(1, (until.tries ?? most + 1) - 1))")
-            option("retry-interval", Self.duration(until.pause))
+            option("retry-interval", Self.duration(until.pause.longest))
+            if until.pause.first < until.pause.longest {
+                templates.notes.add("`until`: its pauses grow, and here all of them are as the longest")
+            }
             if !until.giveUp.isEmpty { templates.notes.add("`until`: it isn't given up before its last time") }
         }
         addAuth(foreign.auth, &options)

@@ -119,7 +119,7 @@ extension HurlImport {
         // The number of times is what ends it, or nothing: there is a limit of time here, and none there.
         let within = count == -1 ? max(.seconds(86_400), pause * 2) : (pause + .seconds(30)) * (count + 1)
         var until = UntilDefinition(within: within, location: .none)
-        (until.every, until.tries) = (pause, count == -1 ? nil : count + 1)
+        (until.every, until.tries) = (.fixed(pause), count == -1 ? nil : count + 1)
         definition.until = until
     }
 

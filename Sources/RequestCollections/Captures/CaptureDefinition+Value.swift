@@ -51,8 +51,8 @@ extension CaptureDefinition {
         guard let value, value != .null else {
             let whole = isHidden || seen.haveSecret(redactor) ? nil : seen.first.flatMap { wholeText($0, redactor) }
             throw missing(
-                "`\(steps.map(\.description).joined(separator: "` → `"))` finds nothing in \(source.place)"
-                    + (whole.map { ", which is \($0)" } ?? ""))
+                "\(steps.map(\.description).joined(separator: " → ")) finds nothing in \(source.place)",
+                whole.map { ["\(source.label): \($0)"] } ?? [])
         }
         return value
     }
@@ -137,13 +137,13 @@ extension CaptureDefinition {
                 throw missing(error.message)
             }
             // What isn't there is null in jq.
-            guard case let value?? = values.first, value != .null else { throw missing("`\(filter)` finds nothing in the body") }
+            guard case let value?? = values.first, value != .null else { throw missing("\(filter) finds nothing in the body") }
             return value
         }
     }
 
-    private func missing(_ reason: String) -> CaptureError {
-        CaptureError(name: name, message: "`\(name)` can't be captured: \(reason)", location: location)
+    private func missing(_ reason: String, _ evidence: [String] = []) -> CaptureError {
+        CaptureError(name: name, message: "nothing to capture for \(name): \(reason)", evidence: evidence, location: location)
     }
 }
 
@@ -158,12 +158,15 @@ extension CaptureSource {
         }
     }
 
+    /// Before what it is.
+    fileprivate var label: String { if case .header(let name) = self { name } else { "url" } }
+
     /// As the end of "finds nothing in".
     fileprivate var place: String {
         switch self {
         case .header(let name): "header \(name)"
         case .cookie(let name): "cookie \(name)"
-        case .filter(let filter): "what `\(filter)` finds"
+        case .filter(let filter): "what \(filter) finds"
         case .status: "the status"
         case .url: "the URL"
         case .body: "the body"
@@ -186,11 +189,14 @@ package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The variable's.
     package var name: String
     package var message: String
+    /// What shows why: a line each.
+    package var evidence: [String]
     package var location: SourceLocation
 
-    package init(name: String, message: String, location: SourceLocation) {
+    package init(name: String, message: String, evidence: [String] = [], location: SourceLocation) {
         self.name = name
         self.message = message
+        self.evidence = evidence
         self.location = location
     }
 

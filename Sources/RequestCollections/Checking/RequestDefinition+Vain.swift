@@ -1,8 +1,10 @@
+import FoundationEssentials
+
 extension RequestDefinition {
     /// Expectations that no answer can meet, whatever the server does.
     func vainExpectations() -> [CollectionProblem] {
         let found = (expectations + (until?.conditions ?? [])).compactMap { expectation in
-            (bodyless(expectation) ?? contradiction(expectation)).map {
+            (bodyless(expectation) ?? contradiction(expectation) ?? uncounted(expectation)).map {
                 CollectionProblem(location: expectation.location, message: $0)
             }
         }
@@ -28,6 +30,21 @@ extension RequestDefinition {
         }
         return nil
     }
+
+    /// Of how often `until` sends it, where that is never so often.
+    private func uncounted(_ expectation: ExpectationDefinition) -> String? {
+        let most = until.map { $0.tries ?? .max } ?? 1
+        guard expectation.subject == .polls, expectation.steps.isEmpty, most <= Self.mostPollsTried,
+            !expectation.matcher.texts.contains(where: Template.isIn)
+        else { return nil }
+        var context = MatchContext(now: Date())
+        guard !(1...most).contains(where: { expectation.matcher.matches(.number("\($0)"), .number, &context) }) else { return nil }
+        guard until != nil else { return "without `until` it is sent once, and `polls` is 1, so this is never met" }
+        return "`tries` lets it be sent \(most == 1 ? "once" : "\(most) times"), so this is never met"
+    }
+
+    /// So many are tried, one by one.
+    private static let mostPollsTried = 1000
 
     private func contradiction(_ expectation: ExpectationDefinition) -> String? {
         guard expectation.steps.isEmpty, case .all(let matchers) = expectation.matcher, Matcher.contradict(matchers) else {

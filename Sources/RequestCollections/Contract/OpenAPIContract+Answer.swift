@@ -5,6 +5,8 @@ import NetworkLayer
 extension OpenAPIContract {
     /// What an answer breaks of it.
     struct Verdict {
+        /// Of the operation, and of what is described of the answer: `createOrder 201`; `nil`: there is none.
+        var name: String?
         /// As the end of "and found".
         var found = ""
         var violations: [JSONSchema.Violation] = []
@@ -21,15 +23,17 @@ extension OpenAPIContract {
         let status = info.head.status.code
         guard let described = response(status, of: operation) else {
             let statuses = (operation.part["responses"]?.value.members ?? []).map(\.name).joined(separator: ", ")
-            return Verdict(found: "status \(status), and \(operation.name) describes \(statuses.isEmpty ? "none" : statuses)")
+            let described = statuses.isEmpty ? "none" : statuses
+            return Verdict(name: operation.name, found: "status \(status), and \(operation.name) describes \(described)")
         }
         var violations = described.isLost ? [described.lost] : headers(of: described, facts, &context)
         // HTTP has no body there, whatever the document says.
         if method != "HEAD", status >= 200, status != 204, status != 304 { violations += body(of: described, facts, &context) }
-        if let problem = facts.bodyProblem, described["content"] != nil { return Verdict(found: "nothing: \(problem)") }
+        let name = "\(operation.name) \(status)"
+        if let problem = facts.bodyProblem, described["content"] != nil { return Verdict(name: name, found: "nothing: \(problem)") }
         let count = "\(violations.count) violation\(violations.count == 1 ? "" : "s")"
         return Verdict(
-            found: "\(violations.isEmpty ? "none" : count) of \(operation.name), \(status)", violations: violations,
+            name: name, found: violations.isEmpty ? "no violation" : count, violations: violations,
             isKept: violations.isEmpty)
     }
 

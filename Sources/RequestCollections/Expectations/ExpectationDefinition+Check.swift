@@ -34,14 +34,15 @@ extension ExpectationDefinition {
     }
 
     fileprivate func check(_ facts: ResponseFacts, _ redactor: Redactor, _ context: inout MatchContext) -> ExpectationResult {
+        let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
+        let kind = steps.isEmpty ? subject.kind : .json
         var result = ExpectationResult(
-            subject: subject, then: steps, expected: matcher.description, demand: matcher.demand, found: "", isMet: false,
-            location: location)
+            subject: subject, then: steps, expected: self.matcher.description, demand: matcher.demand(kind), found: "",
+            isMet: false, location: location)
         if subject == .contract, case .schema(let reference) = matcher {
             judge(facts, by: reference, redactor, &context, &result)
             return result
         }
-        let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
         let values: [JSONValue?]
         var seen: [StepValue] = []
         do throws(ValueStepError) {
@@ -56,11 +57,11 @@ extension ExpectationDefinition {
             result.found = "nothing: \(seen.haveSecret(redactor) ? error.hidden : error.message)"
             return result
         }
-        let kind = steps.isEmpty ? subject.kind : .json
         // What a step makes of a secret may be a secret, which its text does not show.
         let isHidden = seen.haveSecret(redactor)
+        let wording = ExpectationWording(subject: subject, kind: kind, matcher: matcher, redactor: redactor)
         func text(_ values: [JSONValue?]) -> String {
-            isHidden && values.contains { $0 != nil } ? Redactor.mask : self.text(values, redactor)
+            isHidden && values.contains { $0 != nil } ? Redactor.mask : wording.text(values, facts)
         }
         result.found = text(values)
         if subject.oneIsEnough, steps.isEmpty {
@@ -75,26 +76,53 @@ extension ExpectationDefinition {
             }
         } else if let wrong = values.first(where: { !matcher.matches($0, kind, &context) }) {
             result.found = text([wrong])
+            if !isHidden, let (demand, found) = wording.types(wrong) { (result.demand, result.found) = (demand, found) }
         } else {
             result.isMet = !values.isEmpty || matcher.matches(nil, kind, &context)
         }
-        if !result.isMet, !isHidden { result.evidence = evidence(matcher, values, kind, facts, redactor, &context) }
+        if !result.isMet, !isHidden { addEvidence(matcher, values, kind, facts, redactor, &context, to: &result) }
         return result
     }
 
-    private func evidence(
+    private func addEvidence(
         _ matcher: Matcher, _ values: [JSONValue?], _ kind: MatcherKind, _ facts: ResponseFacts, _ redactor: Redactor,
-        _ context: inout MatchContext
-    ) -> [String] {
+        _ context: inout MatchContext, to result: inout ExpectationResult
+    ) {
         let evidence = ExpectationEvidence(matcher: matcher, redactor: redactor)
-        if case .filter(let source) = subject, values.allSatisfy({ $0 == nil }), let steps = JSONFilter(source).steps {
-            return evidence.lines(about: steps) { path in (try? facts.found(by: path))?.first ?? nil }
+        guard case .filter(let source) = subject else {
+            result.evidence = kind == .json ? evidence.lines(about: values, &context) : self.evidence(matcher, values, kind, facts)
+            return
         }
-        if case .filter(let source) = subject, values.isEmpty, case .xpath(let program) = JSONFilter(source).language {
-            return evidence.lines(aboutXPath: program, in: facts.bodyText)
+        let filter = JSONFilter(source)
+        if values.allSatisfy({ $0 == nil }), steps.isEmpty, let path = filter.steps {
+            guard let end = evidence.end(of: path, finding: { path in (try? facts.found(by: path))?.first ?? nil }) else { return }
+            result.found += ": \(end.reason)"
+            result.evidence = end.lines
+            return
         }
-        if kind == .json { return evidence.lines(about: values, &context) }
-        // A header, or the whole text.
+        if values.isEmpty, case .xpath(let program) = filter.language {
+            result.evidence = evidence.lines(aboutXPath: program, in: facts.bodyText)
+            return
+        }
+        if let (found, index) = evidence.items(values, &context) {
+            result.found = found
+            let item = steps.isEmpty ? filter.item(index, of: matcher, count: values.count) : nil
+            if let item, let value = (try? facts.found(by: item))?.first ?? nil, let line = evidence.line(about: value, at: item) {
+                result.evidence = [line]
+            }
+            return
+        }
+        result.evidence = evidence.lines(about: values, &context)
+        if steps.isEmpty, let hint = evidence.hint(about: values, at: source) { result.evidence.append(hint) }
+    }
+
+    /// Of a header, or of the whole text.
+    private func evidence(_ matcher: Matcher, _ values: [JSONValue?], _ kind: MatcherKind, _ facts: ResponseFacts) -> [String] {
+        if case .header(let name) = subject, name.lowercased() == "content-type",
+            let start = ExpectationEvidence.start(of: facts.bodyText)
+        {
+            return ["hint: the body begins with \(start)"]
+        }
         guard kind == .text, case .equals(.string(let wanted)) = matcher, values.count == 1, case .string(let found)? = values[0]
         else { return [] }
         return ExpectationEvidence.difference(wanted, found).map { [$0] } ?? []
@@ -106,7 +134,7 @@ extension ExpectationDefinition {
         _ result: inout ExpectationResult
     ) {
         result.expected = reference.path
-        result.demand = "\(reference.path) to be kept"
+        result.demand = "of \(reference.path)"
         guard facts.response.info != nil else {
             result.found = facts.noResponse
             return
@@ -117,31 +145,9 @@ extension ExpectationDefinition {
         }
         let verdict = contract.verdict(on: facts, &context)
         result.isMet = verdict.isKept
+        if let name = verdict.name { result.demand = "\(name) of \(reference.path)" }
         result.found = redactor.text(verdict.found)
         result.evidence = ExpectationEvidence(matcher: matcher, redactor: redactor).lines(about: verdict.violations, of: contract)
-    }
-
-    private func text(_ values: [JSONValue?], _ redactor: Redactor) -> String {
-        guard !values.isEmpty else { return "nothing" }
-        let text = values.prefix(8).map { redactor.text(self.text($0)) }.joined(separator: ", ")
-        let line = text.prefix { !$0.isNewline }
-        return line.count > 200 ? "\(line.prefix(199))…" : line.count < text.count ? "\(line)…" : String(line)
-    }
-
-    private func text(_ value: JSONValue?) -> String {
-        switch value {
-        case nil: "nothing"
-        case .null: "null"
-        case .string(let text) where text.isEmpty: "\"\""
-        // Next to a number of the same digits nobody could tell what is wrong.
-        case .string(let text) where (subject.kind == .json || !steps.isEmpty) && PlainScalar(text) != .text:
-            ScalarWriter.doubleQuoted(text)
-        // A text is wanted, and this looks like one.
-        case .number(let digits) where (subject.kind == .json || !steps.isEmpty) && matcher.wantsText: "the number \(digits)"
-        case .boolean(let flag) where (subject.kind == .json || !steps.isEmpty) && matcher.wantsText: "the boolean \(flag)"
-        // Of an answer with a token in it the report has the rest.
-        case let value?: value.hidingCredentials.plainText
-        }
     }
 }
 
@@ -232,10 +238,10 @@ extension Matcher {
     }
 
     /// Whether it is about texts alone.
-    fileprivate var wantsText: Bool {
+    var isAboutTexts: Bool {
         switch self {
         case .matches, .startsWith, .endsWith, .contains, .empty, .length: true
-        case .not(let matcher): matcher.wantsText
+        case .not(let matcher): matcher.isAboutTexts
         default: false
         }
     }

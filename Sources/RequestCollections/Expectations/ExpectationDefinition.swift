@@ -84,7 +84,9 @@ extension ExpectationSubject: CustomStringConvertible {
         case .polls: "polls"
         case .address: "ip"
         case .body: "body"
-        case .filter(let filter): "body \(filter)"
+        case .filter(let filter):
+            filter.hasPrefix(JSONFilter.xpathPrefix)
+                ? "xpath \(filter.dropFirst(JSONFilter.xpathPrefix.count).trimmed)" : "body \(filter)"
         case .time(let name): "time \(name)"
         case .size: "size"
         case .attempts: "attempts"

@@ -13,9 +13,28 @@ struct ExpectationEvidence {
 
     /// - Parameter values: of JSON.
     func lines(about values: [JSONValue?], _ context: inout MatchContext) -> [String] {
-        if values.count > 1 { return items(values, matcher, &context) }
-        guard let value = values.first ?? nil else { return [] }
+        guard values.count == 1, let value = values[0] else { return [] }
+        // The first line says that.
+        if case .equals(let expected) = matcher, expected.differsInType(from: value) { return [] }
         return lines(matcher, value, &context)
+    }
+
+    /// How a file says what was found, where that looks like what was expected: `hint: for the text, write .qty: "42"`
+    func hint(about values: [JSONValue?], at filter: String) -> String? {
+        guard values.count == 1, let value = values[0], case .equals(let expected) = matcher, expected.differsInType(from: value),
+            expected.plainText == value.plainText
+        else { return nil }
+        let key = ScalarWriter.isPlainSafe(filter, .text, isFlow: false) ? filter : ScalarWriter.doubleQuoted(filter)
+        let written = if case .string(let text) = value { ScalarWriter.doubleQuoted(text) } else { value.plainText }
+        let type = if case .string = value { "text" } else { value.typeName }
+        return "hint: for the \(type), write \(key): \(written)"
+    }
+
+    /// `<!doctype html>`, of a body that begins so.
+    static func start(of body: String) -> String? {
+        let text = body.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }.prefix(mostScalars)
+        guard text.first == "<", let end = text.firstIndex(of: ">") else { return nil }
+        return String(text[...end])
     }
 
     private func lines(_ matcher: Matcher, _ value: JSONValue, _ context: inout MatchContext) -> [String] {
@@ -24,7 +43,7 @@ struct ExpectationEvidence {
             var lines: [String] = []
             for matcher in matchers where !matcher.matches(value, .json, &context) { lines += self.lines(matcher, value, &context) }
             return Array(lines.prefix(Self.mostLines))
-        case (.each(let inner), .array(let items)): return self.items(items, inner, &context)
+        case (.each(let inner), .array(let items)): return self.items(items, inner, &context).map { [$0.text] } ?? []
         case (.schema(let reference), _):
             return cut(reference.schema?.violations(of: value, &context).map(line) ?? ["the schema wasn't read"])
         case (.equals(let expected), _) where expected.isStructure && expected.typeName == value.typeName:
@@ -64,29 +83,44 @@ struct ExpectationEvidence {
             let match = tag.firstMatch(of: /\sxmlns\s*=\s*(?:"([^"]+)"|'([^']+)')/)
         else { return [] }
         let name = redactor.text(String(match.1 ?? match.2 ?? ""))
-        return ["its names are in the namespace \(cut(name)), which `_:` stands for, as in `//_:title`"]
+        return ["the document is in namespace \(cut(name))", "hint: \(Self.inDefaultNamespace(program))"]
     }
 
-    /// Where a path ends that finds nothing: `.order has id, totals; did you mean `.order.totals`?`
+    /// A plain path with the prefix that its names lack: `//_:h1`.
+    private static func inDefaultNamespace(_ program: String) -> String {
+        let isPlain = program.wholeMatch(of: /(\/{1,2}(@?[A-Za-z_][A-Za-z0-9_.\-]*|\*)(\[[0-9]+\])?)+/) != nil
+        guard isPlain else { return "`_:` stands for it, as in //_:title" }
+        var written = ""
+        for character in program {
+            let isStart = written.last == "/" && (character == "_" || character.isLetter)
+            written += isStart ? "_:\(character)" : "\(character)"
+        }
+        return written
+    }
+
+    /// Where a path ends that finds nothing, and what is there.
     ///
     /// - Parameter found: what a path finds first.
-    func lines(about steps: [JSONFilter.Step], finding found: (String) -> JSONValue?) -> [String] {
+    /// - Returns: the reason, `.order has no "total"`, and lines that say what it has instead.
+    func end(of steps: [JSONFilter.Step], finding found: (String) -> JSONValue?) -> (reason: String, lines: [String])? {
         for count in steps.indices.reversed() {
             let path = steps[..<count].map(\.text).joined()
             guard let value = found(path.isEmpty ? "." : path) else { continue }
             let name = path.isEmpty ? "the body" : path
-            guard case .object(let members) = value else {
-                return value == .null ? ["\(name) is null"] : [cut(redactor.text("\(name) is \(value.typed)"))]
+            guard case .object(let members) = value, case .member(let wanted, _) = steps[count] else {
+                return (value == .null ? "\(name) is null" : cut(redactor.text("\(name) is \(value.typed)")), [])
             }
             let names = members.map(\.name)
             let list = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
-            var line = names.isEmpty ? "\(name) has no members" : "\(name) has \(list)"
-            if case .member(let wanted, _) = steps[count], let near = nearestName(to: wanted, in: names) {
-                line += "; did you mean `\(path)\(JSONFilter.Step.member(near, isOptional: false).text)`?"
+            let near = nearestName(to: wanted, in: names).map {
+                "hint: \(path)\(JSONFilter.Step.member($0, isOptional: false).text)?"
             }
-            return [redactor.text(line)]
+            return (
+                redactor.text("\(name) has no \(JSONText.quoted(wanted))"),
+                [redactor.text(names.isEmpty ? "it is empty" : "it has: \(list)")] + (near.map { [redactor.text($0)] } ?? [])
+            )
         }
-        return []
+        return nil
     }
 
     /// With the places in the document.
@@ -104,14 +138,28 @@ struct ExpectationEvidence {
         return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more"]
     }
 
-    /// `2 of 12: [3] 0, [7] null`
-    private func items(_ values: [JSONValue?], _ matcher: Matcher, _ context: inout MatchContext) -> [String] {
+    /// Of several values, or of a list's items, those at fault: `0 in 2 of 12: [3] 0, [7] null`, and which is the first of them.
+    func items(_ values: [JSONValue?], _ context: inout MatchContext) -> (text: String, index: Int)? {
+        if values.count > 1 { return items(values, matcher, &context) }
+        guard case .each(let inner) = matcher, case .array(let items)?? = values.first else { return nil }
+        return self.items(items, inner, &context)
+    }
+
+    private func items(
+        _ values: [JSONValue?], _ matcher: Matcher, _ context: inout MatchContext
+    ) -> (text: String, index: Int)? {
         var wrong: [(index: Int, value: JSONValue?)] = []
         for (index, value) in values.enumerated() where !matcher.matches(value, .json, &context) { wrong.append((index, value)) }
-        guard !wrong.isEmpty else { return [] }
-        let shown = wrong.prefix(Self.mostItems).map { "[\($0.index)] \($0.value.map(text) ?? "nothing")" }
+        guard let first = wrong.first else { return nil }
+        func text(_ value: JSONValue?) -> String { value.map(self.text) ?? "nothing" }
+        let shown = wrong.prefix(Self.mostItems).map { "[\($0.index)] \(text($0.value))" }
         let end = wrong.count > shown.count ? ", …" : ""
-        return ["\(wrong.count) of \(values.count): \(shown.joined(separator: ", "))\(end)"]
+        return ("\(text(first.value)) in \(wrong.count) of \(values.count): \(shown.joined(separator: ", "))\(end)", first.index)
+    }
+
+    /// `.items[3]: {"sku":"B9","price":0}`; `nil` for what stands in the first line.
+    func line(about item: JSONValue, at path: String) -> String? {
+        item.isStructure ? "\(redactor.text(path)): \(text(item))" : nil
     }
 
     /// `.a.b: 1 ≠ 2`, expected before found; `- .c` isn't there, and `+ .d` should not be.
@@ -193,5 +241,24 @@ extension JSONValue {
         case .array: "list"
         case .object: "map"
         }
+    }
+}
+
+extension JSONFilter {
+    /// The path of an item at fault: of a list that is looked at item by item, or of the one that a path goes through; `nil` where its
+    /// number says nothing.
+    func item(_ index: Int, of matcher: Matcher, count: Int) -> String? {
+        guard let steps else { return nil }
+        if count == 1, case .each = matcher { return source == "." ? ".[\(index)]" : "\(source)[\(index)]" }
+        let places = steps.indices.filter { steps[$0] == .each(isOptional: false) }
+        let isPlain = steps.allSatisfy { step in
+            switch step {
+            case .member(_, false), .item(_, false), .each(false): true
+            case .member, .item, .each, .slice, .recurse: false
+            }
+        }
+        guard isPlain, places.count == 1, let place = places.first else { return nil }
+        let start = steps[..<place].map(\.text).joined()
+        return (start.isEmpty ? "." : start) + "[\(index)]"
     }
 }

@@ -52,7 +52,21 @@ extension ExpectationResult: CustomStringConvertible {
     }
 
     /// "expected body .total to be > 0, and found 0".
-    package var complaint: String { "expected \(what) \(demand), and found \(found)" }
+    package var complaint: String {
+        subject == .contract
+            ? "expected the \(what) \(demand), and found \(found)" : "expected \(what) \(demand), and found \(found)"
+    }
+
+    /// The demand alone, as a table has it: `"done"`, `> 0`, `to exist`.
+    package var wanted: String { demand.hasPrefix("to be ") ? String(demand.dropFirst("to be ".count)) : demand }
+
+    /// What never came true while it was asked for again and again: `body .state was never "done"`.
+    package var futility: String {
+        if subject == .contract { return "the \(what) \(demand) was never kept" }
+        if demand.hasPrefix("to be ") { return "\(what) was never \(wanted)" }
+        if demand.hasPrefix("not to ") { return "\(what) never ceased \(demand.dropFirst("not ".count))" }
+        return "\(what) never came \(demand)"
+    }
 
     /// What it is about: `body .token, base64, json,`.
     package var what: String { ([subject.description] + steps.map(\.description)).joined(separator: " → ") }

@@ -75,31 +75,33 @@ package indirect enum Matcher: Hashable, Sendable, Codable {
 }
 
 extension Matcher {
-    /// What it wants of a value, as a part of a sentence: `to be > 0`, `not to exist`.
-    var demand: String {
+    /// What it wants of a value, as a part of a sentence: `to be > 0`, `to be "done"`, `not to exist`.
+    var demand: String { demand(.json) }
+
+    /// - Parameter kind: texts are in quotes, where they aren't durations, sizes or the names of failures.
+    func demand(_ kind: MatcherKind) -> String {
         switch self {
         case .exists: return "to exist"
         case .matches: return "to match \(self)"
-        case .contains(.null): return "to contain null"
-        case .contains(let value): return "to contain \(value.plainText)"
-        case .startsWith(let text): return "to start with \(text)"
-        case .endsWith(let text): return "to end with \(text)"
+        case .equals(let value): return "to be \(kind.quoted(value))"
+        case .contains(let value): return "to contain \(kind.quoted(value))"
+        case .startsWith(let text): return "to start with \(kind.quoted(.string(text)))"
+        case .endsWith(let text): return "to end with \(kind.quoted(.string(text)))"
         case .type(.null), .type(.sorted), .type(.unique): return "to be \(String("\(self)".dropFirst(3)))"
         case .type(let type): return "to be \("aio".contains(type.rawValue.prefix(1)) ? "an" : "a") \(type.rawValue)"
         case .length(let matcher): return "to have length \(matcher)"
-        case .not(let matcher): return "not \(matcher.demand)"
-        case .each(let matcher): return "to have only items \(matcher.demand)"
-        case .some(let matcher): return "to have an item \(matcher.demand)"
+        case .not(let matcher): return "not \(matcher.demand(kind))"
+        case .each(let matcher): return "to have only items \(matcher.demand(kind))"
+        case .some(let matcher): return "to have an item \(matcher.demand(kind))"
         case .schema(let schema): return "to fit \(schema.path)"
-        case .any(let matchers): return Self.joined(matchers, by: " or ")
-        case .all(let matchers): return Self.joined(matchers, by: " and ")
-        case .equals, .compares, .range, .missing, .empty, .statusClass: return "to be \(self)"
+        case .any(let matchers): return Self.joined(matchers.map { $0.demand(kind) }, by: " or ")
+        case .all(let matchers): return Self.joined(matchers.map { $0.demand(kind) }, by: " and ")
+        case .compares, .range, .missing, .empty, .statusClass: return "to be \(self)"
         }
     }
 
     /// `to be 200 or 204`, but `to exist or to be empty`.
-    private static func joined(_ matchers: [Matcher], by word: String) -> String {
-        let demands = matchers.map(\.demand)
+    private static func joined(_ demands: [String], by word: String) -> String {
         let isAlike = demands.allSatisfy { $0.hasPrefix("to be ") }
         return isAlike
             ? "to be " + demands.map { String($0.dropFirst(6)) }.joined(separator: word) : demands.joined(separator: word)

@@ -58,6 +58,9 @@ package struct ResponseFacts: Sendable {
 
     var bodyText: String { String(decoding: text, as: UTF8.self) }
 
+    /// Whether the body is one value of JSON.
+    package var isJSON: Bool { JSONParser.parse(bodyText) != nil }
+
     /// The body in UTF-8, whatever `charset` it came in.
     private var text: Data { CharsetText.utf8(body, contentType: headers("content-type").last) }
 }

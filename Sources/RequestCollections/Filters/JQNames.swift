@@ -69,6 +69,8 @@ package enum JQNames {
                     skipBlanks()
                     let name = word()
                     if name == "ENV" { return "$ENV" }
+                    // It is there only where several programs are one.
+                    if name == "__s" { isBalanced = false }
                     isField = false
                     isKey = false
                 case ".":

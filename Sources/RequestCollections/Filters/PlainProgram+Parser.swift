@@ -114,6 +114,11 @@ extension PlainProgram {
             let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
             rest = rest[name.endIndex...]
             switch name {
+            case "sort_by", "min_by", "max_by":
+                guard rest.first == "(" else { return nil }
+                rest.removeFirst()
+                guard let inner = pipe(), take(")"), isTermOver else { return nil }
+                return name == "sort_by" ? .sorted(inner) : name == "min_by" ? .least(inner) : .greatest(inner)
             case "map", "select", "any", "all":
                 guard rest.first == "(" else {
                     guard isTermOver, name == "any" || name == "all" else { return nil }
@@ -127,11 +132,18 @@ extension PlainProgram {
                 case "any": return .any(inner)
                 default: return .all(inner)
                 }
-            case "has", "startswith", "endswith":
+            case "has", "startswith", "endswith", "join", "split", "contains":
                 guard rest.first == "(" else { return nil }
                 rest.removeFirst()
                 guard case .literal(.string(let text))? = literal(), take(")"), isTermOver else { return nil }
-                return name == "has" ? .has(text) : name == "startswith" ? .startsWith(text) : .endsWith(text)
+                switch name {
+                case "has": return .has(text)
+                case "startswith": return .startsWith(text)
+                case "endswith": return .endsWith(text)
+                case "join": return .join(text)
+                case "split": return text.isEmpty ? nil : .split(text)
+                default: return .contains(text)
+                }
             case "length": return isTermOver ? .length : nil
             case "keys": return isTermOver ? .keys : nil
             case "type": return isTermOver ? .type : nil
@@ -139,7 +151,7 @@ extension PlainProgram {
             case "first": return isTermOver ? .first : nil
             case "last": return isTermOver ? .last : nil
             case "add": return isTermOver ? .add : nil
-            default: return nil
+            default: return isTermOver ? Function(rawValue: String(name)).map(Stage.function) : nil
             }
         }
 

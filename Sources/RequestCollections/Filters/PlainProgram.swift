@@ -10,6 +10,9 @@ package struct PlainProgram: Hashable, Sendable {
         case path([JSONFilter.Step])
         case literal(JSONValue)
         case length, keys, type, not, first, last, add
+        case function(Function)
+        case join(String), split(String), contains(String)
+        case sorted([Stage]), least([Stage]), greatest([Stage])
         case map([Stage])
         case select([Stage])
         case list([Stage])
@@ -22,6 +25,13 @@ package struct PlainProgram: Hashable, Sendable {
         case both(Stage, Stage)
         case either(Stage, Stage)
         case otherwise(Stage, JSONValue)
+    }
+
+    /// Those that take nothing but what they are given.
+    enum Function: String, CaseIterable, Sendable {
+        case min, max, sort, unique, reverse
+        case downcase = "ascii_downcase", upcase = "ascii_upcase"
+        case toText = "tostring", toNumber = "tonumber"
     }
 
     enum Comparison: String, Sendable {
@@ -50,10 +60,7 @@ package struct PlainProgram: Hashable, Sendable {
         return values
     }
 
-    /// Only jq knows.
-    private struct Unsure: Error {}
-
-    private static func values(of stages: ArraySlice<Stage>, in value: JSONValue) throws(Unsure) -> [JSONValue] {
+    static func values(of stages: ArraySlice<Stage>, in value: JSONValue) throws(Unsure) -> [JSONValue] {
         guard let stage = stages.first else { return [value] }
         let found = try values(of: stage, in: value)
         if stages.count == 1 { return found }
@@ -94,6 +101,17 @@ package struct PlainProgram: Hashable, Sendable {
                 for result in try values(of: inner[...], in: item) where result.isTrue == isAny { found = true }
             }
             return [.boolean(found == isAny)]
+        case .function(let function): return [try Self.value(of: function, value)]
+        case .join(let separator): return [.string(try texts(in: value).joined(separator: separator))]
+        case .split(let separator):
+            guard case .string(let text) = value else { throw Unsure() }
+            return [.array(text.isEmpty ? [] : text.pieces(between: separator).map(JSONValue.string))]
+        case .contains(let part):
+            guard case .string(let text) = value, !text.utf8.contains(0) else { throw Unsure() }
+            return [.boolean(part.isEmpty || text.utf8.firstRange(of: part.utf8) != nil)]
+        case .sorted(let key): return [.array(try ordered(value, by: key).map { $0.item })]
+        case .least(let key): return [try ordered(value, by: key).first?.item ?? .null]
+        case .greatest(let key): return [try ordered(value, by: key).last?.item ?? .null]
         case .has(let name):
             guard case .object(let members) = value else { throw Unsure() }
             return [.boolean(members.contains { $0.name == name })]

@@ -7,7 +7,7 @@ package struct UntilDefinition: Hashable, Sendable, Codable {
     /// From the first time on; `nil`: ``standardLimit``.
     package var within: Duration?
     /// From the end of one to the start of the next; `nil`: ``standardPause``, and no more than ``within``.
-    package var every: Duration?
+    package var every: PollPause?
     /// The most times that it is sent; `nil`: as often as there is time.
     package var tries: Int?
     package var location: SourceLocation
@@ -23,13 +23,16 @@ package struct UntilDefinition: Hashable, Sendable, Codable {
     /// How long to go on.
     static let fields: [MapField<UntilDefinition>] = [
         MapField("within", \.within, .duration, "For how long, from the first time on; `30s` unless given."),
-        MapField("every", \.every, .duration, "The pause between an answer and the next time; `1s` unless given."),
+        MapField(
+            "every", \.every, .pollPause,
+            "The pause between an answer and the next time; `1s` unless given. A map makes it grow, as that of `retry.backoff` does."
+        ),
         MapField("tries", \.tries, .count(1...1_000_000), "The most times that it is sent, the first included."),
     ]
 
     package var limit: Duration { within ?? Self.standardLimit }
 
-    package var pause: Duration { every ?? min(Self.standardPause, limit) }
+    package var pause: PollPause { every ?? .fixed(min(Self.standardPause, limit)) }
 
     /// What must hold of an answer, of a request that expects this.
     package func conditions(of expectations: [ExpectationDefinition]) -> [ExpectationDefinition] {
@@ -41,7 +44,7 @@ extension UntilDefinition: CustomStringConvertible {
     /// `body .state is done, within 60s, every 2s`
     package var description: String {
         let what = conditions.isEmpty ? ["what it expects holds"] : conditions.map(\.sentence)
-        let times = ["within \(DurationText.format(limit))", "every \(DurationText.format(pause))"]
+        let times = ["within \(DurationText.format(limit))", "every \(pause)"]
         let most = tries.map { ["at most \($0) times"] } ?? []
         let end = giveUp.isEmpty ? [] : ["unless \(giveUp.map(\.sentence).joined(separator: " and "))"]
         return (what + times + most + end).joined(separator: ", ")

@@ -60,8 +60,10 @@ extension FormatShape {
             checkAlone(node, of: key, in: path, problems: &problems)
             node.checkTemplates(in: path, problems: &problems)
         case (.keys(let table), .mapping(let pairs, _)):
-            if pairs.isEmpty, table === FormatTable.delay {
-                let message = "`\(key)` takes `before`, `between` or both, and this map is empty"
+            if pairs.isEmpty, table === FormatTable.delay || table === FormatTable.pause {
+                let keys =
+                    table === FormatTable.delay ? "`before`, `between` or both" : "one of `first`, `factor`, `max` and `jitter`"
+                let message = "`\(key)` takes \(keys), and this map is empty"
                 problems.append(CollectionProblem(location: node.location(in: path), message: message))
             }
             let before = problems.count

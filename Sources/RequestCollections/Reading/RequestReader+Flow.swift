@@ -10,19 +10,21 @@ extension RequestReader {
             UntilDefinition.fields.read(node, with: self, into: &until, problems: &problems)
         }
         if until.within == .zero { problems.append(problem(node["within"] ?? node, "`within` must be more than nothing")) }
-        if let every = until.every {
-            if every == .zero {
-                problems.append(
-                    problem(node["every"] ?? node, "`every` must be more than nothing: without a pause the server has no rest"))
-            } else if every > until.limit {
-                problems.append(
-                    problem(
-                        node["every"] ?? node,
-                        "`every` is \(DurationText.format(every)), and `within` \(DurationText.format(until.limit)): "
-                            + "it would be sent once; make `within` longer"))
-            }
+        if let every = until.every, let complaint = Self.complaint(about: every, within: until.limit) {
+            problems.append(problem(node["every"] ?? node, complaint))
         }
         return until
+    }
+
+    private static func complaint(about every: PollPause, within limit: Duration) -> String? {
+        if case .growing(let growth) = every, let first = growth.first, let longest = growth.longest, longest < first {
+            return
+                "`max` is \(DurationText.format(longest)), and `first` \(DurationText.format(first)): no pause is shorter than the first"
+        }
+        guard every.first > .zero else { return "`every` must be more than nothing: without a pause the server has no rest" }
+        guard every.first > limit else { return nil }
+        return "`every` is \(DurationText.format(every.first)), and `within` \(DurationText.format(limit)): "
+            + "it would be sent once; make `within` longer"
     }
 
     /// `when: { plan: [pro, team] }`, `when: { any: [{ plan: pro }, { stage: test }] }`

@@ -16,7 +16,7 @@ extension DefinitionDifference {
         case .text(let text): return .scalar(text, .text)
         case .literal(let text): return .scalar(text, .literal)
         case .texts(let texts): return self.texts(texts, old, layout: .automatic) ?? .list([], .flow)
-        case .pairs(let pairs): return .map(pairs.map { ($0.key, .scalar($0.text, .text)) })
+        case .pairs(let pairs): return .map(pairs.map { ($0.key, .scalar($0.text, $0.isLiteral ? .literal : .text)) })
         case .map, nil: break
         }
         var entries = (old?.pairs ?? []).enumerated().map { number, pair in

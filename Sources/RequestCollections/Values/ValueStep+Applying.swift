@@ -285,7 +285,7 @@ extension ValueStep {
 
 extension String {
     /// What stands between these scalars; empty pieces count.
-    fileprivate func pieces(between separator: String) -> [String] {
+    func pieces(between separator: String) -> [String] {
         var pieces: [String] = []
         var rest = self[...]
         while let place = rest.utf8.firstRange(of: separator.utf8) {

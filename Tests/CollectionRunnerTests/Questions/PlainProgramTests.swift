@@ -23,6 +23,14 @@ import Testing
             ("[.items[].id] | add / 3", "[2]"),
             ("(.items | length) + 1 == 4", "[true]"), (".text | endswith(\"x\")", "[false]"), (".nothing + 1", "[1]"),
             ("[.items[].id] == [.items[].id]", "[true]"), (".none | length + 1", "[1]"),
+            (".items | map(.id) | max", "[3]"), (".items | min_by(.id) | .name", #"["a"]"#),
+            (".items | max_by(.name) | .id", "[3]"),
+            (".items | sort_by(.name) | map(.id) | reverse", "[[3,2,1]]"), (".items | map(.name) | join(\"-\")", #"["a-b-c"]"#),
+            ("\"b,a,b\" | split(\",\") | unique", nil), (".text | ascii_upcase", #"["Hé"]"#),
+            (".text | contains(\"é\")", "[true]"), (".text | split(\"h\")", #"[["","é"]]"#), (".n | tostring", #"["1.5"]"#),
+            (".items[0].id | tostring | tonumber", "[1]"), ("[] | max", nil), ("[.items[].id] | sort | first", "[1]"),
+            (".text | tonumber", nil), (".items | max", nil), (".items | join(\",\")", nil), (".items | tostring", nil),
+            (".off | ascii_downcase", nil), (".items | sort_by(.none) | length", nil),
             // What doesn't fit, or is written otherwise by jq, is left to it.
             (".text | keys", nil), (".n | length", nil), (".items", nil), (".items[0]", nil), (".items[].name | .x", nil),
             (".n + 1", nil), (".items[0].id / 2", nil), (".items[0].id / 0", nil), ("0 * -3", nil), (".text + 1", nil),
@@ -42,7 +50,7 @@ import Testing
         "(1)",
         ".a andy", ".. | .a", "add(.a)", "\"a\"[0]", "1 | .a",
         ".a as $x | $x", "map(.a; .b)", "select", ".a == \"\\(1)\"", ".a # x", "[.a][0]", "env", "input", ".a == 1.0", ".a == 1e3",
-        "length_of",
+        "length_of", "max(.a)", "min_by", "sort_by(.a, .b)", "split(\"\")", "split(\"a\"; \"g\")", "join(.a)", "contains([1])",
         "if .a then 1 else 2 end", ".a\n| .b", "not not", "-1", "", "map()", ".a == ", "| .a", "[.a", "map(.a", ".a.b-1",
         "@base64",
     ])
@@ -101,7 +109,15 @@ import Testing
         let sign = ["==", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
         // When the condition of `any` has several true outputs, jq 1.6 answers `false`, which contradicts its manual.
         let one = path.hasPrefix(".[]") ? ".a" : path
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
+        case 16:
+            return ["min", "max", "sort", "unique", "reverse", "ascii_downcase", "ascii_upcase", "tostring", "tonumber"]
+                .randomElement(using: &random)!
+        case 17:
+            return [
+                "join(\"a\")", "split(\"a\")", "contains(\"a\")", "sort_by(.a)", "min_by(.b)", "max_by(.a)", "[.[]?] | sort",
+                "[.[]?] | unique", "[.[]?] | max", "[.[]?] | join(\"-\")", "[.[]?] | max_by(.a?)", "tostring", "[.[]? | tostring]",
+            ].randomElement(using: &random)!
         case 0: return ["length", "keys", "type", "not", "first", "last", "add", "any", "all"].randomElement(using: &random)!
         case 12:
             let calculation = ["+", "-", "*", "/"].randomElement(using: &random)!

@@ -51,6 +51,18 @@ import Testing
         #expect(await answers(.jq, ["length"], "{\"a\":")[0].hasPrefix("! the body isn't JSON: "))
     }
 
+    @Test func `what a program says on the side goes nowhere, and its neighbours' names are not its own`() async {
+        #expect(await answers(.jq, [".a | debug", ".a + 1"], #"{"a":1}"#) == ["1", "2"])
+        #expect(await answers(.jq, ["$__s", ".a + 1"], #"{"a":1}"#) == ["! $__s is not defined at <top-level>, line 1:", "2"])
+        #expect(Answering.libraryProblems == [])
+    }
+
+    /// More than fit into one, of which some are long.
+    @Test func `very many programs are several to jq`() async {
+        let programs = (0..<450).map { "[.a, \($0)\(String(repeating: ", 0", count: $0 % 90))] | add" }
+        #expect(await answers(.jq, programs, #"{"a":1}"#) == (0..<450).map { "\($0 + 1)" })
+    }
+
     /// A program sees which others are asked with it no more than the environment.
     @Test func `what was asked before changes nothing`() async {
         let answering = Answering()

@@ -55,7 +55,7 @@ import Testing
         #expect(result.isPassed)
         #expect(bench.sent.count == 3)
         #expect(result.polling?.polls.map(\.start) == [.zero, .seconds(2), .seconds(4)])
-        #expect(result.polling?.polls.map(\.found) == ["body .state queued", "body .state running", "all that is wanted"])
+        #expect(result.polling?.polls.map(\.found) == ["body .state \"queued\"", "body .state \"running\"", "all that is wanted"])
         #expect(result.captured["s"]?.value == .string("done"))
     }
 
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.sent.count == 4)
         #expect(
             result.failure?.message
-                == "until: expected body .state to be done, and found queued 1×, running 3×, in 4 polls over 3s; the last at 3s took 0s"
+                == "until: body .state was never \"done\": \"queued\" 1×, \"running\" 3×, in 4 polls over 3 s; the last at 3 s took 0 ms"
         )
         #expect(result.failure?.location?.line == 3)
     }
@@ -80,7 +80,44 @@ import Testing
         let one = try Self.bench("{ get: http://shop/job, until: { body: { .state: done }, tries: 1 } }", Self.states("queued"))
         let result = try await run(one)
         #expect(one.sent.count == 1)
-        #expect(result.failure?.message.contains("in 1 poll over 0s, the most that `tries` allows") == true)
+        #expect(result.failure?.message.contains("in 1 poll over 0 ms, the most that `tries` allows") == true)
+    }
+
+    @Test func `pauses may grow, and the time counts all the same`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: { body: { .state: done }, every: { first: 1s, factor: 3, max: 5s }, within: 20s } }",
+            Self.states("queued"))
+        let result = try await run(bench)
+        #expect(result.polling?.polls.map(\.start) == [0, 1, 4, 9, 14, 19].map { Duration.seconds($0) })
+        #expect(result.failure?.message.contains("in 6 polls over 19 s") == true)
+    }
+
+    @Test func `how often it was sent may be what is waited for`() async throws {
+        let bench = try Self.bench("{ get: http://shop/job, until: { polls: 3 } }", Self.states("queued"))
+        #expect(try await run(bench).isPassed)
+        #expect(bench.sent.count == 3)
+    }
+
+    /// Whoever mistypes a program hears of it at once; what isn't there yet, or not as it will be, is waited for.
+    @Test func `a program that fails on a good answer ends it, with what it says`() async throws {
+        let failing = "until: { body: { '.state | error(\"no\")': exists } }"
+        let bench = try Self.bench("{ get: http://shop/job, \(failing) }", Self.states("queued"))
+        let result = try await run(bench)
+        #expect(bench.sent.count == 1)
+        #expect(result.failure?.reason == .until)
+        #expect(
+            result.failure?.message
+                == "until: body .state | error(\"no\") can't be evaluated: no, in 1 poll over 0 ms; a program that fails isn't asked again"
+        )
+        let program = "until: { status: 200, body: { '.state | test(\"^done\")': true } }"
+        let later = try Self.bench(
+            "{ get: http://shop/job, \(program) }",
+            [
+                .json("{\"state\":1}", status: .serviceUnavailable), .json("starting"), .json("{\"state\":\"queued\"}"),
+                .json("{\"state\":\"done\"}"),
+            ])
+        #expect(try await run(later).isPassed)
+        #expect(later.sent.count == 4)
     }
 
     @Test func `with a time alone it waits for what it expects`() async throws {
@@ -96,7 +133,7 @@ import Testing
         let bench = try Self.bench(text, Self.states("queued", "failed"))
         let result = try await run(bench)
         #expect(bench.sent.count == 2)
-        #expect(result.failure?.message == "until: gave up, as `give-up` says, after 2 polls over 1s: body .state failed")
+        #expect(result.failure?.message == "until: gave up, as `give-up` says, after 2 polls over 1 s: body .state \"failed\"")
         let both = "{ get: http://shop/job, until: { body: { .state: done }, give-up: { status: 200 } } }"
         #expect(try await run(Self.bench(both, Self.states("done"))).isPassed)
     }
@@ -111,7 +148,8 @@ import Testing
         let end = try await run(refused)
         #expect(refused.sent.count == 1)
         #expect(
-            end.failure?.message.contains("the server asks for a pause of 60m, which is longer than `within` (30s) leaves") == true)
+            end.failure?.message.contains("the server asks for a pause of 60 min, which is longer than `within` (30 s) leaves")
+                == true)
     }
 
     @Test(arguments: ["soon", "", "-5", "0.5", "99999999999999999999", String(repeating: "9", count: 400)])
@@ -137,10 +175,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (Duration.milliseconds(-3), "0s"), (.zero, "0s"), (.milliseconds(1_500), "1500ms"), (.milliseconds(119_999), "119999ms"),
-        (.milliseconds(120_000), "2m"), (.milliseconds(125_432), "125s"), (.seconds(3_600), "60m"),
-        (.milliseconds(86_399_999), "24h"),
-        (.seconds(2_147_483_647), "24855d"), (.milliseconds(251_597_484_937_123), "2912008d"),
+        (Duration.milliseconds(-3), "0 ms"), (.zero, "0 ms"), (.milliseconds(210), "210 ms"), (.milliseconds(1_500), "1.5 s"),
+        (.milliseconds(59_440), "59.4 s"), (.milliseconds(119_940), "119.9 s"), (.milliseconds(119_999), "2 min"),
+        (.milliseconds(120_000), "2 min"), (.milliseconds(125_432), "2 min 5 s"), (.seconds(3_600), "60 min"),
+        (.seconds(9_000), "2 h 30 min"),
+        (.milliseconds(86_399_999), "24 h"),
+        (.seconds(2_147_483_647), "24855 days"), (.milliseconds(251_597_484_937_123), "2912008 days"),
     ])
     func `a time is said as exactly as anybody wants to know it, and is never below zero`(time: Duration, text: String) {
         var polling = Polling(UntilDefinition(within: .seconds(1), location: .none))
@@ -175,7 +215,7 @@ import Testing
             "requests:\n  job: { get: http://shop/job, until: { status: 200 }, mock: { status: 202 } }\n", mocks: true)
         let result = try await bench.run("job")
         #expect(result.polling?.polls.count == 1)
-        #expect(result.failure?.message.contains("in 1 poll over 0s; its mock answers the same each time") == true)
+        #expect(result.failure?.message.contains("in 1 poll over 0 ms; its mock answers the same each time") == true)
     }
 
     @Test func `it waits for a server to go, where an error is what is wanted`() async throws {
@@ -193,7 +233,7 @@ import Testing
         let result = try await task.value
         #expect(result.failure?.reason == .cancelled)
         #expect(result.response?.info?.head.status == .ok, "the answer that came isn't lost")
-        #expect(result.polling?.polls.map(\.found) == ["body .state queued"])
+        #expect(result.polling?.polls.map(\.found) == ["body .state \"queued\""])
         #expect(bench.sent.count == 1)
         #expect(bench.time.now == .zero)
     }
@@ -214,7 +254,7 @@ import Testing
         await Self.untilLimit(of: bench)
         bench.time.advance(by: .seconds(30))
         let result = try await task.value
-        #expect(result.failure?.message.contains("in 1 poll over 30s; no answer came") == true)
+        #expect(result.failure?.message.contains("in 1 poll over 30 s; no answer came") == true)
     }
 
     @Test func `a time that is cut leaves the one before it to be judged`() async throws {
@@ -231,7 +271,7 @@ import Testing
         bench.time.advance(by: .seconds(29))
         let result = try await task.value
         #expect(result.response?.info?.head.status == .ok)
-        #expect(result.failure?.message.contains("found queued, in 1 poll over 30s") == true)
+        #expect(result.failure?.message.contains("never \"done\": \"queued\", in 1 poll over 30 s") == true)
     }
 
     @Test func `a delay passes on the clock before it is sent, and isn't in its time`() async throws {

@@ -116,7 +116,8 @@ import Testing
         func ratio(_ limit: Int64, _ request: String = "{ get: http://h.test/ }") throws -> DecodedRatio? {
             let bench = try RunnerBench("requests: { a: \(request) }", limits: .init(bodyBytes: limit))
             let resolved = try bench.collection.resolve(bench.collection.requests[0], environment: nil, with: TemplateEnvironment())
-            return bench.runner.operation(for: resolved, of: bench.collection, nil).configuration.limits.decodedRatio
+            let job = RunJob(bench.collection.requests[0], in: bench.collection)
+            return bench.runner.operation(for: resolved, of: job, nil).configuration.limits.decodedRatio
         }
         #expect(try ratio(CollectionRunner.Limits.defaultBodyBytes) != nil)
         #expect(try ratio(5 << 30) == nil)

@@ -137,7 +137,7 @@ import Testing
         #expect(bench.sent == ["GET /refused"])
         #expect(result.response == nil)
         #expect(result.failure?.reason == .need(RequestID(rawValue: "refused")))
-        #expect(result.failure?.message == "`refused` is needed first, and failed: its status was 403")
+        #expect(result.failure?.message == "broken was not sent: refused, which it needs, failed: its status was 403")
         #expect(result.failure?.location?.line == 18)
         #expect(!result.isPassed)
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(result.unmet.map { "\($0.subject): \($0.expected), \($0.found)" } == ["body .total: > 0, 0"])
         #expect(result.captured["sum"]?.value == .number("3"))
         #expect(result.failure?.reason == .capture)
-        #expect(result.failure?.message == "`name` can't be captured: `.name` finds nothing in the body")
+        #expect(result.failure?.message == "nothing to capture for name: .name finds nothing in the body")
         #expect(!result.isPassed)
     }
 

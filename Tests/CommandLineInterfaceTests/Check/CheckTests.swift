@@ -43,6 +43,33 @@ import Testing
         #expect(try await Self.check("--var", "nobody=1", text: text).output == "")
     }
 
+    @Test(
+        arguments: [
+            ("expect: { polls: 3 }", "without `until` it is sent once, and `polls` is 1, so this is never met"),
+            ("expect: { polls: \"> 1\" }", "without `until` it is sent once, and `polls` is 1, so this is never met"),
+            ("until: { status: 200, tries: 2 }, expect: { polls: 3..5 }", "`tries` lets it be sent 2 times, so this is never met"),
+            ("expect: { polls: 1 }", nil), ("expect: { polls: \"< 5\" }", nil), ("expect: { polls: \"{{n}}\" }", nil),
+            ("until: { status: 200, tries: 3 }, expect: { polls: 3 }", nil), ("until: { status: 200 }, expect: { polls: 3 }", nil),
+        ] as [(String, String?)])
+    func `polls that there can't be are remarked`(line: String, message: String?) async throws {
+        let text = "turnstone: 1\nvariables: { n: 1 }\nrequests: { a: { get: http://h/, \(line) } }\n"
+        let shown = try await Self.check(text: text)
+        #expect(shown.status == .success)
+        if let message {
+            #expect(shown.output.hasSuffix(": warning: \(message)\n"), "\(shown.output)")
+        } else {
+            #expect(shown.output == "")
+        }
+    }
+
+    @Test(arguments: ["csv", "file", "lines"]) func `a file of a loop that isn't there is told of once`(kind: String) async throws {
+        let text = "turnstone: 1\nrequests: { a: { get: \"http://h/{{u}}\", for-each: { u: { \(kind): users.csv } } } }\n"
+        let shown = try await Self.check(text: text)
+        #expect(shown.status == .usage)
+        let lines = shown.output.split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasSuffix("error: there is no file `users.csv`"), "\(shown.output)")
+    }
+
     @Test func `on GitHub each finding is an annotation at its line, and a step shows ten`() async throws {
         let (directory, path) = try ShopFile.make(
             "turnstone: 1\nrequests:\n"

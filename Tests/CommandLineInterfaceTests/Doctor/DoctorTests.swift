@@ -36,6 +36,12 @@ import Testing
         facts.losesDigits = true
         #expect(
             DoctorReport(facts).lines.contains { $0.hasPrefix("  – long integers  the jq library loses the last digits of ") })
+        facts.libraryProblems = ["the jq library can't be loaded: libjq.so.1: no such file"]
+        #expect(
+            DoctorReport(facts).lines.contains {
+                $0.hasPrefix(
+                    "  – filters        the jq library can't be loaded: libjq.so.1: no such file; those that are no paths fail")
+            })
         facts.tlsLibrary = nil
         report = DoctorReport(facts)
         #expect(!report.isWell)

@@ -152,10 +152,10 @@ struct FailureKind: CustomTestStringConvertible, Sendable {
             "the command `false` failed with exit status 1"),
         FailureKind(
             "capture of what isn't there", 24, request: "get: \"{demo}/anything\", capture: { id: .order.id }", column: 73,
-            "`id` can't be captured: `.order.id` finds nothing in the body"),
+            "nothing to capture for id: .order.id finds nothing in the body"),
         FailureKind(
             "unmet expectation", 1, request: "get: \"{demo}/status/404\", expect: { status: 200 }", column: 74,
-            "expected status to be 200, and found 404"),
+            "expected status to be 200, and found 404 Not Found"),
         FailureKind(
             "status of 400 or more with --fail", 1, send: ["-f", "{demo}/status/404"], "the server answered 404 Not Found"),
     ]

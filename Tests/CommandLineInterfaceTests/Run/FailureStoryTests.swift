@@ -26,20 +26,18 @@ import Testing
         #expect(
             run.output.contains(
                 """
-                    shop.yaml:8:9: expected body .ok to be true, and found \"true\"
-                      expected boolean true, found text "true"
-                    shop.yaml:9:9: expected body .list[].p to be > 0, and found 0
-                      2 of 3: [1] 0, [2] null
+                    shop.yaml:8:9: expected body .ok to be the boolean true, and found the text "true"
+                      hint: for the text, write .ok: "true"
+                    shop.yaml:9:9: expected body .list[].p to be > 0, and found 0 in 2 of 3: [1] 0, [2] null
+                      .list[1]: {"p":0}
                 """), "\(run.output)")
         #expect(run.output.contains("\n      .a: 2 ≠ 1\n      - .b: 3\n      - .d[1]: 2\n"), "\(run.output)")
         #expect(!run.output.contains("again") && !run.output.contains(" | "))
     }
 
     @Test(arguments: [
-        (#"{ order: { id: 1, totals: 2 } }"#, ".order.total: 2", ".order has id, totals; did you mean `.order.totals`?"),
-        (#"{ order: [] }"#, #"".order[0].a": 2"#, ".order is a list of 0"),
-        (#"{ order: null }"#, ".order.a.b: 2", ".order is null"),
-        (#"{}"#, ".a: exists", "the body has no members"),
+        (#"{ order: { id: 1, totals: 2 } }"#, ".order.total: 2", "it has: id, totals\n      hint: .order.totals?"),
+        (#"{}"#, ".a: exists", "it is empty"),
         (#"{ a: "x y" }"#, #".a: "x\u00A0y""#, "character 2: U+00A0 expected, and U+0020 found"),
         (#"{ a: "x " }"#, ".a: x", "character 2: the end expected, and U+0020 found"),
     ])
@@ -47,6 +45,16 @@ import Testing
         let text = "turnstone: 1\nrequests: { a: { get: http://h/a, mock: { body: \(body) }, expect: { body: { \(expect) } } } }\n"
         let run = try await RunBench.run("--mocks", text: text)
         #expect(run.output.contains("\n      \(evidence)\n"), "\(run.output)")
+    }
+
+    @Test(arguments: [
+        (#"{ order: [] }"#, #"".order[0].a": 2"#, ".order is a list of 0"),
+        (#"{ order: null }"#, ".order.a.b: 2", ".order is null"), (#"{}"#, ".a: exists", "the body has no \"a\""),
+    ])
+    func `the first line says where a path ends`(body: String, expect: String, reason: String) async throws {
+        let text = "turnstone: 1\nrequests: { a: { get: http://h/a, mock: { body: \(body) }, expect: { body: { \(expect) } } } }\n"
+        let run = try await RunBench.run("--mocks", text: text)
+        #expect(run.output.contains(", and found nothing: \(reason)\n"), "\(run.output)")
     }
 
     @Test func `-v says all of it: lines of the file, what was sent and answered, and commands`() async throws {
@@ -71,7 +79,8 @@ import Testing
     func `reports have all of it`(format: String) async throws {
         let run = try await RunBench.run("--mocks", "--report", "\(format)=-", text: Self.text)
         for part in [
-            "8 | .ok: true", "expected boolean true, found text &quot;true&quot;", ".a: 2 ≠ 1", "GET http://h/a", "HTTP/1.1 200",
+            "8 | .ok: true", "to be the boolean true, and found the text &quot;true&quot;", ".a: 2 ≠ 1", "GET http://h/a",
+            "HTTP/1.1 200",
             "turnstone run",
         ] {
             #expect(run.output.contains(part), "\(part)\n\(run.output)")

@@ -41,7 +41,23 @@ enum JUnitSchema {
             <xs:attribute name="line" type="xs:positiveInteger"/>
           </xs:complexType>
           <xs:complexType name="suite">
-            <xs:sequence><xs:element name="testcase" type="case" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
+            <xs:sequence>
+              <xs:element name="properties" minOccurs="0">
+                <xs:complexType>
+                  <xs:sequence>
+                    <xs:element name="property" maxOccurs="unbounded">
+                      <xs:complexType>
+                        <xs:attribute name="name" type="name" use="required"/>
+                        <xs:attribute name="value" type="xs:string" use="required"/>
+                      </xs:complexType>
+                    </xs:element>
+                  </xs:sequence>
+                </xs:complexType>
+              </xs:element>
+              <xs:element name="testcase" type="case" minOccurs="0" maxOccurs="unbounded"/>
+              <xs:element name="system-out" type="xs:string" minOccurs="0"/>
+              <xs:element name="system-err" type="xs:string" minOccurs="0"/>
+            </xs:sequence>
             <xs:attribute name="id" type="count" use="required"/>
             <xs:attribute name="name" type="name" use="required"/>
             <xs:attribute name="tests" type="count" use="required"/>

@@ -18,8 +18,10 @@ import Testing
         #expect(text.contains(#"<testsuites name="turnstone" tests="4" failures="2" errors="1" skipped="0" time="0.000">"#))
         #expect(text.contains(#"<testsuite id="0" name="Shop" tests="4" failures="2" errors="1" skipped="0""#))
         #expect(text.contains(#"<testcase name="login" classname="Shop" time="0.000" file=""#))
-        #expect(text.contains(#"<failure type="expectation" message="shop.yaml:19:7: expected status to be 201, and found 200">"#))
-        #expect(text.contains("found 200&#10;shop.yaml:20:17: expected header x-a to be b, and found nothing</failure>"))
+        #expect(
+            text.contains(#"<failure type="expectation" message="shop.yaml:19:7: expected status to be 201, and found 200 OK">"#))
+        #expect(
+            text.contains("found 200 OK&#10;shop.yaml:20:17: expected header x-a to be &quot;b&quot;, and found nothing</failure>"))
         #expect(text.contains(#"<error type="not-sent" message="shop.yaml:21:19: the variable `nowhere` has no value">"#))
     }
 
@@ -43,7 +45,7 @@ import Testing
     @Test func `TAP has a line a request, and why it failed below it`() async throws {
         let text = try await report("tap")
         #expect(text.contains("TAP version 14\n1..4\nok 1 - login\nnot ok 2 - wrong\n  ---\n  reasons:\n"))
-        #expect(text.contains("    - \"shop.yaml:19:7: expected status to be 201, and found 200\"\n"))
+        #expect(text.contains("    - \"shop.yaml:19:7: expected status to be 201, and found 200 OK\"\n"))
         #expect(text.contains("  status: 200\n  duration_us: 0\n  ...\nnot ok 3 - unknown\n"))
     }
 

@@ -152,8 +152,10 @@ import Testing
         // One item that fails leaves the list incomplete, and nobody needs the others any more.
         let (sent, shown) = try await run("after-failure", "--fail", "--jobs", "1")
         #expect(sent == ["/items/4", "/items/5"])
-        let reason = "`fails` is needed first, and failed: `x5` can't be captured: `.next` finds nothing in the body"
-        #expect(shown.output.contains("- after-failure\n    shop.yaml:29:53: \(reason)\n"), "\(shown.output)")
+        let reason = "fails, which it needs, failed: nothing to capture for x5: .next finds nothing in the body"
+        #expect(
+            shown.output.contains("- after-failure\n    shop.yaml:29:53: after-failure was not sent: \(reason) (shop.yaml:"),
+            "\(shown.output)")
         // What was sent alone is undone alone, and nothing else is sent for that.
         let one = try await run("make[m=3]", "clean")
         #expect(one.sent.sorted() == ["/clean?made=%5B1%2C3%5D", "/make/1", "/make/3"])

@@ -117,7 +117,7 @@ import Testing
             ["--trust", "-v"])
         #expect(shown.status == .expectationFailed)
         let lines = [
-            "shop.yaml:5:15: expected contract openapi.yaml to be kept, and found 8 violations of createOrder, 201",
+            "shop.yaml:5:15: expected the contract createOrder 201 of openapi.yaml, and found 8 violations",
             "header location: is missing, and is required (openapi.yaml:13:25)",
             "header x-left: the number 11 where at most 10 must be (openapi.yaml:14:48)",
             ".id: the number 7 where a text must be (openapi.yaml:42:15)",

@@ -42,17 +42,17 @@ import Testing
         #expect(shown.status == .expectationFailed)
         #expect(
             shown.output.contains(
-                "shop.yaml:3:32: until: expected body .state to be done, and found queued 1×, running 2×, in 3 polls over "))
+                "shop.yaml:3:32: until: body .state was never \"done\": \"queued\" 1×, \"running\" 2×, in 3 polls over "))
         #expect(shown.output.contains("1 failed"))
     }
 
     @Test func `reports have each time`() async throws {
         let json = try await run(Self.polling, states: "queued", "done", words: ["--report", "json=-"])
-        #expect(json.output.contains("\"found\" : \"body .state queued\""))
+        #expect(json.output.contains(#""found" : "body .state \"queued\"""#))
         #expect(json.output.contains("\"found\" : \"all that is wanted\""))
         let junit = try await run(Self.polling, states: "queued", "done", words: ["--report", "junit=-"])
         #expect(junit.output.contains("<system-out>poll 1 at "))
-        #expect(junit.output.contains("200, body .state queued&#10;poll 2 at "))
+        #expect(junit.output.contains("200, body .state &quot;queued&quot;&#10;poll 2 at "))
         let failed = try await run(Self.polling, states: "queued", words: ["--report", "junit=-"])
         #expect(failed.output.contains("failures=\"1\" errors=\"0\""))
         let html = try await run(Self.polling, states: "queued", "done", words: ["--report", "html=-"])

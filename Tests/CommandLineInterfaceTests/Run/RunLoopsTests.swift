@@ -176,7 +176,7 @@ import Testing
         #expect(all("skipped").map { $0["request"] } == ["no"])
         #expect(
             all("skipped")[0]["reason"]
-                == "shop.yaml:8:38: `when` wants `plan` to be pro, and it is \"free\"")
+                == "shop.yaml:8:38: `when` wants `plan` to be \"pro\", and it is \"free\"")
         #expect(all("blocked").map { $0["request"] } == ["held"] && all("blocked")[0]["node"] == .number("4"))
         #expect(
             all("delayed").map { $0["iteration"] } == ["n=1", "n=2", "n=3"] && all("delayed")[0]["delay_us"] == .number("3000"))
@@ -208,7 +208,7 @@ import Testing
             """
         let shown = try await run(["--mocks"], of: shop).1
         #expect(shown.status == .expectationFailed)
-        let told = "its names are in the namespace http://www.w3.org/2005/Atom, which `_:` stands for, as in `//_:title`"
+        let told = "      the document is in namespace http://www.w3.org/2005/Atom\n      hint: //_:title\n"
         #expect(shown.output.contains("namespace") == isTold && shown.output.contains(told) == isTold, "\(shown.output)")
     }
 
@@ -258,7 +258,7 @@ import Testing
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.hasPrefix("before\n### turnstone: 2 failed in "), "\(text)")
         #expect(text.contains("\n```text\n✗ r1  404 Not Found"), "\(text)")
-        #expect(text.contains("expected status to be 200, and found 404"))
+        #expect(text.contains("expected status to be 200, and found 404 Not Found"))
     }
 
     @Test func `a summary of very many failures stays below what GitHub takes`() async throws {

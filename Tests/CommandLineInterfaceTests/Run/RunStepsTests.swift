@@ -147,7 +147,7 @@ import Testing
         // It goes beside the steps of the folder, and what undoes waits for it.
         #expect(sent.firstIndex(of: "GET /other").map { (1...3).contains($0) } == true)
         #expect(shown.status == .expectationFailed)
-        #expect(shown.output.contains("`tenant/fill` is needed first, and failed: its status was 503"))
+        #expect(shown.output.contains("tenant/fill, which it needs, failed: its status was 503"))
         #expect(shown.output.contains("1 failed, 3 blocked"))
     }
 
@@ -265,6 +265,8 @@ import Testing
         let ended = try await run
         #expect(ended.output.contains("✓ logout  200 OK"))
         #expect(ended.output.contains("3 passed"))
+        // Nothing was left out, and yet somebody wanted it to end.
+        #expect(ended.status == .cancelled)
     }
 
     // MARK: What can be known without sending

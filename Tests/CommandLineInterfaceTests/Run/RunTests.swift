@@ -19,8 +19,8 @@ import Testing
                 ✓ login  200 OK  0 µs
                 ✓ orders  200 OK  0 µs
                 ✗ wrong  200 OK  0 µs
-                    shop.yaml:19:7: expected status to be 201, and found 200
-                    shop.yaml:20:17: expected header x-a to be b, and found nothing
+                    shop.yaml:19:7: expected status to be 201, and found 200 OK
+                    shop.yaml:20:17: expected header x-a to be "b", and found nothing
                       body: text
 
                 2 passed, 1 failed in 0 µs
@@ -152,9 +152,9 @@ import Testing
                 ✗ looked  200 OK  0 µs
                     shop.yaml:5:56: expected body .total to be 2, and found nothing: \(reason)
                 ✗ read  200 OK  0 µs
-                    shop.yaml:6:44: expected body to be text, and found nothing: \(reason)
+                    shop.yaml:6:44: expected body to be "text", and found nothing: \(reason)
                 ! taken  200 OK  0 µs
-                    shop.yaml:7:46: `it` can't be captured: \(reason)
+                    shop.yaml:7:46: nothing to capture for it: \(reason)
 
                 1 passed, 2 failed, 1 broken in 0 µs
 
@@ -195,7 +195,9 @@ import Testing
         #expect(junit.output.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"2\""))
         let run = try await RunBench.run("--report", "tap=-", text: text)
         #expect(run.output.contains("not ok 1 - login\n"))
-        #expect(run.output.contains("\nok 2 - orders # SKIP shop.yaml:4:45: `login` is needed first, and failed: expected status"))
+        #expect(
+            run.output.contains(
+                "\nok 2 - orders # SKIP shop.yaml:4:45: orders was not sent: login, which it needs, failed: expected status"))
     }
 
     @Test func `an answer that nobody can use is red, and what it blocks says why`() async throws {
@@ -206,7 +208,8 @@ import Testing
         #expect(run.errors.hasPrefix("✗ login  403 Forbidden  0 µs\n    its status was 403, and others need its answer; "))
         #expect(run.output.contains("not ok 1 - login\n"))
         #expect(
-            run.output.contains("\nok 2 - orders # SKIP shop.yaml:4:45: `login` is needed first, and failed: its status was 403\n"))
+            run.output.contains(
+                "\nok 2 - orders # SKIP shop.yaml:4:45: orders was not sent: login, which it needs, failed: its status was 403\n"))
         #expect(try await RunBench.run("login", "--mocks", text: text).status == .success)
     }
 
@@ -548,7 +551,7 @@ import Testing
         #expect(run.status == .expectationFailed)
         let history = await CommandLineRun.run(
             ["history", "--failed"], transport: RunBench.answers, environment: environment)
-        #expect(history.output.contains("expected status to be 201, and found 200"))
+        #expect(history.output.contains("expected status to be 201, and found 200 OK"))
         #expect(history.output.split(separator: "\n").count == 1, "\(history.output)")
     }
 
@@ -617,7 +620,7 @@ import Testing
             transport: RunBench.answers, time: ManualTimeSource())
         #expect(run.status == .expectationFailed)
         #expect(!run.errors.contains("Can't"))
-        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("expected status to be 201, and found 200"))
+        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("expected status to be 201, and found 200 OK"))
     }
 
     @Test(arguments: [[], ["--report", "tap=-"], ["--events", "jsonl"], ["--quiet"]])
@@ -733,6 +736,17 @@ import Testing
         #expect(ended.status == .cancelled)
         #expect(ended.output.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"2\""))
         #expect(ended.output.contains(#"<skipped message="not sent, since the run was interrupted"/>"#))
+        // Who reads nothing but this sees it, too.
+        #expect(
+            ended.output.contains(
+                "    <properties>\n      <property name=\"stopped\" value=\"the run was interrupted\"/>\n    </properties>\n    <testcase"
+            ))
+        #expect(ended.output.contains("    </testcase>\n    <system-err>the run was interrupted</system-err>\n  </testsuite>"))
+        if let xmllint = try? ChildProcess.find("xmllint", package: "libxml2-utils") {
+            let schema = try directory.write("junit.xsd", JUnitSchema.text)
+            let report = try directory.write("report.xml", ended.output)
+            try ChildProcess.run(xmllint, ["--noout", "--nonet", "--schema", schema, report])
+        }
         let lines = try String(contentsOfFile: tap, encoding: .utf8)
         #expect(lines.contains("ok 3 - c # SKIP the run was interrupted\n"))
         #expect(lines.hasSuffix("Bail out! the run was interrupted\n"))

@@ -106,7 +106,7 @@ import Testing
             ["search"],
             #"  search: { get: "{{host}}/", when: { plan: pro }, variables: { plan: free }, for-each: { id: "{{nowhere}}" } }"#)
         #expect(shown.status == .success)
-        #expect(shown.output.contains("`when` wants `plan` to be pro, and it is \"free\""), "\(shown.output)")
+        #expect(shown.output.contains("`when` wants `plan` to be \"pro\", and it is \"free\""), "\(shown.output)")
     }
 
     @Test func `what is being filled in when an interrupt comes is not sent`() async throws {

@@ -55,7 +55,7 @@ import Testing
         #expect(requests[1].settings.followRedirects == nil && requests[1].settings.maxRedirects == 50)
         #expect(requests[0].settings.compression == false)
         #expect(requests[1].until?.tries == 4)
-        #expect(requests[1].until?.every == .milliseconds(200))
+        #expect(requests[1].until?.every == .fixed(.milliseconds(200)))
     }
 
     @Test("Bodies, parts, cookies and basic authentication come along")

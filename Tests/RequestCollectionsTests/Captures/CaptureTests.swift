@@ -50,13 +50,13 @@ import Testing
 
     @Test(
         arguments: [
-            (".gone", "`.gone` finds nothing in the body"), (".none", "`.none` finds nothing in the body"),
+            (".gone", ".gone finds nothing in the body"), (".none", ".none finds nothing in the body"),
             ("header:x-a", "the response has no header `x-a`"), ("cookie:a", "the response sets no cookie `a`"),
         ])
     func `what gives nothing says so, and where`(yaml: String, reason: String) throws {
         let capture = try Self.capture(yaml)
         let error = #expect(throws: CaptureError.self) { try capture.value(in: Self.facts(), of: Self.id) }
-        #expect(error?.description == "shop.yaml:2:45: `x` can't be captured: \(reason)")
+        #expect(error?.description == "shop.yaml:2:45: nothing to capture for x: \(reason)")
     }
 
     @Test func `without a response there is nothing to capture`() throws {
@@ -66,6 +66,6 @@ import Testing
             Response(originalRequest: request, error: error, metrics: OperationMetrics()), body: Data())
         let capture = try Self.capture("status")
         let thrown = #expect(throws: CaptureError.self) { try capture.value(in: facts, of: Self.id) }
-        #expect(thrown?.message == "`x` can't be captured: there is no response: Nobody listens on h:80.")
+        #expect(thrown?.message == "nothing to capture for x: there is no response: Nobody listens on h:80.")
     }
 }

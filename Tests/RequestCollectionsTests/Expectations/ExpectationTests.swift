@@ -89,35 +89,35 @@ import Testing
     @Test(
         arguments: [
             ("{ status: 201 }", ["status"]), ("{ status: 2xx }", ["status"]),
-            ("{ status: [200, 204] }", ["status: 200 or 204, not 201"]),
-            ("{ status: '< 400' }", ["status"]), ("{ status: not 2xx }", ["status: not 2xx, not 201"]),
+            ("{ status: [200, 204] }", ["status: 200 or 204, not 201 Created"]),
+            ("{ status: '< 400' }", ["status"]), ("{ status: not 2xx }", ["status: not 2xx, not 201 Created"]),
             ("{ header: { Content-Type: /json/, content-length: '> 90' } }", ["header Content-Type", "header content-length"]),
             ("{ header: { etag: exists, x-a: missing } }", ["header etag: exists, not nothing", "header x-a"]),
             ("{ header: { set-cookie: /^sid/ } }", ["header set-cookie"]),
-            ("{ header: { set-cookie: not /^sid/ } }", ["header set-cookie: not /^sid/, not sid=xyz; HttpOnly"]),
-            ("{ cookie: { sid: xyz, b: missing, a: 2 } }", ["cookie sid", "cookie b", "cookie a: 2, not 1"]),
+            ("{ header: { set-cookie: not /^sid/ } }", [#"header set-cookie: not /^sid/, not "sid=xyz; HttpOnly""#]),
+            ("{ cookie: { sid: xyz, b: missing, a: 2 } }", ["cookie sid", "cookie b", #"cookie a: 2, not "1""#]),
             (
                 "{ body: { .id: exists, .total: '> 0', .kind: '{{kind}}', .none: missing } }",
                 ["body .id", "body .total: > 0, not 0", "body .kind", "body .none"]
             ),
-            ("{ body: { '.items[].price': '> 0' } }", ["body .items[].price: > 0, not -2"]),
+            ("{ body: { '.items[].price': '> 0' } }", ["body .items[].price: > 0, not -2 in 1 of 2: [1] -2"]),
             ("{ body: { '.items[].price': is number } }", ["body .items[].price"]),
             ("{ body: { .items: { type: array, length: 2 } } }", ["body .items"]),
-            ("{ body: { .id: '7' } }", ["body .id: \"7\", not 7"]),
+            ("{ body: { .id: '7' } }", ["body .id: \"7\", not the number 7"]),
             (
                 "{ header: { set-cookie: { all: [{ then: [nth 0, param path], equals: / }, { then: count, equals: 3 }, /^sid/] } } }",
                 ["header set-cookie", "header set-cookie: 3, not 2", "header set-cookie"]
             ),
             (
                 "{ body: { .kind: { all: [{ then: upper, equals: SHOP }, shop, { then: [lower], not: shop }] } } }",
-                ["body .kind", "body .kind", "body .kind: not shop, not shop"]
+                ["body .kind", "body .kind", #"body .kind: not shop, not "shop""#]
             ),
             (
                 "{ body: { '.kind.x': exists } }",
                 ["body .kind.x: exists, not nothing: `.kind` is a string, which has no member `x`"]
             ),
             ("{ body: /shop/ }", ["body"]),
-            ("{ body: { contains: nothing like it } }", ["body: contains nothing like it, not \(body)"]),
+            ("{ body: { contains: nothing like it } }", ["body: contains nothing like it, not \(JSONText.quoted(body))"]),
             ("{ size: '< 1KB' }", ["size"]), ("{ size: 5 }", ["size: 5, not 91"]),
             (
                 "{ time: { wait: '< 300ms', total: '< 800ms', dns: 10ms..20ms, queue: '< 1ms' } }",
@@ -132,29 +132,36 @@ import Testing
             ),
             ("{ http: HTTP/2, url: /end$/ }", ["http", "url"]),
             ("{ http: 2 }", ["http"]), ("{ http: not 1.1 }", ["http"]), ("{ http: [1.1, 2] }", ["http"]),
-            ("{ http: 1.1 }", ["http: 1.1, not HTTP/2"]),
+            ("{ http: 1.1 }", [#"http: 1.1, not "HTTP/2""#]),
             (
                 "{ header: { set-cookie: length 2, content-type: length 1, etag: length 0 } }",
                 [
                     "header set-cookie", "header content-type", "header etag",
                 ]
             ),
-            ("{ header: { set-cookie: length 3 } }", ["header set-cookie: length 3, not 2: a=1; Path=/, sid=xyz; HttpOnly"]),
+            (
+                "{ header: { set-cookie: length 3 } }",
+                ["header set-cookie: length 3, not 2: \"a=1; Path=/\", \"sid=xyz; HttpOnly\""]
+            ),
             (
                 "{ header: { set-cookie: not length 2, etag: not empty } }",
                 [
-                    "header set-cookie: not length 2, not 2: a=1; Path=/, sid=xyz; HttpOnly", "header etag: not empty, not nothing",
+                    "header set-cookie: not length 2, not 2: \"a=1; Path=/\", \"sid=xyz; HttpOnly\"",
+                    "header etag: not empty, not nothing",
                 ]
             ),
             (
                 "{ header: { set-cookie: { all: [not /^a/, /^sid/] } } }",
-                ["header set-cookie: not /^a/ and /^sid/, not a=1; Path=/, sid=xyz; HttpOnly"]
+                ["header set-cookie: not /^a/ and /^sid/, not \"a=1; Path=/\", \"sid=xyz; HttpOnly\""]
             ),
             ("{ header: { set-cookie: { all: [length 2, /^sid/, not /^b/] } } }", ["header set-cookie"]),
-            ("{ body: { .none: is null, .nowhere: is null } }", ["body .none", "body .nowhere: is null, not nothing"]),
+            (
+                "{ body: { .none: is null, .nowhere: is null } }",
+                ["body .none", #"body .nowhere: is null, not nothing: the body has no "nowhere""#]
+            ),
             ("{ body: { .none: null, .nowhere: null, .no.where: missing } }", ["body .none", "body .nowhere", "body .no.where"]),
-            ("{ body: { '.items[].size': exists } }", ["body .items[].size: exists, not nothing"]),
-            ("{ body: { .nowhere: not is string } }", ["body .nowhere: not is string, not nothing"]),
+            ("{ body: { '.items[].size': exists } }", [#"body .items[].size: exists, not nothing: .items[] has no "size""#]),
+            ("{ body: { .nowhere: not is string } }", [#"body .nowhere: not is string, not nothing: the body has no "nowhere""#]),
             ("{ body: { .id: /7/ } }", ["body .id: /7/, not the number 7"]),
             ("{ error: timeout }", ["error: timeout, not nothing"]),
             (
@@ -182,9 +189,9 @@ import Testing
                 "{ tls: { valid-until: '< now + 11d', valid-from: '<= now', serial: '1' } }",
                 ["tls valid-until", "tls valid-from", "tls serial"]
             ),
-            ("{ tls: { valid-until: '> now + 11d' } }", ["tls valid-until: > now + 11d, not 2027-01-25T08:00:00Z"]),
+            ("{ tls: { valid-until: '> now + 11d' } }", [#"tls valid-until: > now + 11d, not "2027-01-25T08:00:00Z""#]),
             ("{ tls: { valid-until: now + 9d..now + 11d } }", ["tls valid-until"]),
-            ("{ ip: 127.0.0.2, locations: exists }", ["ip: 127.0.0.2, not 127.0.0.1", "locations: exists, not nothing"]),
+            ("{ ip: 127.0.0.2, locations: exists }", [#"ip: 127.0.0.2, not "127.0.0.1""#, "locations: exists, not nothing"]),
         ])
     func `a response is held against what is expected`(expect: String, results: [String]) throws {
         #expect(try Self.results(expect, Self.facts()) == results)
@@ -252,19 +259,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ status: [200, 3xx] }", "status to be 200 or 3xx, and found 201"),
+        ("{ status: [200, 3xx] }", "status to be 200 or 3xx, and found 201 Created"),
         ("{ header: { etag: exists } }", "header etag to exist, and found nothing"),
-        ("{ header: { content-type: missing } }", "header content-type to be missing, and found application/json"),
-        ("{ header: { content-type: /text/i } }", "header content-type to match /text/i, and found application/json"),
-        ("{ header: { content-type: not /json/ } }", "header content-type not to match /json/, and found application/json"),
-        ("{ cookie: { sid: starts with a } }", "cookie sid to start with a, and found xyz"),
-        ("{ cookie: { sid: ends with a } }", "cookie sid to end with a, and found xyz"),
+        ("{ header: { content-type: missing } }", #"header content-type to be missing, and found "application/json""#),
+        ("{ header: { content-type: /text/i } }", #"header content-type to match /text/i, and found "application/json""#),
+        ("{ header: { content-type: not /json/ } }", #"header content-type not to match /json/, and found "application/json""#),
+        ("{ cookie: { sid: starts with a } }", #"cookie sid to start with "a", and found "xyz""#),
+        ("{ cookie: { sid: ends with a } }", #"cookie sid to end with "a", and found "xyz""#),
         ("{ body: { .id: is string } }", "body .id to be a string, and found 7"),
-        ("{ body: { .kind: is integer } }", "body .kind to be an integer, and found shop"),
-        ("{ body: { .kind: is null } }", "body .kind to be null, and found shop"),
+        ("{ body: { .kind: is integer } }", #"body .kind to be an integer, and found "shop""#),
+        ("{ body: { .kind: is null } }", #"body .kind to be null, and found "shop""#),
         ("{ body: { .items: length > 2 } }", #"body .items to have length > 2, and found [{"price":1},{"price":-2}]"#),
-        ("{ body: { .kind: contains x } }", "body .kind to contain x, and found shop"),
-        ("{ body: { .kind: [contains x, empty] } }", "body .kind to contain x or to be empty, and found shop"),
+        ("{ body: { .kind: contains x } }", #"body .kind to contain "x", and found "shop""#),
+        ("{ body: { .kind: [contains x, empty] } }", #"body .kind to contain "x" or to be empty, and found "shop""#),
         (
             "{ body: { .items: { each: exists, length: 3 } } }",
             #"body .items to have only items to exist and to have length 3, and found [{"price":1},{"price":-2}]"#
@@ -316,13 +323,13 @@ import Testing
 
     @Test func `a result says where the expectation stands, and hides secrets`() throws {
         let result = try #require(try Self.expectations("{ status: 500 }").check(Self.facts()).first)
-        #expect(result.description == "shop.yaml:3:44: expected status to be 500, and found 201")
+        #expect(result.description == "shop.yaml:3:44: expected status to be 500, and found 201 Created")
         let secret = try #require(try Self.expectations("{ body: contains shop }").check(Self.facts()).first)
         #expect(
             secret.redacted(by: Redactor(["shop"]))
                 == ExpectationResult(
-                    subject: .body, expected: "contains ••••••", demand: "to contain ••••••",
-                    found: Self.body.replacing("shop", with: "••••••"), isMet: true,
+                    subject: .body, expected: "contains ••••••", demand: "to contain \"••••••\"",
+                    found: JSONText.quoted(Self.body).replacing("shop", with: "••••••"), isMet: true,
                     location: secret.location))
     }
 

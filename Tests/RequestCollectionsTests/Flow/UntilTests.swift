@@ -27,9 +27,9 @@ import Testing
     @Test func `a duration alone waits for what is expected`() throws {
         let request = try #require(Self.read("until: 10s", "expect: { status: 200 }"))
         #expect(request.until?.limit == .seconds(10))
-        #expect(request.until?.pause == .seconds(1))
+        #expect(request.until?.pause == .fixed(.seconds(1)))
         #expect(request.until?.conditions(of: request.expectations) == request.expectations)
-        #expect(Self.read("until: 200ms", "expect: { status: 200 }")?.until?.pause == .milliseconds(200))
+        #expect(Self.read("until: 200ms", "expect: { status: 200 }")?.until?.pause == .fixed(.milliseconds(200)))
     }
 
     @Test(
@@ -37,6 +37,19 @@ import Testing
             (
                 "until: 10s",
                 "5:5: `until` doesn't say what the answer must be, and there is no `expect`; say it here, as in `until: { status: 200, within: 30s }`, or in `expect`"
+            ),
+            (
+                "until: { status: 200, every: { first: 2s, max: 1s } }",
+                "5:34: `max` is 1s, and `first` 2s: no pause is shorter than the first"
+            ),
+            ("until: { status: 200, every: { first: 0s } }", "5:34: `every` must be more than nothing"),
+            ("until: { status: 200, every: { max: 0s } }", "5:34: `every` must be more than nothing"),
+            ("until: { status: 200, every: { first: 40s } }", "5:34: `every` is 40s, and `within` 30s: it would be sent once"),
+            ("until: { status: 200, every: { frist: 1s } }", "5:36: unknown key `frist` in every; did you mean `first`?"),
+            ("until: { status: 200, every: { factor: 0.5 } }", "5:44: `factor` takes a number from 1 to 100, not `0.5`"),
+            (
+                "until: { status: 200, every: {} }",
+                "5:34: `every` takes one of `first`, `factor`, `max` and `jitter`, and this map is empty"
             ),
             ("until: soon", "5:12: `until` takes a duration (200ms, 3s, 1m, 1h) or a map"),
             ("until: { status: 200, within: 0s }", "5:35: `within` must be more than nothing"),
@@ -57,7 +70,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "until: 10s", "until: { status: 200 }", "until: { body: { .a: done }, within: 1m, give-up: { status: 404 } }",
+        "until: 10s", "until: { status: 200 }", "until: { status: 200, every: 2s }",
+        "until: { status: 200, every: { first: 10ms, factor: 2, max: 1s } }",
+        "until: { status: 200, every: { factor: 1.5, jitter: full } }",
+        "until: { body: { .a: done }, within: 1m, give-up: { status: 404 } }",
     ])
     func `what is written is read as the same`(line: String) throws {
         let request = try #require(Self.read(line, "expect: { status: 200 }"))
@@ -67,4 +83,29 @@ import Testing
         let read = RequestCollection.of("turnstone: 1\nrequests:\n  a:\n\(written)\n").request(RequestID(rawValue: "a"))
         #expect(read?.withoutLocations == request.withoutLocations, "\(written)")
     }
+
+    @Test func `pauses grow up to the longest, as those of retries do`() throws {
+        let until = try #require(Self.read("until: { status: 200, every: { first: 10ms, factor: 2, max: 1s } }")?.until)
+        let pauses = (1...9).map { until.pause.after(poll: $0, random: 0) }
+        #expect(pauses == [10, 20, 40, 80, 160, 320, 640, 1000, 1000].map { Duration.milliseconds($0) })
+        #expect(until.pause.longest == .seconds(1))
+        #expect(until.description == "status is 200, within 30s, every 10ms, growing by 2 up to 1s")
+        // What isn't said is as in `retry`, but for chance.
+        let some = try #require(Self.read("until: { status: 200, every: { factor: 3 } }")?.until)
+        #expect((1...4).map { some.pause.after(poll: $0, random: 0) } == [0.2, 0.6, 1.8, 5].map { Duration.seconds($0) })
+        let long = try #require(Self.read("until: { status: 200, within: 1m, every: { first: 8s } }")?.until)
+        #expect((1...3).map { long.pause.after(poll: $0, random: 0) } == [8, 8, 8].map { Duration.seconds($0) })
+        let random = try #require(Self.read("until: { status: 200, every: { first: 1s, jitter: equal } }")?.until)
+        #expect(random.pause.after(poll: 1, random: 0) == .milliseconds(500))
+        #expect(random.pause.after(poll: 1, random: 0.5) == .milliseconds(750))
+    }
+
+    @Test(arguments: ["2s", "first 10ms, factor 2, max 1s", "factor 1.5, jitter full"])
+    func `an editor's line is read as it is shown`(line: String) throws {
+        let pause = try #require(PollPause(line: line))
+        #expect(pause.written.line == line)
+    }
+
+    @Test(arguments: ["", "soon", "first", "first 10ms, last 1s", "factor many"])
+    func `and no other`(line: String) { #expect(PollPause(line: line) == nil) }
 }

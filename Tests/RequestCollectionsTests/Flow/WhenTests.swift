@@ -37,17 +37,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("when: { plan: pro }", "`when` wants `plan` to be pro, and it is \"free\""),
+        ("when: { plan: pro }", "`when` wants `plan` to be \"pro\", and it is \"free\""),
         ("when: { plan: free, n: 4 }", "`when` wants `n` to be 4, and it is 3"),
         ("when: { n: \"3\" }", "`when` wants `n` to be \"3\", and it is 3"),
-        ("when: { stage: staging }", "`when` wants `stage` to be staging, and it has no value"),
+        ("when: { stage: staging }", "`when` wants `stage` to be \"staging\", and it has no value"),
         ("when: { plan: missing }", "`when` wants `plan` to be missing, and it is \"free\""),
         (
             "when: { any: [{ plan: pro }, { n: 3, list: contains c }] }",
-            "`when` wants any of these: `plan` to be pro, and it is \"free\"; or `list` to contain c, and it is [\"a\",\"b\"]"
+            "`when` wants any of these: `plan` to be \"pro\", and it is \"free\"; or `list` to contain \"c\", and it is [\"a\",\"b\"]"
         ),
         ("when: { n: 4, any: [{ plan: free }] }", "`when` wants `n` to be 4, and it is 3"),
-        ("when: { n: 3, any: [{ plan: pro }] }", "`when` wants any of these: `plan` to be pro, and it is \"free\""),
+        ("when: { n: 3, any: [{ plan: pro }] }", "`when` wants any of these: `plan` to be \"pro\", and it is \"free\""),
     ])
     func `and skipped with the reason when something doesn't, before anything else is looked at`(line: String, message: String) {
         let error = #expect(throws: ResolutionError.self) { try Self.resolve(line) }

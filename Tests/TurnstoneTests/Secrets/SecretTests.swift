@@ -64,7 +64,7 @@ import Testing
         let hidden = try await HiddenCollection()
         let reports = ["junit", "tap", "json", "html", "har"].map { "--report \($0)=report.\($0)" }.joined(separator: " ")
         let plain = try await shell("$T run $C --trust \(reports)", on: hidden)
-        #expect(plain.contains("hidden.yaml:50:127: expected body to be ••••••, and found {…"))
+        #expect(plain.contains("hidden.yaml:50:127: expected body to be \"••••••\", and found \"{\\n"))
         #expect(hunt.finds(in: plain) == [])
         let watched = try await shell("$T run $C --trust --watch", on: hidden)
         #expect(watched.contains("passed"))

@@ -64,7 +64,7 @@ struct HTMLReport: RunReport {
             for expectation in expectations {
                 text +=
                     "<tr class=\"\(expectation.isMet ? "passed" : "failed")\"><td class=\"mark\">\(expectation.isMet ? "✓" : "✗")</td>"
-                text += "<td>\(Self.escaped(expectation.what))</td><td>\(Self.escaped(expectation.expected))</td>"
+                text += "<td>\(Self.escaped(expectation.what))</td><td>\(Self.escaped(expectation.wanted))</td>"
                 text += "<td>\(Self.escaped(expectation.found))</td></tr>\n"
             }
             text += "</tbody></table>\n"

@@ -7,7 +7,8 @@ import RequestCollections
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
 ///
 /// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`; what nobody knows the end of, since the
-/// run was stopped before, is `skipped`: the exit status says that it was.
+/// run was stopped before, is `skipped`. That it was says a property of each suite, and of an interrupted run its `system-err`, too:
+/// who reads nothing else couldn't tell it from a run in which a `when` skipped the rest.
 struct JUnitReport: RunReport {
     /// By the name of the collection.
     private var suites: [String: Suite] = [:]
@@ -30,9 +31,16 @@ struct JUnitReport: RunReport {
             let suite = suites[name] ?? Suite()
             var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts))"
             head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
+            if let stop = outcome.stop {
+                let property = "<property name=\"stopped\" value=\"\(Self.escaped(stop.rawValue))\"/>"
+                head += "    <properties>\n      \(property)\n    </properties>\n"
+            }
             pieces.append(.text(head))
             for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
-            pieces.append(.text("  </testsuite>\n"))
+            let end =
+                outcome.stop == .interrupt
+                ? "    <system-err>\(Self.escaped(RunOutcome.Stop.interrupt.rawValue))</system-err>\n" : ""
+            pieces.append(.text(end + "  </testsuite>\n"))
         }
         if !outcome.unread.isEmpty {
             let counts = Self.counts([:], unread: outcome.unread.count)

@@ -12,6 +12,8 @@ enum FieldText: Hashable, Sendable {
     struct Pair: Hashable, Sendable {
         var key: String
         var text: String
+        /// A number, never in quotes.
+        var isLiteral = false
     }
 
     /// In one line, as people read and type it.

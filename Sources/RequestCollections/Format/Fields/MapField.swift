@@ -110,7 +110,7 @@ extension DesiredValue {
             case .text(let text): .scalar(text, .text)
             case .literal(let text): .scalar(text, .literal)
             case .texts(let texts): .texts(texts)
-            case .pairs(let pairs): .map(pairs.map { ($0.key, .scalar($0.text, .text)) })
+            case .pairs(let pairs): .map(pairs.map { ($0.key, .scalar($0.text, $0.isLiteral ? .literal : .text)) })
             case .map: .map([], .flow)
             }
     }
