@@ -48,6 +48,7 @@ extension FormatShape {
             Self.plain([2, 1].map { "[\(shape.samplesByPath.prefix($0).map(\.value).joined(separator: ", "))]" })
         case .notEmpty(let shape): shape.samplesByPath
         case .integer: Self.plain(["3"])
+        case .duration: Self.plain(samples + ["2345ms"])
         case .text: Self.plain(["word", "other", "'{{a}} b'", "''"])
         case .prose: Self.plain(["'some words: {{ none'", "'3'"])
         case .anything: Self.plain(["7", "word", "'7'", "{ x: [1, true], y: { z: 1.50 } }", "[]"])

@@ -84,7 +84,9 @@ extension CollectionRunner {
         result.response = response
         result.route = Route(run.resolved.configuration.transport)
         // Also of hops and retries, and of a response that broke off.
-        result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
+        let attempts = response.metrics.attempts
+        result.redactor = attempts.compactMap(\.sentHead).reduce(run.redactor) { $0.union(run.redactor(afterSending: $1)) }
+        result.redactor = attempts.compactMap(\.head).reduce(result.redactor) { $0.union(run.redactor(after: $1)) }
         return result
     }
 

@@ -135,6 +135,12 @@ package struct PreparedRun: Sendable {
         return secrets.isEmpty ? redactor : redactor.union(Redactor(secrets))
     }
 
+    /// The same, and the cookies of a session that went out in a head: what a jar adds isn't known before.
+    package func redactor(afterSending head: String) -> Redactor {
+        let sessions = Redaction.standard.sessions(inSentHead: head)
+        return sessions.isEmpty ? redactor : redactor.union(Redactor(sessions))
+    }
+
     /// Whether its response has more that nobody may see: what is captured of the body.
     package var hidesBody: Bool {
         resolved.captures.contains(where: \.hidesBody)

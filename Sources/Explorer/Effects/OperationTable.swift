@@ -56,6 +56,7 @@ final class OperationTable: Sendable {
             guard var entry = entries[event.operation] else { return Redactor() }
             switch event.kind {
             case .attemptStarted, .preparationFailed: entry.redactor = entry.redactor.union(entry.run.redactor)
+            case .requestHeadSent(let head): entry.redactor = entry.redactor.union(entry.run.redactor(afterSending: head))
             case .authenticationStep(let head), .informational(let head), .head(let head):
                 entry.redactor = entry.redactor.union(entry.run.redactor(after: head))
             default: return entry.redactor

@@ -100,9 +100,7 @@ extension Redaction {
         var texts: [String] = []
         for field in request.headers where redacts(field.name.rawName) {
             if field.name == .cookie {
-                texts += field.value.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.map {
-                    String($0.behind)
-                }
+                texts += sessions(in: field.value[...])
             } else {
                 let isScheme = parts(field.value, of: field.name.rawName).count > 1
                 texts.append(isScheme ? String(field.value.halves(at: " ")?.behind ?? "") : field.value)
@@ -122,6 +120,17 @@ extension Redaction {
             }
         }
         return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })
+    }
+
+    /// The values of a session's cookies in a request's head as it was sent, where those stand, too, that a jar has added.
+    package func sessions(inSentHead head: String) -> Set<String> {
+        guard redacts("cookie") else { return [] }
+        let lines = head.lines.filter { $0.utf8.count > 7 && $0.prefix(7).lowercased() == "cookie:" }
+        return Set(lines.flatMap { sessions(in: $0.dropFirst(7)) }.filter { $0.utf8.count >= Redactor.shortestSearched })
+    }
+
+    private func sessions(in cookies: Substring) -> [String] {
+        cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.map { String($0.behind) }
     }
 
     /// Most cookies are settings, whose values are words that stand everywhere.

@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// The phrases of the IANA registry of HTTP status codes: HTTP/2 and HTTP/3 send none.
 package enum StatusPhrases {

@@ -45,4 +45,10 @@ import Testing
             ])
         #expect(Redaction.none.masked("Bearer abc", of: "Authorization") == "Bearer abc")
     }
+
+    @Test func `a session's cookies are found in a head as it was sent, and settings aren't`() {
+        let head = "GET /me HTTP/1.1\r\nHost: a.test\r\nCOOKIE: theme=darkest; sid=c00kie-S3cret-id; sess=x\r\nAccept: */*\r\n\r\n"
+        #expect(Redaction.standard.sessions(inSentHead: head) == ["c00kie-S3cret-id"])
+        #expect(Redaction.standard.sessions(inSentHead: "GET /?cookie:%20sid=c00kie-S3cret-id HTTP/1.1\r\n\r\n") == [])
+    }
 }

@@ -54,6 +54,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             guard let run = runs[event.operation] else { return known ?? Redactor() }
             let found: Redactor
             switch event.kind {
+            case .requestHeadSent(let head): found = run.redactor(afterSending: head)
             case .authenticationStep(let head), .informational(let head), .head(let head): found = run.redactor(after: head)
             case .attemptStarted, .preparationFailed, .completed: found = run.redactor
             default:
