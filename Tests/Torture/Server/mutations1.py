@@ -329,6 +329,9 @@ def redirected_nowhere(draft):
         b"//", b"http://", b"file:///etc/passwd", b"http://127.0.0.1:1/", b"/" + b"a" * 60_000, b"http://[::1", b"\x00", b"http://\xff/", b"ftp://h/",
         b"?", b"#", b"http:/x", b"javascript:1", b"http://user:pass@127.0.0.1:1/", b"https://127.0.0.1:1/", b"%%%", b"http://127.0.0.1:99999/",
     ])
+    # These lead back here: with a status that keeps the method, a POST is rightly sent again.
+    if location in (b"?", b"#") and draft.status[9:12] in (b"307", b"308"):
+        location = b"//"
     return draft.closed(draft.head(b"Location: " + location, b"Content-Length: 0"))
 
 
