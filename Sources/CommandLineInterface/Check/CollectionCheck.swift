@@ -30,7 +30,7 @@ struct CollectionCheck {
             let filters = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
             for problem in await worker.complaints(about: filters) { findings.add([problem], .error) }
             for noted in unread {
-                // A file that isn't there was told of.
+                // It has been said already that the file isn't there.
                 guard let location = noted.location, !findings.haveError(at: location) else { continue }
                 let problem = CollectionProblem(
                     location: location,

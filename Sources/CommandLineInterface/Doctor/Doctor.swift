@@ -37,7 +37,7 @@ struct MachineFacts: Hashable, Sendable {
     var programs: [String: String]
     /// Whether the jq library rounds long integers.
     var losesDigits = false
-    /// Of those that filters are asked of.
+    /// The ones that filters are asked about.
     var libraryProblems: [String] = []
     var terminal: String?
     var isTerminal: Bool

@@ -75,12 +75,12 @@ struct RunOutcome: Sendable {
         let step: RunPlan.Step?
         /// Others can't be sent without its answer, whoever asked for it.
         let isDemanded: Bool
-        /// Who isn't sent, as it takes what this one didn't capture.
+        /// The requests that aren't sent because they take what this one didn't capture.
         var takers: [RequestID] = []
         /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to
         /// look at.
         private let lacksUsableAnswer: Bool
-        /// Looked at many times.
+        /// Stored, because it is looked at many times.
         let verdict: Verdict
 
         /// - Parameter isStrict: with `--fail`, a status of 400 or more that nobody expected is a failure.

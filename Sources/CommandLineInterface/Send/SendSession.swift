@@ -10,7 +10,7 @@ final class SendSession: Sendable {
 
     private struct State {
         var queue: RequestOperationQueue?
-        /// With a cache for answers.
+        /// The queue whose client has a cache for answers.
         var cachingQueue: RequestOperationQueue?
         var strictHosts: [String: StrictHosts] = [:]
         var dumps: [String: any ByteOutput] = [:]

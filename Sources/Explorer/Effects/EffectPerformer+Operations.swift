@@ -22,7 +22,7 @@ extension EffectPerformer {
         let place = sends.join(sent)
         let task = Task.detached(priority: .userInitiated) {
             [runner, mailbox, operations, underWay, allowing, trust, cookies, sent] in
-            // Nothing when it has left.
+            // Does nothing when it has left already.
             defer { place.leave() }
             do throws(RunFailure) {
                 var job = RunJob(

@@ -32,7 +32,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).
     public var hash: HashAlgorithm?
 
-    /// The largest part, and copied with every transfer.
+    /// The largest part, which every transfer holds, too.
     @usableFromInline var sharedTransport = TransportOptions.standard
 
     /// The defaults that are named at each property.

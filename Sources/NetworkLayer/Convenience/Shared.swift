@@ -1,4 +1,4 @@
-/// A large value that many others hold, in memory of its own: a copy of them is a reference more, not a copy of it.
+/// A large value that many others hold. It lies in memory of its own, so that copying its holders copies only a reference.
 @propertyWrapper @usableFromInline
 package struct Shared<Value: Sendable>: Sendable {
     @usableFromInline var box: Box

@@ -93,7 +93,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-    /// - Parameter scalars: one by one: to append a slice of them at once takes a hundred times as long.
+    /// Appends the scalars one by one: appending the slice at once takes a hundred times as long.
     package init(scalars: ArraySlice<Unicode.Scalar>) {
         self.init()
         for scalar in scalars { unicodeScalars.append(scalar) }

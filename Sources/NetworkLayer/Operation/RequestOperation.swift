@@ -23,7 +23,7 @@ public final class RequestOperation: Sendable, Identifiable {
     private let sharedConfiguration: Shared<RequestConfiguration>
     private let priorityValue: Atomic<Int>
     let delegate: RequestDelegate
-    /// Whether the delegate has one: asked for every event, and most have none.
+    /// Whether the delegate has an event handler. Stored, because it is asked for every event, and most delegates have none.
     let hasEventHandler: Bool
     let core: Mutex<Core>
     /// Where the body goes with consumption `stream`.

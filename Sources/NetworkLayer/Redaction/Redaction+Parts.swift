@@ -122,7 +122,7 @@ extension Redaction {
         return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })
     }
 
-    /// The values of a session's cookies in a request's head as it was sent, where those stand, too, that a jar has added.
+    /// The values of a session's cookies in a request's head as it was sent, including those that a cookie jar has added.
     package func sessions(inSentHead head: String) -> Set<String> {
         guard redacts("cookie") else { return [] }
         let lines = head.lines.filter { $0.utf8.count > 7 && $0.prefix(7).lowercased() == "cookie:" }

@@ -41,7 +41,7 @@ public struct Redactor: Sendable, Hashable {
         self.init(of: Set(secrets))
     }
 
-    /// Not generic: it is made, nearly always of no secrets, for each request and each answer.
+    /// Not generic, because a redactor is made for each request and each answer, nearly always without a secret.
     @usableFromInline
     init(of secrets: Set<String>) {
         self.secrets = secrets.contains("") ? secrets.filter { !$0.isEmpty } : secrets

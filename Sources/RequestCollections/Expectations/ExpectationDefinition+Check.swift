@@ -116,7 +116,7 @@ extension ExpectationDefinition {
         if steps.isEmpty, let hint = evidence.hint(about: values, at: source) { result.evidence.append(hint) }
     }
 
-    /// Of a header, or of the whole text.
+    /// The place in a header, or in the whole text.
     private func evidence(_ matcher: Matcher, _ values: [JSONValue?], _ kind: MatcherKind, _ facts: ResponseFacts) -> [String] {
         if case .header(let name) = subject, name.lowercased() == "content-type",
             let start = ExpectationEvidence.start(of: facts.bodyText)

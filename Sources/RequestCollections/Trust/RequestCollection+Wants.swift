@@ -43,7 +43,7 @@ private struct Survey {
     let usesMocks: Bool
     var wants: [NotedWant] = []
     private var seen: Set<Want> = []
-    /// Of one id there may be several: one that was edited, and the one in the file.
+    /// There may be several with one id: one that was edited, and the one in the file.
     private var visited: [RequestID: [RequestDefinition]] = [:]
     private var destinations: [RequestID: Answerer] = [:]
     private var own: [RequestID: [NotedWant]] = [:]
@@ -57,12 +57,12 @@ private struct Survey {
     }
 
     mutating func visit(_ definitions: [RequestDefinition]) {
-        // What takes no answer of another request is the same whenever it is looked at.
+        // A request that takes no answer of another one looks the same at any time.
         let looks = concurrentMap(definitions.count, pieceSize: 64) { [self] index in survey(definitions[index]) }
         for (definition, look) in zip(definitions, looks) { visit(definition, look) }
     }
 
-    /// - Parameter look: a first one, which was taken before.
+    /// - Parameter look: what a first look at the definition found; `nil`: it hasn't been looked at.
     private mutating func visit(_ definition: RequestDefinition, _ look: RequestResolver.Surveyed? = nil) {
         guard visited[definition.id]?.contains(definition) != true else { return }
         visited[definition.id, default: []].append(definition)

@@ -7,8 +7,8 @@ import RequestCollections
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
 ///
 /// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`; what nobody knows the end of, since the
-/// run was stopped before, is `skipped`. That it was says a property of each suite, and of an interrupted run its `system-err`, too:
-/// who reads nothing else couldn't tell it from a run in which a `when` skipped the rest.
+/// run was stopped before, is `skipped`. A property of each suite says that the run was stopped, and after an interrupt its `system-err`
+/// does, too: a reader of the report alone couldn't tell such a run from one in which a `when` skipped the rest.
 struct JUnitReport: RunReport {
     /// By the name of the collection.
     private var suites: [String: Suite] = [:]

@@ -29,7 +29,7 @@ extension SendOption {
         SendOption(nil, "response-headers-file", "FILE", .text(\.headersTarget), "The file of --response-headers-mode file."),
     ]
 
-    /// - Returns: each once.
+    /// - Returns: the modes, each once.
     private static func modes(_ text: String, of option: String) throws -> [SendArguments.OutputMode] {
         try text.split(separator: ",").reduce(into: []) { modes, word in
             guard let mode = SendArguments.OutputMode(rawValue: String(word)) else {

@@ -18,7 +18,7 @@ extension ImportedCollection {
         }
     }
 
-    /// What commands for curl have in common.
+    /// What several commands for curl have in common.
     private mutating func shareSettings() {
         let all = nodes.requests.map(\.definition.settings)
         if all.allSatisfy({

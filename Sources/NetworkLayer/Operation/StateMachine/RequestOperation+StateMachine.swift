@@ -179,7 +179,7 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func perform(_ effect: Effect) {
-        // As many as one input has, as a rule.
+        // As a rule one input has no more effects than that.
         if effects.capacity == 0 { effects.reserveCapacity(4) }
         effects.append(PlacedEffect(effect: effect, eventsBefore: log.count))
     }

@@ -11,7 +11,7 @@ struct DependencyGraph: Sendable {
     private var reprioritized: Set<OperationID> = []
     /// How many dependencies each operation had when it was last told.
     private var told: [OperationID: Int] = [:]
-    /// How many edges it has gone along, in whatever direction: what it costs, as a number that doesn't depend on the machine.
+    /// How many edges it has gone along, in either direction: a measure of its cost that doesn't depend on the machine.
     private(set) var lookCount = 0
 
     enum Addition: Sendable, Hashable {
