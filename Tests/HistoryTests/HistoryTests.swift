@@ -244,6 +244,40 @@ import Testing
         #expect(try history.count() == 300)
     }
 
+    @Test func `what is kept is counted as it changes, whoever changes it`() throws {
+        let folder = Folder()
+        let retention = HistoryRetention(runs: 4, bodyBytes: 25, longestBody: 12)
+        func expectRightCounts(_ history: History, after what: Comment) throws {
+            let columns = "runs, body_bytes, (SELECT COUNT(*) FROM run), (SELECT SUM(LENGTH(body)) FROM run)"
+            let counts = try history.database.run { connection in
+                try connection.rows("SELECT \(columns) FROM kept") { row in (0..<4).map { row.integer(Int32($0)) ?? 0 } }
+            }
+            #expect(counts.count == 1 && counts[0][0] == counts[0][2] && counts[0][1] == counts[0][3], what)
+        }
+        do {
+            let history = try History(path: folder.database, retention: retention)
+            try expectRightCounts(history, after: "nothing")
+            for number in 0..<7 {
+                try history.record(run(body: number % 3 == 0 ? nil : String(repeating: "x", count: 10)))
+                try expectRightCounts(history, after: "run \(number)")
+            }
+            try history.forget([5])
+            try expectRightCounts(history, after: "forgetting one")
+            try history.database.run { try $0.execute("UPDATE run SET body = 'longer than before' WHERE id = 6") }
+            try expectRightCounts(history, after: "another program")
+            // As an earlier version of the program leaves it.
+            try history.database.run { connection in
+                for trigger in ["run_added", "run_removed", "run_changed"] { try connection.execute("DROP TRIGGER \(trigger)") }
+                try connection.execute("DROP TABLE kept")
+                try connection.execute("PRAGMA user_version = 3")
+            }
+        }
+        let history = try History(path: folder.database, retention: retention)
+        try expectRightCounts(history, after: "the migration")
+        try history.forget()
+        try expectRightCounts(history, after: "forgetting all")
+    }
+
     @Test func `a heavy body makes room for itself at once`() throws {
         let folder = Folder()
         let history = try History(path: folder.database, retention: HistoryRetention(runs: 300, bodyBytes: 1000))

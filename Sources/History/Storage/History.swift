@@ -140,10 +140,15 @@ package final class History: Sendable {
     }
 
     private static func prune(_ connection: SQLiteConnection, _ retention: HistoryRetention) throws(SQLiteError) {
-        try connection.execute(
-            "DELETE FROM run WHERE id <= (SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?)", [.integer(Int64(retention.runs))])
-        let bodies = try connection.rows("SELECT SUM(LENGTH(body)) FROM run") { $0.integer(0) ?? 0 }.first ?? 0
-        guard bodies > retention.bodyBytes else { return }
+        func kept(_ column: String) throws(SQLiteError) -> Int64 {
+            try connection.rows("SELECT \(column) FROM kept") { $0.integer(0) ?? 0 }.first ?? 0
+        }
+        let excess = try kept("runs") - Int64(retention.runs)
+        if excess > 0 {
+            // The oldest come first, so that no others are read.
+            try connection.execute("DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY id LIMIT ?)", [.integer(excess)])
+        }
+        guard try kept("body_bytes") > retention.bodyBytes else { return }
         // Counted from the newest on, each body as long as there is room.
         try connection.execute(
             """

@@ -5,6 +5,7 @@ enum HistorySchema {
         [run, "CREATE INDEX IF NOT EXISTS run_by_request ON run (collection, request)"],
         [error],
         [note],
+        [total, count, added, removed, changed],
     ]
 
     /// Prepares a file, which may be new, for this version of the program.
@@ -59,5 +60,26 @@ enum HistorySchema {
             run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
             text TEXT NOT NULL
         )
+        """
+
+    /// One row: how many runs are kept, and how many bytes their bodies have together. Counted anew, that would read the whole file. The
+    /// triggers keep it right whoever writes, also an earlier version of the program.
+    private static let total = "CREATE TABLE IF NOT EXISTS kept (runs INTEGER NOT NULL, body_bytes INTEGER NOT NULL)"
+    private static let count = "INSERT INTO kept SELECT COUNT(*), COALESCE(SUM(LENGTH(body)), 0) FROM run"
+
+    private static let added = """
+        CREATE TRIGGER IF NOT EXISTS run_added AFTER INSERT ON run BEGIN
+            UPDATE kept SET runs = runs + 1, body_bytes = body_bytes + COALESCE(LENGTH(NEW.body), 0);
+        END
+        """
+    private static let removed = """
+        CREATE TRIGGER IF NOT EXISTS run_removed AFTER DELETE ON run BEGIN
+            UPDATE kept SET runs = runs - 1, body_bytes = body_bytes - COALESCE(LENGTH(OLD.body), 0);
+        END
+        """
+    private static let changed = """
+        CREATE TRIGGER IF NOT EXISTS run_changed AFTER UPDATE OF body ON run BEGIN
+            UPDATE kept SET body_bytes = body_bytes - COALESCE(LENGTH(OLD.body), 0) + COALESCE(LENGTH(NEW.body), 0);
+        END
         """
 }
