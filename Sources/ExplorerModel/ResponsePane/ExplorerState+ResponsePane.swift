@@ -230,7 +230,8 @@ extension ExplorerState {
 
     private mutating func fold(_ change: (inout BodyViewState, BodyDocument, Size) -> Bool) {
         guard let document = bodyWithCursor else {
-            notice = Notice(.info, "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L)")
+            notice = Notice(
+                .info, "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L), or read as such (I)")
             return
         }
         guard document.isQuick || document.lineCount.isExact else {

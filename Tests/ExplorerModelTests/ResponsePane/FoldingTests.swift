@@ -90,7 +90,8 @@ import Testing
         #expect(rows(explorer).count == 10)
         explorer.press("Enter")
         #expect(
-            explorer.state.notice?.text == "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L)")
+            explorer.state.notice?.text
+                == "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L), or read as such (I)")
     }
 
     @Test func `what isn't laid out is scrolled and not walked`() {

@@ -26,6 +26,7 @@ final class Nginx {
         error_log \(directory.path)/errors;
         events { worker_connections 1024; }
         http {
+            types { application/json json; }
             access_log off;
             sendfile on;
             tcp_nopush on;
@@ -68,6 +69,7 @@ final class Nginx {
         defer { fclose(stream) }
         try fill { fputs($0, stream) }
     }
+
     var largeURL: String { "http://127.0.0.1:\(port)/large" }
 
     func stop() {
