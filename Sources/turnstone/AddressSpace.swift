@@ -34,13 +34,23 @@ enum AddressSpace {
         exit(25)
     }
 
+    private static func useOneArena() { set(.mostArenas, to: 1) }
+
+    /// Lets the system have what is large again as soon as it is freed. By itself glibc does so only until the first time: then it raises
+    /// its bound from 128 KiB to as much as 32 MiB, and the holes that the arrays of a large collection leave stay with the program.
+    static func returnLargeBlocks() { set(.mappingThreshold, to: 128 << 10) }
+
+    /// Of `malloc.h`.
+    private enum Option: Int32 {
+        case mappingThreshold = -3
+        case mostArenas = -8
+    }
+
     /// Swift's Glibc doesn't show `malloc.h`, and other C libraries have no `mallopt`.
-    private static func useOneArena() {
+    private static func set(_ option: Option, to value: Int32) {
         typealias Function = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
-        /// `M_ARENA_MAX`
-        let option: Int32 = -8
         guard let symbol = dlsym(nil, "mallopt") else { return }
-        _ = unsafeBitCast(symbol, to: Function.self)(option, 1)
+        _ = unsafeBitCast(symbol, to: Function.self)(option.rawValue, value)
     }
 }
 

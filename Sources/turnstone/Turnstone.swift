@@ -19,6 +19,7 @@ enum Turnstone {
         DescriptorLimit.raise()
         DescriptorLimit.demand(DescriptorLimit.program)
         AddressSpace.demand()
+        AddressSpace.returnLargeBlocks()
         // A reader that goes away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
