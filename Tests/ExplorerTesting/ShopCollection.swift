@@ -55,7 +55,8 @@ package enum ShopCollection {
         func changed(_ nodes: [RequestCollection.Node]) -> [RequestCollection.Node] {
             nodes.map { node in
                 switch node {
-                case .request(var request):
+                case .request(let shared):
+                    var request = shared.wrappedValue
                     if request.id.rawValue == id { change(&request) }
                     return .request(request)
                 case .folder(var folder):

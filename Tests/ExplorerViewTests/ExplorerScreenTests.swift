@@ -107,7 +107,8 @@ import Testing
         explorer.pick("login")
         explorer.press("m j Enter")
         var collection = ShopCollection.collection
-        guard case .request(var login) = collection.nodes[0] else { throw CancellationError() }
+        guard case .request(let saved) = collection.nodes[0] else { throw CancellationError() }
+        var login = saved.wrappedValue
         login.url = "{{host}}/sign-in"
         collection.nodes[0] = .request(login)
         explorer.send(.collectionLoaded(collection))

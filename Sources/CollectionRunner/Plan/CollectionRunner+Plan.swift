@@ -71,7 +71,7 @@ extension CollectionRunner {
                 }
             }
             let nodes = plan.nodes
-            let known = known ?? plan.round.map { _ in KnownRequest() }
+            let known = known ?? (isRepeated ? plan.round.map { _ in KnownRequest() } : [])
             var underWay = 0
             // What goes through items that only an answer gives takes a slot for each of them, and none for itself.
             var hasSlot = false

@@ -233,11 +233,13 @@ extension RunPlan.Edge {
 
 /// A request that is the same in each round of a plan, once it has been resolved.
 final class KnownRequest: Sendable {
-    private let known = Mutex<ResolvedRequest?>(nil)
+    private let known = Mutex<Shared<ResolvedRequest>?>(nil)
 
-    var request: ResolvedRequest? { known.withLock { $0 } }
+    var request: ResolvedRequest? { known.withLock { $0 }?.wrappedValue }
 
     func keep(_ request: ResolvedRequest) {
-        if request.isConstant { known.withLock { $0 = request } }
+        guard request.isConstant else { return }
+        let shared = Shared(wrappedValue: request)
+        known.withLock { $0 = shared }
     }
 }

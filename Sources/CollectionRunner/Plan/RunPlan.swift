@@ -43,7 +43,7 @@ package struct RunPlan: Sendable {
         /// Which earlier answer will do in place of a new one.
         var freshness: Freshness
         /// Why it can't be sent, when that is known already.
-        package internal(set) var failure: RunFailure?
+        @Boxed package internal(set) var failure: RunFailure? = nil
 
         package var id: RequestID { job.definition.id }
 

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// What goes before folders and after them.
@@ -32,7 +33,7 @@ extension RunPlanner {
         var planner = RunPlanner(withoutSetUpOf: (unsetFolders ?? []).union([key.anywhere]))
         planner.add(
             scope.steps.setUp.compactMap { step in
-                job.collection.find(step, in: scope).flatMap(job.collection.request).map(job.job(for:))
+                job.collection.find(step, in: scope).flatMap(job.collection.shared).map(job.job(for:))
             })
         let requests = Set(planner.nodes.map(\.id))
         requestsOfSetUps[key.anywhere] = requests
@@ -116,7 +117,7 @@ extension RunPlanner {
 
     /// - Parameter isOne: whether it undoes one request, of which there may be others like it.
     private mutating func addTearDown(_ request: RequestID, of job: RunJob, undoing undone: [Int], isOne: Bool) {
-        guard let definition = job.collection.request(request) else { return }
+        guard let definition = job.collection.shared(request) else { return }
         if let step = definition.tearDown.first {
             add(
                 RunFailure(
@@ -125,10 +126,8 @@ extension RunPlanner {
                     at: step.location))
         }
         // What was asked for, or is needed anyway, is sent then, unless a failure holds it back.
-        let usual = Key(place: job.job(for: definition).place, request: request)
-        let twin = indices[usual].flatMap { $0 < mainCount ? $0 : nil }
-        var job = job
-        job.definition = definition
+        let twin = index(of: request, in: job.job(for: definition).place).flatMap { $0 < mainCount ? $0 : nil }
+        let job = job.with(definition)
         tearingDown = (request, isOne ? undone[0] : twin.map { -1 - $0 })
         defer { tearingDown = nil }
         let first = nodes.count

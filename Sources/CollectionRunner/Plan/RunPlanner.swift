@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// Makes a round of a ``RunPlan``: walks from each request to what it needs, and puts each down after that.
@@ -19,15 +20,18 @@ struct RunPlanner {
     /// The request that is to undo a node, while it is planned.
     var tearingDown: (request: RequestID, undone: Int?)?
     var lastTearDown: Int?
-    var indices: [Key: Int] = [:]
+    private var indices: [Key: Int] = [:]
+    /// By number, as few of many requests are in different ones.
+    private var places: [RunMemory.Place: Int] = [:]
     /// Of each request that is sent for items of a loop.
     private var items: [RequestID: [Int]] = [:]
-    private var contexts: [ContextKey: Context] = [:]
+    /// What is the same for all requests of one collection in one environment.
+    private var finders: [ContextKey: TemplateReadsFinder] = [:]
     /// The requests on the way from a selected one to the current one.
     private var path: [Key] = []
 
-    struct Key: Hashable {
-        var place: RunMemory.Place
+    private struct Key: Hashable {
+        var place: Int
         var request: RequestID
         /// A request may undo several others, once each.
         var undone: Int?
@@ -50,12 +54,6 @@ struct RunPlanner {
             place.iterations = []
             given = Set(job.variables.keys)
         }
-    }
-
-    /// What is the same for all requests of one collection in one environment.
-    private struct Context {
-        var reads: TemplateReadsFinder
-        var captors: [String: [RequestID]]
     }
 
     /// A request that another one takes something from.
@@ -84,6 +82,7 @@ struct RunPlanner {
     /// - Parameter isWanted: asked about each job with its item, one after the other.
     mutating func add(_ jobs: [RunJob], where isWanted: (RunJob) -> Bool = { _ in true }) {
         var optional: [Int: [String]] = [:]
+        nodes.reserveCapacity(jobs.count)
         for job in items(of: jobs) where isWanted(job) {
             _ = addOne(job, isSelected: true, .always, optional: &optional)
         }
@@ -106,6 +105,8 @@ struct RunPlanner {
 
     /// The same for each item of the loops around them; what lies in a folder that has one is gone through item by item.
     private mutating func items(of jobs: [RunJob]) -> [RunJob] {
+        // Most requests are in no loop.
+        guard jobs.contains(where: { !$0.openLoops.isEmpty }) else { return jobs }
         var items: [RunJob] = []
         var rest = jobs[...]
         while let job = rest.first {
@@ -152,7 +153,7 @@ struct RunPlanner {
         _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
     ) -> Int? {
         let key = Key(
-            place: job.place, request: job.definition.id,
+            place: number(of: job.place), request: job.definition.id,
             undone: tearingDown.flatMap { $0.request == job.definition.id ? $0.undone : nil })
         if let index = indices[key] {
             nodes[index].isSelected = nodes[index].isSelected || isSelected
@@ -193,10 +194,21 @@ struct RunPlanner {
         return nodes.count - 1
     }
 
+    private mutating func number(of place: RunMemory.Place) -> Int {
+        if let number = places[place] { return number }
+        places[place] = places.count
+        return places.count - 1
+    }
+
+    /// Where a request is planned, unless it undoes others.
+    func index(of request: RequestID, in place: RunMemory.Place) -> Int? {
+        places[place].flatMap { indices[Key(place: $0, request: request)] }
+    }
+
     private mutating func add(
         _ demand: Demand, of node: inout RunPlan.Node, optional: inout [Int: [String]]
     ) throws(RunFailure) {
-        guard let definition = node.job.collection.request(demand.request) else { return }
+        guard let definition = node.job.collection.shared(demand.request) else { return }
         let job = node.job.job(for: definition)
         // What was never sent isn't sent to be undone: of some items others are none.
         let planned = tearingDown == nil ? [] : self.places(of: demand.request, for: node.job).filter(\.isItem).map(\.node)
@@ -273,8 +285,9 @@ struct RunPlanner {
                     failsIfSkipped: need.ifSkipped == .fail, location: need.location))
         }
         let isTearDown = tearingDown != nil
-        let context = context(for: job)
-        let reads = context.reads.reads(of: job.definition)
+        let reads = finder(for: job).reads(of: job.definition)
+        let collection = job.collection
+        func captors(of name: String) -> [RequestID] { collection.requests(capturing: name).filter { $0 != id } }
         // What was never sent isn't sent to be undone.
         for response in reads.responses where !isTearDown || isPlanned(response.request, for: job) {
             demands.append(
@@ -282,9 +295,9 @@ struct RunPlanner {
                     request: response.request, reason: .response,
                     freshness: response.maxAge.map(RunPlan.Freshness.within) ?? .any, location: response.location))
         }
-        optional = reads.given.filter { (context.captors[$0] ?? []).contains { $0 != id } }
+        optional = reads.given.filter { !captors(of: $0).isEmpty }
         for name in reads.names where !captured.contains(name.name) {
-            let captors = (context.captors[name.name] ?? []).filter { $0 != id }
+            let captors = captors(of: name.name)
             if name.isOptional {
                 if !captors.isEmpty { optional.append(name.name) }
             } else if let captor = try captor(of: name, among: captors, for: job) {
@@ -328,27 +341,18 @@ struct RunPlanner {
         return all
     }
 
-    private mutating func context(for job: RunJob) -> Context {
+    private mutating func finder(for job: RunJob) -> TemplateReadsFinder {
         let key = ContextKey(job)
-        if let context = contexts[key] { return context }
-        var captors: [String: [RequestID]] = [:]
-        for request in job.collection.requests {
-            for capture in request.captures where captors[capture.name]?.last != request.id {
-                captors[capture.name, default: []].append(request.id)
-            }
-        }
-        let context = Context(
-            reads: TemplateReadsFinder(
-                job.collection, environment: job.environment, variables: key.given), captors: captors)
-        contexts[key] = context
-        return context
+        if let finder = finders[key] { return finder }
+        let finder = TemplateReadsFinder(job.collection, environment: job.environment, variables: key.given)
+        finders[key] = finder
+        return finder
     }
 
     /// Who may use a variable goes after those that give it, when they come before it anyway.
     mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
-        let captors = contexts[ContextKey(node.job)]?.captors ?? [:]
-        let found = names.flatMap { captors[$0] ?? [] }.flatMap { places(of: $0, for: node.job) }
+        let found = names.flatMap(node.job.collection.requests(capturing:)).flatMap { places(of: $0, for: node.job) }
         for (earlier, isItem) in found.sorted(by: { $0.node < $1.node }) {
             guard earlier < index, !nodes[index].edges.contains(where: { $0.node == earlier }) else { continue }
             nodes[index].edges.append(RunPlan.Edge(node: earlier, reasons: [.order], isItem: isItem))
@@ -357,10 +361,10 @@ struct RunPlanner {
 
     /// Where another request is planned for a job: once, or for each item of loops that the job isn't in.
     func places(of request: RequestID, for job: RunJob) -> [(node: Int, isItem: Bool)] {
-        guard let definition = job.collection.request(request) else { return [] }
+        guard let definition = job.collection.shared(request) else { return [] }
         let other = job.job(for: definition)
         let isItem = !other.openLoops.isEmpty || definition.forEach?.source != nil
-        guard isItem else { return indices[Key(place: other.place, request: request)].map { [($0, false)] } ?? [] }
+        guard isItem else { return index(of: request, in: other.place).map { [($0, false)] } ?? [] }
         return (items[request] ?? []).filter { index in
             let place = nodes[index].job.place
             return place.collection == other.place.collection && place.environment == other.place.environment

@@ -219,7 +219,7 @@ extension CollectionRunner {
     }
 
     private func place(of request: RequestID, for job: RunJob) -> RunMemory.Place {
-        job.collection.request(request).map { job.job(for: $0).place } ?? job.place
+        job.collection.shared(request).map { job.job(for: $0).place } ?? job.place
     }
 
     /// For programs that a filter takes: none is found in the collection.
@@ -233,7 +233,7 @@ extension CollectionRunner {
     private func fetch(
         _ need: ResponseRequirement, for job: RunJob, in context: NodeContext, at location: SourceLocation?
     ) async throws(ResolutionError) -> EarlierResponse {
-        guard let definition = job.collection.request(need.request) else {
+        guard let definition = job.collection.shared(need.request) else {
             throw ResolutionError(.definition, "there is no request `\(need.request)`", at: location)
         }
         let chain = context.chain + [job.definition.id]

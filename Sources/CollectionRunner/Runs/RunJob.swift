@@ -6,45 +6,75 @@ package struct RunJob: Sendable {
     /// Also one that was edited and isn't saved.
     @Shared package var definition: RequestDefinition
     @Shared package var collection: RequestCollection
-    package var environment: String?
-    /// What somebody gave: `--var`.
-    package var given: [String: JSONValue]
+    @Shared private var common: Common
     /// The items of loops that it is sent for, those of the outermost loop first.
     package var iterations: [RunIteration] = []
     /// Its place in the plan that it is a part of, from 0.
     package var node: Int?
-    /// Its connection is a new one, and isn't kept.
-    package var usesFreshConnection = false
-    /// It is sent, also where mocks answer.
-    package var ignoresMock = false
-    /// What is different this time, for the history.
-    package var note: String?
-    /// Its place among those that were begun before and after it; what it needs tells it of what is waited for.
-    package var turn: (any RunTurn)?
     /// Those that are sent after it in the plan that it is a part of, for whoever has the turn.
     var next: [RequestID] = []
+
+    /// What it shares with those that are sent together with it: a plan may have a hundred thousand.
+    private struct Common {
+        var environment: String?
+        var given: [String: JSONValue]
+        var secretVariables: [String: [OriginPattern]]
+        var usesFreshConnection = false
+        var ignoresMock = false
+        var note: String?
+        var turn: (any RunTurn)?
+
+        /// Whether it is sent as it stands in the file.
+        var isPlain: Bool { !usesFreshConnection && !ignoresMock && note == nil }
+    }
+
+    package var environment: String? { common.environment }
+
+    /// What somebody gave: `--var`.
+    package var given: [String: JSONValue] { common.given }
+
     /// Those that nobody may see, with the origins that a person gave them for.
-    package var secretVariables: [String: [OriginPattern]]
+    package var secretVariables: [String: [OriginPattern]] { common.secretVariables }
+
+    /// Its connection is a new one, and isn't kept.
+    package var usesFreshConnection: Bool {
+        get { common.usesFreshConnection }
+        set { common.usesFreshConnection = newValue }
+    }
+
+    /// It is sent, also where mocks answer.
+    package var ignoresMock: Bool {
+        get { common.ignoresMock }
+        set { common.ignoresMock = newValue }
+    }
+
+    /// What is different this time, for the history.
+    package var note: String? {
+        get { common.note }
+        set { common.note = newValue }
+    }
+
+    /// Its place among those that were begun before and after it; what it needs tells it of what is waited for.
+    package var turn: (any RunTurn)? {
+        get { common.turn }
+        set { common.turn = newValue }
+    }
 
     package init(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
         variables: [String: JSONValue] = [:], secretVariables: [String: [OriginPattern]] = [:]
     ) {
-        self.init(
-            definition, in: Shared(wrappedValue: collection), environment: environment, variables: variables,
-            secretVariables: secretVariables)
+        _definition = Shared(wrappedValue: definition)
+        _collection = Shared(wrappedValue: collection)
+        _common = Shared(
+            wrappedValue: Common(environment: environment, given: variables, secretVariables: secretVariables))
     }
 
-    /// One of many in the same collection.
-    package init(
-        _ definition: RequestDefinition, in collection: Shared<RequestCollection>, environment: String? = nil,
-        variables: [String: JSONValue] = [:], secretVariables: [String: [OriginPattern]] = [:]
-    ) {
-        self.definition = definition
-        _collection = collection
-        self.environment = environment
-        given = variables
-        self.secretVariables = secretVariables
+    /// The same with another request of the collection, in the memory that it has there.
+    package func with(_ definition: Shared<RequestDefinition>) -> RunJob {
+        var job = self
+        job._definition = definition
+        return job
     }
 
     /// Win over everything in the file.
@@ -87,11 +117,10 @@ package struct RunJob: Sendable {
     }
 
     /// The same for another request of the collection.
-    func job(for definition: RequestDefinition) -> RunJob {
-        var job = self
-        job.definition = definition
-        (job.usesFreshConnection, job.ignoresMock, job.node, job.note) = (false, false, nil, nil)
-        job.next = []
+    func job(for definition: Shared<RequestDefinition>) -> RunJob {
+        var job = with(definition)
+        if !job.common.isPlain { (job.usesFreshConnection, job.ignoresMock, job.note) = (false, false, nil) }
+        (job.node, job.next) = (nil, [])
         // It is sent for the same items, where it has a part in their loops.
         job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job

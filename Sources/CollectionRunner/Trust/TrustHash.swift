@@ -13,7 +13,7 @@ package enum TrustHash {
         of collection: RequestCollection, environment: String? = nil, variables: [String: JSONValue] = [:]
     ) -> [NotedWant] {
         let environments: [String?] = environment.map { [$0] } ?? [nil] + collection.environmentNames.map { $0 }
-        let requests = collection.requests
+        let requests = collection.sharedRequests { _ in true }
         var seen: Set<Want> = []
         return environments.flatMap { collection.wants(of: requests, environment: $0, variables: variables) }
             .filter { seen.insert($0.want).inserted }

@@ -145,8 +145,9 @@ struct CollectionChoice: Sendable {
     }
 
     /// Expectations of these requests that nearly every answer would meet, though something else was meant.
-    func blindExpectations(of definitions: [RequestDefinition]) -> [CollectionProblem] {
-        let ids = Set(definitions.map(\.id))
+    func blindExpectations(of definitions: some Sequence<RequestDefinition>) -> [CollectionProblem] {
+        let ids = Set(definitions.lazy.filter { !$0.expectations.isEmpty }.map(\.id))
+        guard !ids.isEmpty else { return [] }
         return collections.flatMap { collection -> [CollectionProblem] in
             let blind = hints(of: collection, onlyBlind: true)
             guard !blind.isEmpty else { return [] }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import NetworkLayer
 import Presentation
 import RequestCollections
 
@@ -98,7 +99,7 @@ struct RequestListing {
         for node in nodes {
             switch node {
             case .request(let request):
-                guard selection.includes(request) else { continue }
+                guard selection.includes(request.wrappedValue) else { continue }
                 let tags = request.tags.map { " #\($0)" }.joined()
                 let mark = request.problems.isEmpty ? "" : "  (broken)"
                 rows.append(Row(name: indent + request.id.name, method: request.method, rest: request.shownURL + tags + mark))

@@ -46,7 +46,7 @@ struct RequestSelection: Hashable, Sendable {
     }
 
     /// The first name of an item that isn't among all that could be sent, as a sentence.
-    func complaint(about jobs: [RunJob]) -> String? {
+    func complaint(about jobs: some Sequence<RunJob>) -> String? {
         let wrong = names.first { name in
             name.hasSuffix("]")
                 && !jobs.contains { job in

@@ -227,7 +227,7 @@ struct Run: RunnableCommand {
         let (collections, whole) = await withItems(choice.collections, keeper) { plan(of: $0) }
         let plan = shard.map { plan(of: collections, $0) } ?? whole
         // An item of another machine's part is there, too.
-        let selected = whole.round.filter(\.isSelected).map(\.job)
+        let selected = whole.round.lazy.filter(\.isSelected).map(\.job)
         if let complaint = selection.complaint(about: selected) ?? plan.round.lazy.compactMap(\.job.doubleVariable).first {
             throw CommandFailure(status: .usage, message: complaint)
         }
@@ -237,7 +237,7 @@ struct Run: RunnableCommand {
             throw CommandFailure(
                 status: .usage, message: unsaid.isEmpty ? "Nothing was sent." : unsaid.map(SafeText.line).joined(separator: "\n"))
         }
-        for hint in choice.blindExpectations(of: plan.round.map(\.job.definition)) {
+        for hint in choice.blindExpectations(of: plan.round.lazy.map(\.job.definition)) {
             try context.standardError.print("turnstone: \(SafeText.line("\(hint)"))")
         }
         if dryRun {

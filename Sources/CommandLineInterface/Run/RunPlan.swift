@@ -15,10 +15,12 @@ extension RunPlan {
             // An environment that only some of several collections have is theirs alone.
             let own = environment.flatMap { !collection.environmentNames.contains($0) && collections.count > 1 ? nil : $0 }
             let steps = collection.hasSteps ? collection.stepIDs : []
-            let shared = Shared(wrappedValue: collection)
-            jobs += selection.requests(of: collection).filter { !steps.contains($0.id) || selection.names($0) }.map {
-                RunJob($0, in: shared, environment: own, variables: variables)
+            let requests = collection.sharedRequests {
+                selection.includes($0) && (!steps.contains($0.id) || selection.names($0))
             }
+            guard let first = requests.first else { continue }
+            let job = RunJob(first.wrappedValue, in: collection, environment: own, variables: variables)
+            jobs += requests.map(job.with)
         }
         if let rows {
             // A row's requests belong together.
@@ -40,13 +42,29 @@ extension RunPlan {
 
     /// What the requests of each collection want, those included that they need, in the order of the collections' paths.
     func wants(usesMocks: Bool) -> [(collection: RequestCollection, wants: [NotedWant])] {
+        struct Place: Hashable {
+            var collection: String
+            var environment: String?
+            var items: [Int]
+        }
+        var groups: [(first: RunJob, requests: [Shared<RequestDefinition>])] = []
+        var numbers: [Place: Int] = [:]
+        for node in round {
+            let job = node.job
+            let place = Place(
+                collection: job.collection.path, environment: job.environment, items: job.iterations.map(\.index))
+            let number = numbers[place] ?? groups.count
+            if number == groups.count {
+                numbers[place] = number
+                groups.append((job, []))
+            }
+            groups[number].requests.append(job.$definition)
+        }
         var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
-        for jobs in Dictionary(
-            grouping: round.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")\n\($0.iterations.map(\.index))" }
-        ).values {
-            let wants = jobs[0].collection.wants(
-                of: jobs.map(\.definition), environment: jobs[0].environment, variables: jobs[0].variables, usesMocks: usesMocks)
-            wanted[jobs[0].collection.path, default: (jobs[0].collection, [])].wants += wants
+        for (job, requests) in groups {
+            let wants = job.collection.wants(
+                of: requests, environment: job.environment, variables: job.variables, usesMocks: usesMocks)
+            wanted[job.collection.path, default: (job.collection, [])].wants += wants
         }
         return wanted.sorted { $0.key < $1.key }.map { _, wanted in
             // Each row of many wants the same.

@@ -18,8 +18,8 @@ extension EffectPerformer {
             let environment = state.environments[path]
             let variables = state.givenVariables(in: path).values
             judging.async { [trust, usesMocks = state.usesMocks] in
-                let definitions = collection.requests.map { definition in
-                    drafts[RequestReference(collection: path, id: definition.id)] ?? definition
+                let definitions = collection.sharedRequests { _ in true }.map { definition in
+                    drafts[RequestReference(collection: path, id: definition.id)].map { Shared(wrappedValue: $0) } ?? definition
                 }
                 let wants = collection.wantsByRequest(
                     definitions, environment: environment, variables: variables, usesMocks: usesMocks)
@@ -62,7 +62,7 @@ extension EffectPerformer {
         Task.detached(priority: .userInitiated) { [trust, mailbox, usesMocks = state.usesMocks] in
             trust.keeper.reread()
             let wants = collection.wants(
-                of: collection.requests, environment: environment, variables: variables, usesMocks: usesMocks)
+                of: collection.sharedRequests { _ in true }, environment: environment, variables: variables, usesMocks: usesMocks)
             let standing = trust.keeper.trust(in: collection)
             if standing.isNever {
                 let way = "take it back: turnstone trust \(path) --remove"

@@ -1,3 +1,4 @@
+import NetworkLayer
 package import RequestCollections
 import TerminalUI
 
@@ -155,7 +156,7 @@ extension RequestTree.Entry {
     }
 
     package var definition: RequestDefinition? {
-        if case .request(.request(let definition)) = kind { definition } else { nil }
+        if case .request(.request(let definition)) = kind { definition.wrappedValue } else { nil }
     }
 
     package var method: String? {

@@ -1,5 +1,5 @@
 /// A large value that many others hold. It lies in memory of its own, so that copying its holders copies only a reference.
-@propertyWrapper @usableFromInline
+@propertyWrapper @dynamicMemberLookup @usableFromInline
 package struct Shared<Value: Sendable>: Sendable {
     @usableFromInline var box: Box
 
@@ -16,6 +16,9 @@ package struct Shared<Value: Sendable>: Sendable {
         get { box.value }
         set { box = Box(newValue) }
     }
+
+    /// Of the value, which is to be read alone.
+    @inlinable package subscript<Member>(dynamicMember member: KeyPath<Value, Member>) -> Member { box.value[keyPath: member] }
 
     /// To be handed on without a copy.
     package var projectedValue: Self { self }

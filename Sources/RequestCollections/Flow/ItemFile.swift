@@ -190,8 +190,9 @@ private struct ItemReader {
         var nodes = nodes
         for index in nodes.indices {
             switch nodes[index] {
-            case .request(var request):
-                guard requests?.contains(request.id) ?? true else { continue }
+            case .request(let shared):
+                guard requests?.contains(shared.id) ?? true else { continue }
+                var request = shared.wrappedValue
                 if let problem = read(&request.forEach) ?? problem { request.problems.append(problem) }
                 nodes[index] = .request(request)
             case .folder(var folder):

@@ -1,3 +1,4 @@
+import NetworkLayer
 import Synchronization
 
 /// Where the requests and folders of a tree are, by their ids: found once, when somebody asks, and shared by the copies of the
@@ -6,7 +7,7 @@ final class NodeIndex: Sendable {
     private let places = Mutex<Places?>(nil)
 
     struct Places: Sendable {
-        fileprivate(set) var requests: [RequestID: RequestCollection.Node] = [:]
+        fileprivate(set) var requests: [RequestID: Shared<RequestDefinition>] = [:]
         /// With those around each, the nearest last.
         fileprivate(set) var folders: [RequestID: [RequestCollection.Folder]] = [:]
         /// Whether a folder has a `for-each` or a `when`: most collections have none.
@@ -36,7 +37,7 @@ extension NodeIndex.Places {
         for node in nodes {
             switch node {
             case .request(let request):
-                if requests[request.id] == nil { requests[request.id] = node }
+                if requests[request.id] == nil { requests[request.id] = request }
                 var names: Set<String> = []
                 for capture in request.captures where names.insert(capture.name).inserted {
                     captors[capture.name, default: []].append((request.id, capture))

@@ -1,10 +1,11 @@
+package import NetworkLayer
 import OrderedCollections
 
 extension RequestCollection {
-    package func request(_ id: RequestID) -> RequestDefinition? {
-        guard case .request(let request)? = index.places(in: nodes).requests[id] else { return nil }
-        return request
-    }
+    package func request(_ id: RequestID) -> RequestDefinition? { shared(id)?.wrappedValue }
+
+    /// A request in the memory that it has in the tree.
+    package func shared(_ id: RequestID) -> Shared<RequestDefinition>? { index.places(in: nodes).requests[id] }
 
     package func contains(_ id: RequestID) -> Bool { index.places(in: nodes).requests[id] != nil }
 
@@ -35,6 +36,9 @@ extension RequestCollection {
 
     /// The requests whose responses give a variable a value, in the tree's order.
     func captors(of variable: String) -> [NodeIndex.Captor] { index.places(in: nodes).captors[variable] ?? [] }
+
+    /// The same by their ids.
+    package func requests(capturing variable: String) -> [RequestID] { captors(of: variable).map(\.request) }
 
     /// The variables of folders and requests, with whose they are.
     var entryVariables: [(owner: RequestID, variable: VariableDefinition)] {
@@ -70,11 +74,16 @@ extension RequestCollection {
 
     /// Those of them that somebody wants.
     package func requests(where isWanted: (RequestDefinition) -> Bool) -> [RequestDefinition] {
-        var requests: [RequestDefinition] = []
+        sharedRequests(where: isWanted).map { $0.wrappedValue }
+    }
+
+    /// The same in the memory that they have in the tree: a hundred thousand take a reference each.
+    package func sharedRequests(where isWanted: (RequestDefinition) -> Bool) -> [Shared<RequestDefinition>] {
+        var requests: [Shared<RequestDefinition>] = []
         func collect(_ nodes: [Node]) {
             for node in nodes {
                 switch node {
-                case .request(let request): if isWanted(request) { requests.append(request) }
+                case .request(let request): if isWanted(request.wrappedValue) { requests.append(request) }
                 case .folder(let folder): collect(folder.nodes)
                 }
             }

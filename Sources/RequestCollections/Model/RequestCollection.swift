@@ -34,9 +34,12 @@ package struct RequestCollection: Sendable {
         self.files = [:]
     }
 
-    package indirect enum Node: Hashable, Sendable {
-        case request(RequestDefinition)
-        case folder(Folder)
+    package enum Node: Hashable, Sendable {
+        /// In memory of its own, which plans share.
+        case request(Shared<RequestDefinition>)
+        indirect case folder(Folder)
+
+        package static func request(_ definition: RequestDefinition) -> Node { .request(Shared(wrappedValue: definition)) }
     }
 
     package struct Folder: Hashable, Sendable, Identifiable {
@@ -72,7 +75,7 @@ package struct FolderDefaults: Hashable, Sendable {
     @Boxed package var auth: AuthDefinition? = nil
     @Boxed package var settings = RequestSettings()
     /// Where `auth` and each setting stand, by key path: `timeouts.idle`.
-    package var places: [String: SourceLocation] = [:]
+    package var places = KeyPlaces()
 
     package init() {}
 

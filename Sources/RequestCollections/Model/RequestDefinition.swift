@@ -26,7 +26,7 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     /// Where the request begins.
     package var location: SourceLocation
     /// Where the URL, the body, `auth` and each setting stand, by key path: `url`, `timeouts.idle`.
-    package var places: [String: SourceLocation] = [:]
+    package var places = KeyPlaces()
     /// It is sent only if this holds.
     @Boxed package var when: WhenDefinition? = nil
     /// It is sent once for each item.

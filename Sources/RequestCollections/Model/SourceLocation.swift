@@ -1,15 +1,32 @@
 /// A place in a file: what an error names, and what `explain` shows.
 package struct SourceLocation: Hashable, Sendable, Codable, CustomStringConvertible {
     package var path: String
+    // A hundred thousand requests have several each, and no file has more lines than fit.
+    private var shortLine: Int32
+    private var shortColumn: Int32
+
     /// From 1.
-    package var line: Int
+    package var line: Int {
+        get { Int(shortLine) }
+        set { shortLine = Int32(clamping: newValue) }
+    }
+
     /// From 1, in Unicode scalars.
-    package var column: Int
+    package var column: Int {
+        get { Int(shortColumn) }
+        set { shortColumn = Int32(clamping: newValue) }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case path
+        case shortLine = "line"
+        case shortColumn = "column"
+    }
 
     package init(path: String, line: Int, column: Int) {
         self.path = path
-        self.line = line
-        self.column = column
+        shortLine = Int32(clamping: line)
+        shortColumn = Int32(clamping: column)
     }
 
     package var description: String { "\(path):\(line):\(column)" }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 
 extension RequestCollection {
@@ -83,8 +84,10 @@ extension RequestCollection {
     private static func adding(_ problems: [RequestID: [CollectionProblem]], to nodes: [Node]) -> [Node] {
         nodes.map { node in
             switch node {
-            case .request(var request):
-                request.problems += problems[request.id] ?? []
+            case .request(let shared):
+                guard let problems = problems[shared.id] else { return node }
+                var request = shared.wrappedValue
+                request.problems += problems
                 return .request(request)
             case .folder(var folder):
                 folder.nodes = adding(problems, to: folder.nodes)

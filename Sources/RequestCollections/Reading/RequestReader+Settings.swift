@@ -1,7 +1,7 @@
 extension RequestReader {
     /// One key of ``SettingNode/all``. What has the wrong form was reported by the table's check, and is skipped here.
     func read(
-        _ node: SettingNode, _ pair: YAMLPair, into settings: inout RequestSettings, places: inout [String: SourceLocation]
+        _ node: SettingNode, _ pair: YAMLPair, into settings: inout RequestSettings, places: inout KeyPlaces
     ) {
         if let field = node.field {
             field.read(pair.value, into: &settings)

@@ -32,7 +32,7 @@ struct RequestResolver {
         var cookies: [Row]
         var auth: AuthDefinition?
         @Boxed var settings: RequestSettings
-        var places: [String: SourceLocation]
+        var places: KeyPlaces
         /// Paths in it are relative to this.
         var directory: String
     }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 
 extension RequestCollection {
@@ -98,7 +99,7 @@ extension RequestCollection {
         func strip(_ nodes: [Node]) -> [Node] {
             nodes.compactMap { node in
                 switch node {
-                case .request(let request): return request.id == id ? nil : .request(request.withoutPlaces)
+                case .request(let request): return request.id == id ? nil : .request(request.wrappedValue.withoutPlaces)
                 case .folder(var folder):
                     folder.nodes = strip(folder.nodes)
                     folder.location = .none
@@ -137,7 +138,7 @@ extension FolderDefaults {
         for rows in [\FolderDefaults.headers, \.query, \.cookies] {
             for index in defaults[keyPath: rows].indices { defaults[keyPath: rows][index].location = .none }
         }
-        defaults.places = [:]
+        defaults.places = KeyPlaces()
         return defaults
     }
 }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 extension RequestCollection {
     /// A change of the tree in a collection that is a directory: files come, go, and get other names.
     func directoryChange(_ edit: CollectionEdit) throws -> CollectionChange {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
-import NetworkLayer
+package import NetworkLayer
 
 extension RequestCollection {
     /// What requests want of the machine, and all that is sent for them: found out without sending, running or reading anything but
@@ -15,6 +15,15 @@ extension RequestCollection {
     package func wants(
         of definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:], usesMocks: Bool = false
     ) -> [NotedWant] {
+        wants(
+            of: definitions.map { Shared(wrappedValue: $0) }, environment: environment, variables: variables, usesMocks: usesMocks)
+    }
+
+    /// The same for many.
+    package func wants(
+        of definitions: [Shared<RequestDefinition>], environment: String?, variables: [String: JSONValue] = [:],
+        usesMocks: Bool = false
+    ) -> [NotedWant] {
         var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
         survey.visit(definitions)
         return survey.wants
@@ -22,7 +31,8 @@ extension RequestCollection {
 
     /// The same for each request by itself: what it and those before it want. Without those that want nothing.
     package func wantsByRequest(
-        _ definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:], usesMocks: Bool = false
+        _ definitions: [Shared<RequestDefinition>], environment: String?, variables: [String: JSONValue] = [:],
+        usesMocks: Bool = false
     ) -> [RequestID: [NotedWant]] {
         var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
         survey.visit(definitions)
@@ -43,9 +53,12 @@ private struct Survey {
     let usesMocks: Bool
     var wants: [NotedWant] = []
     private var seen: Set<Want> = []
-    /// There may be several with one id: one that was edited, and the one in the file.
-    private var visited: [RequestID: [RequestDefinition]] = [:]
+    /// The last with each id, and those before it: there may be several, one that was edited, and the one in the file.
+    private var visited: [RequestID: Shared<RequestDefinition>] = [:]
+    private var earlier: [RequestID: [Shared<RequestDefinition>]] = [:]
+    /// Of those whose answers others take.
     private var destinations: [RequestID: Answerer] = [:]
+    /// Of those that want something, and of those that take something. Of a hundred thousand most do neither.
     private var own: [RequestID: [NotedWant]] = [:]
     private var before: [RequestID: [RequestID]] = [:]
 
@@ -56,25 +69,40 @@ private struct Survey {
         self.usesMocks = usesMocks
     }
 
-    mutating func visit(_ definitions: [RequestDefinition]) {
-        // A request that takes no answer of another one looks the same at any time.
-        let looks = concurrentMap(definitions.count, pieceSize: 64) { [self] index in survey(definitions[index]) }
-        for (definition, look) in zip(definitions, looks) { visit(definition, look) }
+    mutating func visit(_ definitions: [Shared<RequestDefinition>]) {
+        // What was found is kept of a part of them at a time.
+        for first in stride(from: 0, to: definitions.count, by: Self.partSize) {
+            let part = definitions[first..<min(first + Self.partSize, definitions.count)]
+            // A request that takes no answer of another one looks the same at any time.
+            let looks = concurrentMap(part.count, pieceSize: 64) { [self] index in survey(part[first + index].wrappedValue) }
+            for (definition, look) in zip(part, looks) { visit(definition, look) }
+        }
     }
 
+    private static let partSize = 4096
+
     /// - Parameter look: what a first look at the definition found; `nil`: it hasn't been looked at.
-    private mutating func visit(_ definition: RequestDefinition, _ look: RequestResolver.Surveyed? = nil) {
-        guard visited[definition.id]?.contains(definition) != true else { return }
-        visited[definition.id, default: []].append(definition)
+    private mutating func visit(_ shared: Shared<RequestDefinition>, _ look: RequestResolver.Surveyed? = nil) {
+        let definition = shared.wrappedValue
+        if let last = visited[definition.id] {
+            guard last != shared, earlier[definition.id]?.contains(shared) != true else { return }
+            earlier[definition.id, default: []].append(last)
+        }
+        visited[definition.id] = shared
         var surveyed = look ?? survey(definition)
-        if let destination = surveyed.destination { destinations[definition.id] = destination }
+        if destinations[definition.id] != nil { destinations[definition.id] = surveyed.destination }
         var others = surveyed.answers
         others += definition.needs.compactMap { collection.find($0.name, from: definition.id) }
-        for id in others { if let other = collection.request(id) { visit(other) } }
-        // Where the others go is known now.
-        if !surveyed.answers.isEmpty { surveyed = survey(definition) }
-        own[definition.id] = surveyed.wants
-        before[definition.id] = others
+        for id in others { if let other = collection.shared(id) { visit(other) } }
+        if !surveyed.answers.isEmpty {
+            // Where the others go is known now.
+            for id in surveyed.answers where destinations[id] == nil {
+                destinations[id] = visited[id].flatMap { survey($0.wrappedValue).destination }
+            }
+            surveyed = survey(definition)
+        }
+        if !surveyed.wants.isEmpty || own[definition.id] != nil { own[definition.id] = surveyed.wants }
+        if !others.isEmpty || before[definition.id] != nil { before[definition.id] = others }
         for noted in surveyed.wants where seen.insert(noted.want).inserted { wants.append(noted) }
     }
 

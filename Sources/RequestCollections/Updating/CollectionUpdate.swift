@@ -140,7 +140,8 @@ extension RequestCollection {
         func named(_ nodes: [Node]) -> [Node] {
             nodes.map { node in
                 switch node {
-                case .request(var request):
+                case .request(let shared):
+                    var request = shared.wrappedValue
                     if let place = places[request.id], place.name != request.id.name, request.name == nil {
                         request.name = String(request.id.name)
                     }

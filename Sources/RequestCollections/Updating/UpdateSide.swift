@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// One of the sides of an update: a collection's tree as it stands in its files.
 struct UpdateSide {
     struct Node {

@@ -34,7 +34,7 @@ struct CollectionWriter {
         for node in nodes {
             switch node {
             case .request(let request):
-                entries.append(.file(joined(path, "\(request.id.name).yaml"), text(try writer(of: request).entries())))
+                entries.append(.file(joined(path, "\(request.id.name).yaml"), text(try writer(of: request.wrappedValue).entries())))
             case .folder(let folder):
                 let inside = joined(path, String(folder.id.name))
                 entries.append(.directory(inside))
@@ -115,7 +115,7 @@ struct CollectionWriter {
         for node in nodes {
             switch node {
             case .request(let request):
-                entries.append((String(request.id.name), .map(try writer(of: request).entries(), layout: .block)))
+                entries.append((String(request.id.name), .map(try writer(of: request.wrappedValue).entries(), layout: .block)))
             case .folder(let folder):
                 let inside = try head(of: folder) + [("requests", try self.nodes(folder.nodes))]
                 entries.append((String(folder.id.name), .map(inside, layout: .block)))

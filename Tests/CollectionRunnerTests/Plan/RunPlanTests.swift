@@ -22,9 +22,8 @@ import Testing
     private func plan(_ text: String, _ ids: String..., rounds: Int = 1, variables: [String: JSONValue] = [:]) throws -> RunPlan {
         let bench = try RunnerBench(text)
         let jobs = try ids.map { id in
-            var job = try bench.job(id)
-            job.given = variables
-            return job
+            let job = try bench.job(id)
+            return RunJob(job.definition, in: job.collection, environment: job.environment, variables: variables)
         }
         return RunPlan(jobs, rounds: rounds)
     }

@@ -1,5 +1,6 @@
 import ExplorerModel
 import ExplorerTesting
+import NetworkLayer
 import OrderedCollections
 import RequestCollections
 import TerminalUI
@@ -198,7 +199,8 @@ import Testing
         let old = ShopCollection.reference("login")
         let new = ShopCollection.reference("sign-in")
         let renamed = shop { nodes in
-            guard case .request(var request) = nodes[0] else { return }
+            guard case .request(let saved) = nodes[0] else { return }
+            var request = saved.wrappedValue
             request.id = "sign-in"
             nodes[0] = .request(request)
         }
@@ -265,7 +267,8 @@ import Testing
         var explorer = on("login")
         explorer.press("m j Enter")
         let named = shop { nodes in
-            guard case .request(var request) = nodes[0] else { return }
+            guard case .request(let saved) = nodes[0] else { return }
+            var request = saved.wrappedValue
             request.name = "Sign in"
             nodes[0] = .request(request)
         }

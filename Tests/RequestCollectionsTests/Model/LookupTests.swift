@@ -1,4 +1,5 @@
 import Foundation
+import NetworkLayer
 import Testing
 
 @testable import RequestCollections
@@ -48,7 +49,8 @@ struct LookupTests {
         let before = collection
         #expect(url("a", in: before) == "http://localhost/a")
         var after = before
-        guard case .request(var request) = after.nodes[0] else { throw CancellationError() }
+        guard case .request(let saved) = after.nodes[0] else { throw CancellationError() }
+        var request = saved.wrappedValue
         request.url = "http://localhost/other"
         after.nodes[0] = .request(request)
         #expect(url("a", in: after) == "http://localhost/other")

@@ -158,7 +158,8 @@ import Testing
 
     @Test func `what the writer can't say is refused`() {
         var collection = RequestCollection.of(Self.text)
-        guard case .request(var request) = collection.nodes[0] else { return }
+        guard case .request(let saved) = collection.nodes[0] else { return }
+        var request = saved.wrappedValue
         request.settings.followRedirects = .delegate
         collection.nodes[0] = .request(request)
         let refused = collection
