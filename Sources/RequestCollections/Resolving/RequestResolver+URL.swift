@@ -101,8 +101,11 @@ extension RequestResolver {
         return result
     }
 
-    /// For a message: also without the password and parameters that are secret by their names.
-    private static func shown(_ url: LabelledText) -> String { Redaction.standard.url(url.shown).map(\.text).joined() }
+    /// For a message: also without the password and parameters that are secret by their names. The mask of a secret that isn't read would
+    /// say that the URL isn't known yet.
+    private static func shown(_ url: LabelledText) -> String {
+        Redaction.standard.url(url.shown).map { $0.isSecret ? Redaction.keptMask : $0.text }.joined()
+    }
 
     private func checkURL(_ url: LabelledText, at place: SourceLocation) throws(ResolutionError) {
         let (text, shown) = (url.text, Self.shown(url))

@@ -25,7 +25,7 @@ struct VariableScope {
     /// The variables in use at the moment, to find circles.
     private(set) var stack: [String] = []
     /// More would want more of the stack than a thread has.
-    private static let longestStack = 100
+    static let longestStack = 100
     /// What they want of the machine, in that order, each once.
     private(set) var wants: [NotedWant] = []
     /// The files that are read or sent; their paths are relative to the current directory.
