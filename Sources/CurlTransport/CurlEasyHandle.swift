@@ -231,6 +231,11 @@ final class CurlEasyHandle {
         set(CURLOPT_FRESH_CONNECT, 1)
     }
 
+    /// Whatever version was wanted.
+    func takeHTTP1() {
+        set(.http1)
+    }
+
     /// While it is on, libcurl shows every byte that it sends, and of the body that it gets. A trace has them to the end.
     func setShowsSentBytes(_ shows: Bool) {
         set(CURLOPT_VERBOSE, shows || trace != nil ? 1 : 0)

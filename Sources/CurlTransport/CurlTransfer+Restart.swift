@@ -24,6 +24,7 @@ extension CurlTransfer {
     ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
     ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
+    ///   HTTP/1.1 wanted         `Downgrades to HTTP/1.1` (HTTP_1_1_REQUIRED of RFC 9113, section 7)
     ///   bytes behind an answer  `Excess found: excess = 7`, `Leftovers after chunking: 7 bytes`
     ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
@@ -45,6 +46,11 @@ extension CurlTransfer {
         case UInt8(ascii: "R"), UInt8(ascii: "H"):
             if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
                 connection.isRefused = true
+            }
+        case UInt8(ascii: "D"):
+            if Self.contains("Downgrades to HTTP/1.1", bytes) {
+                connection.isRefused = true
+                needsHTTP1 = true
             }
         case UInt8(ascii: "E"), UInt8(ascii: "L"):
             if Self.contains("Excess found", bytes) || Self.contains("Leftovers after", bytes) { connection.way?.isDoomed = true }
@@ -115,6 +121,6 @@ extension CurlTransfer {
         }
         restarts += 1
         // The second time no other request may be in the way.
-        if restarts > 1 { needsNewConnection = true }
+        if restarts > 1 || needsHTTP1 { needsNewConnection = true }
     }
 }

@@ -41,6 +41,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// How often the transfer began anew, with a handle and a connection of its own.
     var restarts = 0
     var needsNewConnection = false
+    /// The server refuses the request over HTTP/2, and asks for it over HTTP/1.1.
+    var needsHTTP1 = false
     private var lastEvent: MonotonicTime
     private var isFinished = false
 
@@ -119,6 +121,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             upload.isInPieces = true
         }
         if needsNewConnection { handle.takeNewConnection() }
+        if needsHTTP1 { handle.takeHTTP1() }
         self.handle = handle
         handle.transfer = self
         timeline.origin = .now

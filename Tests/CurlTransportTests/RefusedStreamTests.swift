@@ -51,6 +51,19 @@ struct `Streams that an HTTP version 2 server refuses` {
         #expect(recording.story.count { $0 == "resent" } == 1)
     }
 
+    /// HTTP_1_1_REQUIRED: such as for a certificate that HTTP version 2 has no way to ask for.
+    @Test func `a POST that the server wants over HTTP version 1.1 is sent over that`() async throws {
+        let server = try ScriptedServer([
+            [.sendBytes(Self.settings), Self.request, .sendBytes(Self.reset(13)), .readToEnd],
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd],
+        ])
+        let recording = try await post(to: server)
+        #expect(recording.error == nil)
+        #expect(recording.text == "ok")
+        #expect(recording.story.count { $0 == "resent" } == 1)
+        #expect(String(decoding: server.received(by: 1), as: UTF8.self).hasPrefix("POST / HTTP/1.1\r\n"))
+    }
+
     @Test func `a POST that the server may have acted on isn't`() async throws {
         for bytes in [Self.reset(2), Self.goAway(after: 1), Data()] {
             let server = try ScriptedServer([

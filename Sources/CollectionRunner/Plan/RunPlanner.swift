@@ -29,6 +29,8 @@ struct RunPlanner {
     private var finders: [ContextKey: TemplateReadsFinder] = [:]
     /// The requests on the way from a selected one to the current one.
     private var path: [Key] = []
+    /// More would want more of the stack than a thread has.
+    private static let longestPath = 200
 
     private struct Key: Hashable {
         var place: Int
@@ -211,6 +213,12 @@ struct RunPlanner {
         guard let definition = node.job.collection.shared(demand.request) else { return }
         let job = node.job.job(for: definition)
         // What was never sent isn't sent to be undone: of some items others are none.
+        guard path.count < Self.longestPath else {
+            throw RunFailure(
+                .resolution(.cycle),
+                "`\(path[0].request)` needs a request that needs another one, and so on, for more than \(Self.longestPath) of them",
+                at: demand.location)
+        }
         let planned = tearingDown == nil ? [] : self.places(of: demand.request, for: node.job).filter(\.isItem).map(\.node)
         let found = planned.isEmpty ? add(job, isSelected: false, demand.freshness, optional: &optional) : planned
         guard let places = found else {

@@ -8,7 +8,7 @@ extension SendRun {
     /// `--offline`: the request as it would be sent, but for what the transport adds, such as a length.
     func printRequest() throws {
         let request = plan.request
-        let (reveals, redactor) = (arguments.reveals, Redactor(arguments.reveals ? [] : arguments.secrets))
+        let (reveals, redactor) = (arguments.reveals, arguments.reveals ? Redactor() : self.redactor)
         func shown(_ text: String) -> String { SafeText.line(redactor.text(text)) }
         var lines = ["\(request.method.rawValue) \(URLText.line(redactor.text(request.url.absoluteString), reveals: reveals).text)"]
         lines += (request.headers + jarFields).map { field in

@@ -133,6 +133,14 @@ struct SendRun {
 
     func cookies(of jar: CookieConfiguration.Jar) -> CookieJar { session.jars[jar] }
 
+    /// Takes out what was given that nobody should read, and what is a credential by its place or name, wherever it comes back.
+    var redactor: Redactor { Redactor(Redaction.standard.credentials(of: plan.request).union(arguments.secrets)) }
+
+    /// The same, and the cookies of a session that went out in these heads.
+    private func redactor(afterSending heads: [String]) -> Redactor {
+        redactor.union(Redactor(heads.flatMap { Redaction.standard.sessions(inSentHead: $0) }))
+    }
+
     // MARK: While it happens
 
     /// Everything but the body.
@@ -143,9 +151,12 @@ struct SendRun {
         let followsEvents = output.followsEvents
         guard arguments.events != nil || arguments.isVerbose || progress != nil || followsEvents else { return }
         let printer = LinePrinter(context)
-        let redactor = Redactor(arguments.reveals ? [] : arguments.secrets)
+        var redactor = arguments.reveals ? Redactor() : self.redactor
         for await event in operation.events {
             if followsEvents { try output.follow(operation) }
+            if case .requestHeadSent(let head) = event.kind, !arguments.reveals {
+                redactor = redactor.union(self.redactor(afterSending: [head]))
+            }
             let event = redactor.event(event)
             if arguments.events != nil { try context.standardOutput.print(json.line(event)) }
             if arguments.isVerbose { try printer.print(transcript.lines(for: event)) }
@@ -298,9 +309,12 @@ struct SendRun {
             if arguments.isVerbose { for line in written { try context.standardError.print("* \(SafeText.line(line))") } }
         }
         if let path = arguments.har {
+            let (exchanges, secrets) = session.add(
+                .init(response.metrics, body: delivery.body),
+                hiding: redactor(afterSending: response.metrics.attempts.compactMap(\.sentHead)))
             let document = HARDocument(
-                session.add(.init(response.metrics, body: delivery.body)), creator: .init(name: "turnstone", version: Version.text),
-                masking: arguments.reveals ? .none : .presentation(Redactor(arguments.secrets)))
+                exchanges, creator: .init(name: "turnstone", version: Version.text),
+                masking: arguments.reveals ? .none : .presentation(secrets))
             try OutputFile.write(document.json(), to: path, in: context)
         }
         if arguments.timing {
@@ -368,7 +382,7 @@ struct SendRun {
         }
         // What isn't wanted was cancelled.
         if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted, !delivery.isHeadAlone {
-            let sentence = Redactor(arguments.secrets).text(error.message)
+            let sentence = redactor.text(error.message)
             return (ExitStatus(error), error.isBodyTooLong ? "\(sentence) That is --max-filesize." : sentence)
         }
         let head = response.info?.head ?? response.metrics.attempts.last?.head

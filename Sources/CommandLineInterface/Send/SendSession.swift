@@ -16,6 +16,7 @@ final class SendSession: Sendable {
         var dumps: [String: any ByteOutput] = [:]
         var readCookieFiles: Set<String> = []
         var exchanges: [HARDocument.Exchange] = []
+        var redactor = Redactor()
     }
 
     init(jars: CookieJars = CookieJars()) { self.jars = jars }
@@ -55,11 +56,12 @@ final class SendSession: Sendable {
     /// - Returns: whether it is the first time.
     func reads(cookieFile path: String) -> Bool { state.withLock { $0.readCookieFiles.insert(path).inserted } }
 
-    /// - Returns: all of those so far.
-    func add(_ exchange: HARDocument.Exchange) -> [HARDocument.Exchange] {
+    /// - Returns: all of those so far, and what nobody should read of them.
+    func add(_ exchange: HARDocument.Exchange, hiding redactor: Redactor) -> ([HARDocument.Exchange], Redactor) {
         state.withLock { state in
             state.exchanges.append(exchange)
-            return state.exchanges
+            state.redactor = state.redactor.union(redactor)
+            return (state.exchanges, state.redactor)
         }
     }
 }

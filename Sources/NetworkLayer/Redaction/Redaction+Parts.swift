@@ -103,7 +103,14 @@ extension Redaction {
                 texts += sessions(in: field.value[...])
             } else {
                 let isScheme = parts(field.value, of: field.name.rawName).count > 1
-                texts.append(isScheme ? String(field.value.halves(at: " ")?.behind ?? "") : field.value)
+                let credential = isScheme ? String(field.value.halves(at: " ")?.behind ?? "") : field.value
+                texts.append(credential)
+                // Of `user:password` in base64 (RFC 7617) the password is the secret, also where it comes back by itself.
+                if isScheme, let pair = Data(base64Encoded: credential).flatMap({ String(validating: $0, as: UTF8.self) }),
+                    let password = pair.halves(at: ":")?.behind
+                {
+                    texts.append(String(password))
+                }
             }
         }
         let url = request.url.absoluteString
@@ -129,8 +136,14 @@ extension Redaction {
         return Set(lines.flatMap { sessions(in: $0.dropFirst(7)) }.filter { $0.utf8.count >= Redactor.shortestSearched })
     }
 
+    /// Without their quotes, and also decoded: what sets a cookie encodes it in its own way (`s%3A…`, `"…"`), and shows it as it was.
     private func sessions(in cookies: Substring) -> [String] {
-        cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.map { String($0.behind) }
+        cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.flatMap { cookie in
+            let value = cookie.behind
+            let isQuoted = value.utf8.count > 1 && value.utf8.first == UInt8(ascii: "\"") && value.utf8.last == UInt8(ascii: "\"")
+            let plain = isQuoted ? Substring(value.unicodeScalars.dropFirst().dropLast()) : value
+            return [String(plain), URLCoding.percentDecoded(plain)]
+        }
     }
 
     /// Most cookies are settings, whose values are words that stand everywhere.

@@ -20,8 +20,11 @@ public struct Redaction: Sendable, Hashable {
 
     /// Credentials and cookies, and the usual names of keys and tokens.
     public static let standard = Redaction([
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-auth-token", "x-csrf-token",
-        "x-amz-security-token",
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-api-token",
+        "x-api-secret", "x-auth-token", "x-auth-key", "x-access-token", "x-session-token", "x-csrf-token", "x-xsrf-token",
+        "x-amz-security-token", "x-goog-api-key", "ocp-apim-subscription-key", "x-functions-key", "private-token", "job-token",
+        "deploy-token", "x-gitlab-token", "x-vault-token", "x-consul-token", "x-shopify-access-token", "dd-api-key",
+        "dd-application-key",
     ])
 
     /// Nothing: for a machine of one's own.

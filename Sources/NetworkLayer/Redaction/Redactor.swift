@@ -79,10 +79,14 @@ public struct Redactor: Sendable, Hashable {
         return value.map { redacted.dropLast($0.count) + Self.mask } ?? redacted
     }
 
-    /// The mask in UTF-8 in place of each secret; the length changes.
+    /// The mask in place of each secret, in UTF-8, or in UTF-16 where the text is; the length changes.
     public func bytes(_ data: Data) -> Data {
-        guard !isEmpty, let redacted = redacted(Array(data)) else { return data }
-        return Data(redacted)
+        guard !isEmpty else { return data }
+        if let wide = WideText(data) {
+            let shown = text(wide.text)
+            if shown != wide.text { return wide.encoded(shown) }
+        }
+        return redacted(Array(data)).map { Data($0) } ?? data
     }
 
     /// Whether a secret is in the text, in any form.
@@ -100,16 +104,16 @@ public struct Redactor: Sendable, Hashable {
         var copied = 0
         var position = 0
         while position < bytes.count {
-            guard
-                let length = patterns[bytes[position]]?.lazy.compactMap({ $0.length(in: bytes, at: position) }).first
-                    ?? wholeValue(in: bytes, at: position)
-            else {
+            let found = patterns[bytes[position]]?.lazy.compactMap { pattern in
+                pattern.length(in: bytes, at: position).map { (length: $0, mask: pattern.mask) }
+            }.first
+            guard let found = found ?? wholeValue(in: bytes, at: position).map({ (length: $0, mask: Self.mask) }) else {
                 position += 1
                 continue
             }
             result += bytes[copied..<position]
-            result += Array(Self.mask.utf8)
-            position += length
+            result += Array(found.mask.utf8)
+            position += found.length
             copied = position
         }
         guard copied > 0 else { return nil }

@@ -8,6 +8,10 @@
 enum SecretPattern: Hashable, Sendable {
     /// These bytes.
     case exact([UInt8])
+    /// These letters of base64, which may be broken into lines (RFC 2045, section 6.8), also of a string of JSON.
+    case base64([UInt8])
+    /// These bytes of a text in ISO 8859-1.
+    case latin1([UInt8])
     /// These characters, each as it is, or
     ///
     /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: programs that make URLs leave some characters as they
@@ -19,16 +23,19 @@ enum SecretPattern: Hashable, Sendable {
 
     private var bytes: [UInt8] {
         switch self {
-        case .exact(let bytes): bytes
+        case .exact(let bytes), .base64(let bytes), .latin1(let bytes): bytes
         case .coded(let scalars): scalars.flatMap { Array(UTF8.encode($0)!) }
         }
     }
+
+    /// What stands in its place, in letters that the text has.
+    var mask: String { if case .latin1 = self { Redaction.keptMask } else { Redactor.mask } }
 
     /// With which a text that it matches may begin.
     var firstBytes: Set<UInt8> {
         let first = bytes[0]
         return switch self {
-        case .exact: [first]
+        case .exact, .base64, .latin1: [first]
         case .coded:
             Set([first, Self.percentSign, Self.backslash, Self.ampersand] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
         }
@@ -37,16 +44,43 @@ enum SecretPattern: Hashable, Sendable {
     static func isTriedBefore(_ left: SecretPattern, _ right: SecretPattern) -> Bool {
         if left.bytes.count != right.bytes.count { return left.bytes.count > right.bytes.count }
         if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }
-        if case .exact = left { return right != left }
-        return false
+        return left.rank < right.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .exact: 0
+        case .base64: 1
+        case .latin1: 2
+        case .coded: 3
+        }
     }
 
     /// - Returns: how many bytes of the text stand for the secret there; `nil`: it isn't there.
     func length(in text: [UInt8], at position: Int) -> Int? {
         switch self {
-        case .exact(let bytes): text[position...].starts(with: bytes) ? bytes.count : nil
+        case .exact(let bytes), .latin1(let bytes): text[position...].starts(with: bytes) ? bytes.count : nil
+        case .base64(let letters): Self.length(ofBase64: letters, in: text, at: position)
         case .coded(let scalars): Self.length(of: scalars, in: text, at: position)
         }
+    }
+
+    private static func length(ofBase64 letters: [UInt8], in text: [UInt8], at position: Int) -> Int? {
+        var end = position
+        for (index, letter) in letters.enumerated() {
+            while index > 0, let behind = lineEnd(in: text, at: end) { end = behind }
+            guard end < text.count, text[end] == letter else { return nil }
+            end += 1
+        }
+        return end - position
+    }
+
+    /// What stands behind a part of a line's end.
+    private static func lineEnd(in text: [UInt8], at position: Int) -> Int? {
+        guard position < text.count else { return nil }
+        if text[position] == 0x0A || text[position] == 0x0D { return position + 1 }
+        guard text[position] == backslash, position + 1 < text.count else { return nil }
+        return [UInt8(ascii: "n"), UInt8(ascii: "r")].contains(text[position + 1]) ? position + 2 : nil
     }
 
     private static func length(of scalars: [Unicode.Scalar], in text: [UInt8], at position: Int) -> Int? {
@@ -122,6 +156,8 @@ enum SecretPattern: Hashable, Sendable {
     private static func escapeEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
         guard position < text.count else { return nil }
         if text[position] == shortEscapes[scalar] { return position + 1 }
+        // JSON in HTML.
+        if text[position] == ampersand, shortEscapes[scalar] != nil { return referenceEnd(of: scalar, in: text, at: position) }
         var end = position
         for unit in UTF16.encode(scalar)! {
             // Of a pair the second has backslashes of its own.
@@ -173,11 +209,15 @@ struct SecretForms {
     }
 
     func add(to patterns: inout Set<SecretPattern>) {
-        var coded: Set<[UInt8]> = []
-        addBase64(to: &coded)
-        addHexadecimal(to: &coded)
-        patterns.formUnion(coded.map(SecretPattern.exact))
-        patterns.insert(.coded(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)))
+        var (base64, hexadecimal): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+        addBase64(to: &base64)
+        addHexadecimal(to: &hexadecimal)
+        patterns.formUnion(base64.map(SecretPattern.base64))
+        patterns.formUnion(hexadecimal.map(SecretPattern.exact))
+        let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+        patterns.insert(.coded(scalars))
+        let narrow = scalars.compactMap { UInt8(exactly: $0.value) }
+        if narrow.count == scalars.count, narrow.count < bytes.count { patterns.insert(.latin1(narrow)) }
     }
 
     private func addHexadecimal(to forms: inout Set<[UInt8]>) {

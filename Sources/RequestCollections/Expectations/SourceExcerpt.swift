@@ -41,7 +41,7 @@ package struct SourceExcerpt: Hashable, Sendable {
 
     /// `31 | status: 201`, and a line with the mark.
     package func lines(hiding redactor: Redactor) -> [String] {
-        let shown = redactor.text(text)
+        let shown = redactor.text(maskedCredentials)
         let gutter = String(repeating: " ", count: "\(number)".count)
         let first = "\(number) | \(shown)"
         // A mask has another length than what it hides.
@@ -60,7 +60,7 @@ package struct SourceExcerpt: Hashable, Sendable {
     }
 
     /// Up to the comma or bracket that ends it.
-    private static func count(ofEntry scalars: ArraySlice<Unicode.Scalar>) -> Int {
+    static func count(ofEntry scalars: ArraySlice<Unicode.Scalar>) -> Int {
         var depth = 0
         var quote: Unicode.Scalar?
         var isEscaped = false

@@ -53,6 +53,8 @@ package struct TemplateReadsFinder {
         let request: RequestID
         var reads = TemplateReads()
         private var seen: Set<String> = []
+        /// How many variables lead from one to the next at the moment.
+        private var depth = 0
 
         init(finder: TemplateReadsFinder, scope: VariableScope, request: RequestID) {
             self.finder = finder
@@ -86,6 +88,10 @@ package struct TemplateReadsFinder {
             if let definition = scope.definitions(of: name).first {
                 // Once with a default and once without one: the second look may find more.
                 guard seen.insert(isOptional ? "\(name)?" : name).inserted else { return }
+                // What goes on farther can't be filled in.
+                guard depth <= VariableScope.longestStack else { return }
+                depth += 1
+                defer { depth -= 1 }
                 if !reads.given.contains(name) { reads.given.append(name) }
                 add(definition.text, isOptional: isOptional, at: definition.location)
             } else if let index = reads.names.firstIndex(where: { $0.name == name }) {

@@ -27,13 +27,13 @@ extension RequestResolver {
         if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
         if let fragment { result += LabelledText("#") + fragment.encoded { $0.replacing(scalars: "#", with: "%23") } }
         guard let url = URL(international: result.text), url.host?.isEmpty == false else {
-            throw ResolutionError(.url, "`\(text.shown)` isn't a URL", at: place)
+            throw ResolutionError(.url, "`\(Self.shown(text))` isn't a URL", at: place)
         }
         // A placeholder for what isn't known yet, or not shown, can't name a host.
         if let complaint = url.requestComplaint, scope.sources.placeholder == nil, text.shown == text.text,
             !text.text.contains(where: { "‹›•".contains($0) })
         {
-            throw ResolutionError(.url, "`\(text.shown)` can't be requested: \(complaint)", at: place)
+            throw ResolutionError(.url, "`\(Self.shown(text))` can't be requested: \(complaint)", at: place)
         }
         secrets.put(result, in: .url)
         return url
@@ -101,8 +101,14 @@ extension RequestResolver {
         return result
     }
 
+    /// For a message: also without the password and parameters that are secret by their names. The mask of a secret that isn't read would
+    /// say that the URL isn't known yet.
+    private static func shown(_ url: LabelledText) -> String {
+        Redaction.standard.url(url.shown).map { $0.isSecret ? Redaction.keptMask : $0.text }.joined()
+    }
+
     private func checkURL(_ url: LabelledText, at place: SourceLocation) throws(ResolutionError) {
-        let (text, shown) = (url.text, url.shown)
+        let (text, shown) = (url.text, Self.shown(url))
         if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
         }

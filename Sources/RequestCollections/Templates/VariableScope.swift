@@ -24,6 +24,8 @@ struct VariableScope {
     private var expansions = 0
     /// The variables in use at the moment, to find circles.
     private(set) var stack: [String] = []
+    /// More would want more of the stack than a thread has.
+    static let longestStack = 100
     /// What they want of the machine, in that order, each once.
     private(set) var wants: [NotedWant] = []
     /// The files that are read or sent; their paths are relative to the current directory.
@@ -225,6 +227,11 @@ struct VariableScope {
             let circle = stack.drop { $0 != name } + [name]
             throw ResolutionError(
                 .cycle, "the variables need each other in a circle: \(circle.joined(separator: " → "))", at: definition.location)
+        }
+        guard stack.count < Self.longestStack else {
+            throw ResolutionError(
+                .cycle, "`\(stack[0])` leads from one variable to the next more than \(Self.longestStack) times",
+                at: definition.location)
         }
         note(name, layer.source, definition.location)
         stack.append(name)

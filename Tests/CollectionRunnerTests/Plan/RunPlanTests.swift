@@ -159,6 +159,17 @@ import Testing
         #expect(try plan(Self.two, "clear", "order").problems == [])
     }
 
+    /// It ended the program: the stack was too short for it.
+    @Test func `a long row of requests that need each other is an error`() throws {
+        let row = (0..<500).map { "  r\($0): { get: http://h/, needs: r\($0 + 1) }" }
+        let text = (["requests:"] + row + ["  r500: { get: http://h/ }"]).joined(separator: "\n")
+        #expect(
+            try plan(text, "r0").problems.map(\.message) == [
+                "`r0` needs a request that needs another one, and so on, for more than 200 of them"
+            ])
+        #expect(try plan(text, "r301").problems == [])
+    }
+
     @Test func `a circle is named, also one through captured names`() throws {
         let text = """
             requests:

@@ -214,7 +214,7 @@ import Testing
                 turnstone: 1
                 requests:
                   a: { get: "http://exa mple/" }
-                  b: { get: "http://h:99999/" }
+                  b: { get: "http://ada:hunter2@h:99999/?token=hunter2" }
                   c: { get: "http://[x]/" }
                   d: { get: "http://h:8080/a b?c=|", headers: { x: '{{env("HOST")}}' } }
 
@@ -222,7 +222,7 @@ import Testing
         #expect(
             run.output == """
                 -:3:13: error: `http://exa mple/` can't be requested: a host can't be named “exa mple”
-                -:4:13: error: `http://h:99999/` can't be requested: there is no port 99999; the last is 65535
+                -:4:13: error: `http://ada:******@h:99999/?token=******` can't be requested: there is no port 99999; the last is 65535
                 -:5:13: error: `http://[x]/` can't be requested: [x] is no address of IPv6
 
                 """)

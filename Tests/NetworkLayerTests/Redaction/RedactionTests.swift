@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTypes
 import Testing
 
 @testable import NetworkLayer
@@ -46,9 +48,27 @@ import Testing
         #expect(Redaction.none.masked("Bearer abc", of: "Authorization") == "Bearer abc")
     }
 
+    @Test(arguments: ["PRIVATE-TOKEN", "X-Vault-Token", "apikey", "X-Goog-Api-Key", "x-access-token", "Ocp-Apim-Subscription-Key"])
+    func `fields that are credentials by their names are redacted`(name: String) {
+        #expect(Redaction.standard.masked("abc", of: name) == "••••••")
+    }
+
+    @Test func `of basic credentials the password is a credential by itself`() throws {
+        let fields = ["Basic \(Data("ada:hunter2:x".utf8).base64EncodedString())", "Basic hunter2hunter2", "Bearer abc.def:ghi"]
+        let found = try fields.map { field in
+            var request = Request(url: try #require(URL(string: "http://h/")))
+            request.headers[.authorization] = field
+            return Redaction.standard.credentials(of: request).sorted()
+        }
+        #expect(found == [["YWRhOmh1bnRlcjI6eA==", "hunter2:x"], ["hunter2hunter2"], ["abc.def:ghi"]])
+    }
+
     @Test func `a session's cookies are found in a head as it was sent, and settings aren't`() {
         let head = "GET /me HTTP/1.1\r\nHost: a.test\r\nCOOKIE: theme=darkest; sid=c00kie-S3cret-id; sess=x\r\nAccept: */*\r\n\r\n"
         #expect(Redaction.standard.sessions(inSentHead: head) == ["c00kie-S3cret-id"])
+        let coded = "GET / HTTP/1.1\r\nCookie: connect.sid=s%3Ac00kie-S3cret.id%2B; session=\"c00kie S3cret\"\r\n\r\n"
+        #expect(
+            Redaction.standard.sessions(inSentHead: coded) == ["s%3Ac00kie-S3cret.id%2B", "s:c00kie-S3cret.id+", "c00kie S3cret"])
         #expect(Redaction.standard.sessions(inSentHead: "GET /?cookie:%20sid=c00kie-S3cret-id HTTP/1.1\r\n\r\n") == [])
     }
 }

@@ -28,6 +28,10 @@ import Testing
             // As XML and HTML have it, and in hexadecimal.
             ("<p>p4ss w&#xF6;rd/~ p4ss w&#246;rd&#x2f;~ k&quot;ey\\7</p>", "<p>•••••• •••••• ••••••</p>"),
             ("7034737320", "7034737320"), ("0x703473732077C3B672642f7e", "0x••••••C3B672642f7e"),
+            // JSON in HTML.
+            (#"<p a="{&quot;b&quot;: &quot;k\&quot;ey\\7&quot;}">"#, #"<p a="{&quot;b&quot;: &quot;••••••&quot;}">"#),
+            // Base64 in lines, as in mails, and the same in JSON.
+            ("cDRzcyB3\r\nw7Zy\nZC9+", "••••••"), (#""cDRzcyB3\r\nw7Zy\nZC9+""#, #""••••••""#),
             ("", ""),
         ])
     func `a secret is masked in each form in which it travels`(text: String, redacted: String) {
@@ -53,6 +57,29 @@ import Testing
         #expect(
             Redactor(["abcdef"]).bytes(Data([0xFF]) + Data("abcdef".utf8) + Data([0])) == Data([0xFF]) + Data("••••••".utf8)
                 + Data([0]))
+    }
+
+    @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
+    func `a secret is masked in UTF-16, in which the rest stays`(encoding: String.Encoding) throws {
+        let text = #"{"a": "p4ss w\u00f6rd\/~", "b": "p4ss wörd/~ €"}"#
+        let data = try #require(text.data(using: encoding))
+        let shown = Self.redactor.bytes(data)
+        #expect(String(data: shown, encoding: encoding) == #"{"a": "••••••", "b": "•••••• €"}"#)
+        #expect(shown.prefix(2) == data.prefix(2))
+        // The second half of a character is still to come.
+        #expect(Self.redactor.bytes(data.dropLast()).suffix(1) == data.dropLast().suffix(1))
+        let harmless = try #require("nothing".data(using: encoding))
+        #expect(Self.redactor.bytes(harmless) == harmless)
+    }
+
+    @Test func `a secret is masked in ISO 8859-1`() throws {
+        let data = try #require("é: p4ss wörd/~.".data(using: .isoLatin1))
+        #expect(Self.redactor.bytes(data) == "é: ******.".data(using: .isoLatin1))
+    }
+
+    @Test func `what only begins like UTF-16 is looked at byte by byte`() {
+        let start = Data([0, 1, 2])
+        #expect(Self.redactor.bytes(start + Data("p4ss wörd/~".utf8)) == start + Data("••••••".utf8))
     }
 
     @Test func `two are one with the secrets of both`() {

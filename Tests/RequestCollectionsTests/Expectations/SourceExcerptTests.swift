@@ -25,6 +25,22 @@ import Testing
         #expect(SourceExcerpt(of: SourceLocation(path: "/nowhere/a", line: 1, column: 1)) == nil)
     }
 
+    /// Nothing else knows of a secret in a line that isn't understood.
+    @Test(arguments: [
+        ("passphrase: \"a, b\" # c", "passphrase: ••••••"), ("\"X-Api-Key\": abc", "\"X-Api-Key\": ••••••"),
+        ("json: { user: ada, password: abc , n: 1 }", "json: { user: ada, password: •••••• , n: 1 }"),
+        ("for-each: { token: [a, b], sku: [A] }", "for-each: { token: ••••••, sku: [A] }"),
+        ("authorization: Bearer abc", "authorization: ••••••"),
+        ("url: http://a:b@h/?token=c&d=e", "url: http://a:••••••@h/?token=••••••&d=e"),
+        ("token: { secret: { env: TOKEN } }", nil), ("token: \"{{x}}\"", nil), ("token: .access_token", nil),
+        ("token: { from: header:x-token, secret: true }", nil), ("token: cookie:sid", nil), ("body: { .token: abc }", nil),
+        ("sku: abc", nil), ("password:", nil),
+    ])
+    func `what is a credential by its name is masked`(line: String, shown: String?) {
+        let excerpt = SourceExcerpt(of: SourceLocation(path: "a", line: 1, column: 1), in: Array(line.utf8))
+        #expect(excerpt?.lines(hiding: Redactor()).first == "1 | \(shown ?? line)")
+    }
+
     @Test func `a secret in it is masked`() {
         let excerpt = SourceExcerpt(of: SourceLocation(path: "a", line: 1, column: 1), in: Array("token: hunter2hunter2".utf8))
         #expect(excerpt?.lines(hiding: Redactor(["hunter2hunter2"])) == ["1 | token: ••••••"])

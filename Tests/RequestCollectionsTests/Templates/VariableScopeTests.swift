@@ -89,6 +89,17 @@ import Testing
         #expect(error?.description == sentence)
     }
 
+    /// It ended the program: the stack was too short for it.
+    @Test func `a long chain of variables is an error`() throws {
+        let chain = (0..<5000).map { "v\($0): \"{{v\($0 + 1)}}\"" }.joined(separator: ", ")
+        let collection = RequestCollection.of("turnstone: 1\nvariables: { \(chain), v5000: end }")
+        let sources = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 1)
+        var scope = try VariableScope(collection, environment: nil, given: [:], sources: sources)
+        let error = #expect(throws: ResolutionError.self) { _ = try scope.text("{{v0}}", at: nil) }
+        #expect(error?.message == "`v0` leads from one variable to the next more than 100 times")
+        #expect(try scope.text("{{v4901}}", at: nil).text == "end")
+    }
+
     @Test(
         arguments: [
             (#"{"a": "{{port}}"}"#, #"{"a": 8080}"#),
