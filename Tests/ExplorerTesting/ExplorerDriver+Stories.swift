@@ -4,7 +4,7 @@ import HTTPTypes
 package import NetworkLayer
 package import NetworkLayerTesting
 import Presentation
-import RequestCollections
+package import RequestCollections
 import TerminalUI
 
 extension ExplorerDriver {
@@ -27,7 +27,7 @@ extension ExplorerDriver {
     }
 
     /// A send that isn't in the queue yet.
-    package mutating func wait(_ number: Int, _ id: String, for wait: SendWait) {
+    package mutating func wait(_ number: Int, _ id: String, for wait: RunWait) {
         let definition = state.definition(of: ShopCollection.reference(id)) ?? ShopCollection.request(id, "GET", "http://localhost")
         send(.sendWaits(number, SentRequest(definition, in: ShopCollection.path), wait))
     }
