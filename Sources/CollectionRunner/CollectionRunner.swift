@@ -36,6 +36,7 @@ package final class CollectionRunner: Sendable {
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
+    let secretCookies = SecretCookies()
     /// Requests that wait before they are sent.
     let pauses = Pauses()
     let starts = LoopStarts()
@@ -207,8 +208,10 @@ package final class CollectionRunner: Sendable {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         let operation = operation(for: resolved, of: job, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
+        secretCookies.add(job.collection.hiddenCookies.union(resolved.captures.compactMap(\.hiddenCookie)))
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,
+            secretCookies: secretCookies,
             delay: resolved.delay.map { starts.pause(before: job, $0, at: queue.client.time.now) } ?? .zero)
     }
 

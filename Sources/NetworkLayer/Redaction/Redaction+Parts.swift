@@ -123,14 +123,19 @@ extension Redaction {
     }
 
     /// The values of a session's cookies in a request's head as it was sent, including those that a cookie jar has added.
-    package func sessions(inSentHead head: String) -> Set<String> {
+    ///
+    /// - Parameter names: of cookies that are secrets though their names don't show it.
+    package func sessions(inSentHead head: String, and names: Set<String> = []) -> Set<String> {
         guard redacts("cookie") else { return [] }
         let lines = head.lines.filter { $0.utf8.count > 7 && $0.prefix(7).lowercased() == "cookie:" }
-        return Set(lines.flatMap { sessions(in: $0.dropFirst(7)) }.filter { $0.utf8.count >= Redactor.shortestSearched })
+        return Set(
+            lines.flatMap { sessions(in: $0.dropFirst(7), and: names) }.filter { $0.utf8.count >= Redactor.shortestSearched })
     }
 
-    private func sessions(in cookies: Substring) -> [String] {
-        cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.map { String($0.behind) }
+    private func sessions(in cookies: Substring, and names: Set<String> = []) -> [String] {
+        cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { pair in
+            namesSession(pair.before) || names.contains(String(pair.before.drop { $0 == " " }))
+        }.map { String($0.behind) }
     }
 
     /// Most cookies are settings, whose values are words that stand everywhere.

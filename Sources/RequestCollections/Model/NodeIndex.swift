@@ -14,6 +14,8 @@ final class NodeIndex: Sendable {
         fileprivate(set) var hasConditions = false
         /// By the variable, in the tree's order.
         fileprivate(set) var captors: [String: [Captor]] = [:]
+        /// The names of the cookies that some request captures as a secret.
+        fileprivate(set) var hiddenCookies: Set<String> = []
     }
 
     typealias Captor = (request: RequestID, capture: CaptureDefinition)
@@ -37,6 +39,7 @@ extension NodeIndex.Places {
             switch node {
             case .request(let request):
                 if requests[request.id] == nil { requests[request.id] = node }
+                hiddenCookies.formUnion(request.captures.compactMap(\.hiddenCookie))
                 var names: Set<String> = []
                 for capture in request.captures where names.insert(capture.name).inserted {
                     captors[capture.name, default: []].append((request.id, capture))

@@ -36,6 +36,9 @@ extension RequestCollection {
     /// The requests whose responses give a variable a value, in the tree's order.
     func captors(of variable: String) -> [NodeIndex.Captor] { index.places(in: nodes).captors[variable] ?? [] }
 
+    /// The names of the cookies that some request captures as a secret: `{ from: "cookie:token-x", secret: true }`.
+    package var hiddenCookies: Set<String> { index.places(in: nodes).hiddenCookies }
+
     /// The variables of folders and requests, with whose they are.
     var entryVariables: [(owner: RequestID, variable: VariableDefinition)] {
         folders.flatMap { folder in folder.variables.map { (folder.id, $0) } }
