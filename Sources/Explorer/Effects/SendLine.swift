@@ -12,7 +12,7 @@ final class SendLine: Sendable {
         var order = SendOrder<RunShare>()
         var atTheDoor: [Int: CheckedContinuation<Void, Never>] = [:]
         var tasks: [Int: Task<Void, Never>] = [:]
-        /// Of whom the loop was told that they wait.
+        /// The sends of which the loop was told that they wait.
         var waiting: Set<Int> = []
     }
 

@@ -17,7 +17,7 @@ extension ExplorerState {
     /// Tells of a send that doesn't enter the queue by itself.
     mutating func waits(_ number: Int, _ sent: SentRequest, for wait: RunWait) -> [ExplorerEffect] {
         waitingSends[number, default: WaitingSend(number: number, sent: sent, wait: wait, since: now)].wait = wait
-        demand.queueRows = max(demand.queueRows, queueRoom)
+        askForQueueRoom()
         return []
     }
 
