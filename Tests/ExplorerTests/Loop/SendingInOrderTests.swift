@@ -38,7 +38,7 @@ import Testing
     /// Some need more time to be filled in than others: the later ones are ready first.
     @Test(arguments: 0..<24 as Range<UInt64>)
     func `requests enter the queue as their keys were pressed, and have numbers in that order`(seed: UInt64) throws {
-        var random = NetworkLayerTesting.SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 3...9, using: &random)
         let requests = (0..<count).map { index in
             let templates = String(repeating: "{{uuid()}} ", count: Int.random(in: 0...400, using: &random))
