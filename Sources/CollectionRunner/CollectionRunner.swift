@@ -32,7 +32,7 @@ package final class CollectionRunner: Sendable {
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     let itemCookies = ItemCookies()
-    /// Of all requests so far.
+    /// The secrets of all requests so far.
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
@@ -50,7 +50,7 @@ package final class CollectionRunner: Sendable {
     package struct Limits: Hashable, Sendable {
         /// For each filter and each regular expression: they can be such as never end.
         package var timeout: Duration
-        /// Of the body of a response, decoded, whose request says no `response.limit`.
+        /// How long the decoded body of a response may be when its request has no `response.limit`.
         package var bodyBytes: Int64
         /// The program to start as a second process; `nil`: filters and regular expressions are evaluated in this one, without a limit.
         package var program: String?

@@ -20,7 +20,7 @@ struct RunPlanner {
     var tearingDown: (request: RequestID, undone: Int?)?
     var lastTearDown: Int?
     var indices: [Key: Int] = [:]
-    /// Of each request that is sent for items of a loop.
+    /// The nodes of each request that is sent for items of a loop.
     private var items: [RequestID: [Int]] = [:]
     private var contexts: [ContextKey: Context] = [:]
     /// The requests on the way from a selected one to the current one.
@@ -344,7 +344,7 @@ struct RunPlanner {
         return context
     }
 
-    /// Who may use a variable goes after those that give it, when they come before it anyway.
+    /// A request that may use a variable goes after those that give it, when they come before it anyway.
     mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
         let captors = contexts[ContextKey(node.job)]?.captors ?? [:]

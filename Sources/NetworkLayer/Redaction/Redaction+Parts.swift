@@ -48,7 +48,7 @@ extension Redaction {
         }
     }
 
-    /// Of the IANA registry of authentication schemes, and what else is widely sent.
+    /// The IANA registry of authentication schemes, and what else is widely sent.
     private static let schemes: Set<String> = [
         "basic", "bearer", "digest", "negotiate", "ntlm", "token", "apikey", "aws4-hmac-sha256", "dpop", "gnap", "hoba", "hawk",
         "mutual", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "vapid", "key",

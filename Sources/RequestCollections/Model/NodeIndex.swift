@@ -33,7 +33,7 @@ final class NodeIndex: Sendable {
 }
 
 extension NodeIndex.Places {
-    /// Of two with one id the first counts, with all that is in it.
+    /// Where two have one id, the first counts, with all that is in it.
     fileprivate mutating func add(_ nodes: [RequestCollection.Node], inside around: [RequestCollection.Folder]) {
         for node in nodes {
             switch node {
