@@ -185,7 +185,7 @@ let package = Package(
                 "TerminalUI", httpTypes,
             ],
             path: "Tests/Torture", exclude: ["Handles", "Server"], swiftSettings: settings),
-        tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
+        tests("TerminalUITests", ["TerminalUI", "TerminalTesting", "NetworkLayerTesting"]),
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", "Zlib", httpTypes]),
         tests(
             "CurlTransportTests",
@@ -201,7 +201,7 @@ let package = Package(
         tests(
             "NetworkLayerTracingTests",
             ["NetworkLayerTracing", "NetworkLayer", "NetworkLayerTesting", httpTypes, tracing, spans]),
-        tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
+        tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting", "NetworkLayerTesting"]),
         tests(
             "RequestCollectionsTests",
             [
@@ -260,7 +260,8 @@ let package = Package(
                 "TerminalUI", httpTypes, orderedCollections,
             ], exclude: ["main.swift", "Corpus"]),
         // The real program in a pseudo-terminal against real servers.
-        tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "DemoServer", "turnstone"]),
+        tests(
+            "TurnstoneTests", ["TerminalUI", "TerminalTesting", "NetworkLayerTesting", "ServerTesting", "DemoServer", "turnstone"]),
     ]
 )
 

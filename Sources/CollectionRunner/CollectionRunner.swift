@@ -32,10 +32,11 @@ package final class CollectionRunner: Sendable {
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     let itemCookies = ItemCookies()
-    /// Of all requests so far.
+    /// The secrets of all requests so far.
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
+    let secretCookies = SecretCookies()
     /// Requests that wait before they are sent.
     let pauses = Pauses()
     let starts = LoopStarts()
@@ -49,7 +50,7 @@ package final class CollectionRunner: Sendable {
     package struct Limits: Hashable, Sendable {
         /// For each filter and each regular expression: they can be such as never end.
         package var timeout: Duration
-        /// Of the body of a response, decoded, whose request says no `response.limit`.
+        /// How long the decoded body of a response may be when its request has no `response.limit`.
         package var bodyBytes: Int64
         /// The program to start as a second process; `nil`: filters and regular expressions are evaluated in this one, without a limit.
         package var program: String?
@@ -207,8 +208,10 @@ package final class CollectionRunner: Sendable {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         let operation = operation(for: resolved, of: job, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
+        secretCookies.add(job.collection.hiddenCookies.union(resolved.captures.compactMap(\.hiddenCookie)))
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,
+            secretCookies: secretCookies,
             delay: resolved.delay.map { starts.pause(before: job, $0, at: queue.client.time.now) } ?? .zero)
     }
 

@@ -162,7 +162,7 @@ extension DERReader.Element {
         "1.3.101.112": "Ed25519", "1.3.101.113": "Ed448", "1.2.840.10040.4.1": "DSA",
     ]
 
-    /// Of the extensions, the subject's alternative names (RFC 5280, section 4.2.1.6).
+    /// The subject's alternative names among the extensions (RFC 5280, section 4.2.1.6).
     fileprivate var alternativeNames: [String] {
         var outer = reader
         guard var extensions = outer.next(DERReader.Tag.sequence)?.reader else { return [] }

@@ -34,7 +34,7 @@ final class ConnectionTable {
         var key: Key?
         /// For Unix sockets, which have no address of their own.
         var isUnix: Bool
-        /// Of the URL, in lower case.
+        /// The host of the URL, in lower case.
         let host: String
         /// OpenSSL's objection to its certificates, which a handler overruled.
         var objection: String?

@@ -29,7 +29,7 @@ extension CurlEasyHandle {
         case .negotiate:
             try features.requireNegotiate()
             set(CURLOPT_HTTPAUTH, turnstone_curl_auth_negotiate)
-            // Whose ticket it is, the ticket says; but libcurl wants a name to begin at all.
+            // The ticket says whose it is; but libcurl wants a name to begin at all.
             try require(CURLOPT_USERPWD, ":", "an empty name")
         case .netrc(let file):
             set(CURLOPT_NETRC, Int(CURL_NETRC_REQUIRED.rawValue))

@@ -11,7 +11,7 @@ struct CurlFeatures {
     /// In lower case, `x-gzip` and such left out.
     var contentCodings: [String] = []
 
-    /// Of the library that runs.
+    /// The features of the library that runs.
     static let present: CurlFeatures = {
         let bits = turnstone_curl_features()
         return CurlFeatures(

@@ -77,7 +77,7 @@ extension CurlTransfer {
         upload.head.isEmpty && !mayHideSentBytes || connection.isRefused
     }
 
-    /// Of a request that takes more than one record of TLS, the first may have gone, and have been answered, when writing another fails;
+    /// When a request takes more than one record of TLS, the first may have gone, and have been answered, when writing another fails;
     /// libcurl shows nothing of such a write.
     private var mayHideSentBytes: Bool {
         guard connection.tls != nil || connection.info?.proxy?.hasPrefix("https:") == true else { return false }

@@ -24,7 +24,7 @@ extension CurlTransfer {
         var part = Part.nothing
         /// All heads, interim ones and trailers included.
         var headBytes: Int64 = 0
-        /// Of the head that is coming, or of the trailers.
+        /// The lines of the head that is coming, or of the trailers.
         var lines = 0
         var head: ResponseHead?
         /// A 401, 407 or 417 that libcurl may yet answer itself.

@@ -18,7 +18,7 @@ extension CurlTransfer {
         case .accept: return true
         case .default where objection == nil: return true
         case .default:
-            // Of a fresh connection OpenSSL's own error tells more.
+            // For a fresh connection, OpenSSL's own error tells more.
             if connection.count > 0 { abort(.serverNotTrusted(host, because: objection)) }
         case .reject:
             abort(.serverNotTrusted(host, because: objection))

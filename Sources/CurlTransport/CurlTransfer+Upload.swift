@@ -127,7 +127,7 @@ extension CurlTransfer {
         guard !upload.isSent else { return }
         upload.isSent = true
         timeline.sent = time
-        // Of HTTP/2 libcurl's remarks are wanted to the end, and of an answer that has begun what its head decided.
+        // In HTTP/2, libcurl's remarks are wanted to the end; once an answer has begun, its head has decided.
         if connection.stream == nil, response.head == nil { handle?.setShowsSentBytes(false) }
         emit(.requestSent, at: time)
     }

@@ -36,7 +36,7 @@ struct ProxyExceptions: Hashable {
         }
     }
 
-    /// Of an address of either version of IP; `nil` for a name.
+    /// The bytes of an address of either version of IP; `nil` for a name.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)

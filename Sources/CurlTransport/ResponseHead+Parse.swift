@@ -28,7 +28,7 @@ extension ResponseHead {
         }
         var headers = HTTPFields()
         headers.reserveCapacity(12)
-        // Of the last field, once a folded line has continued it: put together at its end, since there may be many such lines.
+        // The last field, once a folded line has continued it: put together at its end, since there may be many such lines.
         var folded: [UInt8] = []
         func endFolding() {
             guard !folded.isEmpty, let last = headers.last else { return }

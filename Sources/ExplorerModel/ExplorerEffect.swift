@@ -12,7 +12,7 @@ package enum ExplorerEffect: Hashable, Sendable {
     case cancel(OperationID, CancelSource)
     /// A send that isn't in the queue yet, by its number; answered by `sendCancelled`.
     case cancelSend(Int)
-    /// Of a collection: those that no jar keeps. Answered by `cookiesKept` and a notice.
+    /// The cookies of a collection that no jar keeps. Answered by `cookiesKept` and a notice.
     case forgetCookies(in: String)
     /// Cut the wait before a retry short.
     case retryNow(OperationID)
@@ -21,7 +21,7 @@ package enum ExplorerEffect: Hashable, Sendable {
     case setQueueSuspended(Bool)
     /// Whether pauses that hosts ask for are kept.
     case setBackoff(Bool)
-    /// Of an operation that isn't over: its place among those that wait changes, too.
+    /// The operation isn't over: its place among those that wait changes, too.
     case setPriority(OperationID, Priority)
     /// Answered by `labProgressed`, in batches; ends the one before it.
     case startLab(LabOrder)

@@ -26,7 +26,7 @@ package enum ExplorerEvent: Sendable {
     /// A send isn't in the queue yet: it waits for something that isn't in the program's hands. May come again, with something else.
     ///
     /// - Parameter number: in the order in which they were sent.
-    case sendWaits(Int, SentRequest, SendWait)
+    case sendWaits(Int, SentRequest, RunWait)
     /// Its wait is over: it is in the queue, or won't be sent.
     case sendOver(Int)
     /// The person has cancelled it before it was in the queue.

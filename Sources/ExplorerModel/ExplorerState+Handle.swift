@@ -158,26 +158,8 @@ extension ExplorerState {
         switch event {
         case .key(let pressed):
             notice = nil
-            if let effects = guide(pressed) { return effects }
-            let key = overPanes(pressed)
-            if let overlay { return self.overlay(overlay, key: key) }
-            if let searchLine { return self.searchLine(searchLine, key: key) }
-            if responsePane.savePrompt != nil { return savePrompt(key: key) }
-            if let line = responsePane.filterLine { return filterLine(line, key: key) }
-            if requestPane.editing != nil { return editing(key: key) }
-            return keymap.command(for: key, in: focus).map { perform($0) } ?? []
-        case .paste(let text):
-            if let overlay {
-                return self.overlay(overlay, paste: text)
-            } else if let searchLine {
-                return self.searchLine(searchLine, paste: text)
-            } else if responsePane.savePrompt != nil {
-                savePrompt(paste: text)
-                return []
-            } else if let line = responsePane.filterLine {
-                return filterLine(line, paste: text)
-            }
-            return editing(paste: text)
+            return guide(pressed) ?? handle(key: pressed)
+        case .paste(let text): return handle(paste: text)
         case .mouse(let event): return handle(event)
         case .resize(let size):
             resize(to: size)
@@ -193,9 +175,11 @@ extension ExplorerState {
 
     /// What the panes below the tree have to say now. Asked at a key, and not while somebody reads.
     private mutating func askForRoom() {
-        demand = Layout.Demand(
-            queueRows: queueRoom, historyRows: historyRows.isEmpty ? 0 : size.columns < 140 ? 4 : 6)
+        for pane in Pane.foot { demand[pane] = pane.description.foot?.room(self) }
     }
+
+    /// The queue takes more rows by itself, and gives none back while somebody reads.
+    mutating func askForQueueRoom() { demand[.queue] = max(demand[.queue] ?? 0, queueRoom) }
 
     /// A single operation has the screen; the queue shows several.
     var queueRoom: Int {
@@ -237,7 +221,7 @@ extension ExplorerState {
         contrastSent(id, sent)
         latestOperations[sent.reference] = id
         refusals[sent.reference] = nil
-        demand.queueRows = max(demand.queueRows, queueRoom)
+        askForQueueRoom()
         if sent.isNeeded { return [] }
         let shownThen = shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
         if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil {

@@ -26,22 +26,21 @@ extension ExplorerState {
 
     /// What is most useful now, the most useful first. As many as fit are shown.
     package var hints: [Hint] {
-        if let overlayHints { return overlayHints }
-        if responsePane.savePrompt != nil { return [Hint(key: "Enter", word: "save"), Hint(key: "Esc", word: "don't")] }
-        if let searchLine {
-            let keep = searchLine.pane == .collection ? "keep" : "done"
-            return [Hint(key: "Enter", word: keep), Hint(key: "Esc", word: "clear")]
+        switch front {
+        case .overlay(let overlay): overlay.hints
+        case .savePath: [Hint(key: "Enter", word: "save"), Hint(key: "Esc", word: "don't")]
+        case .search(let line):
+            [Hint(key: "Enter", word: line.pane == .collection ? "keep" : "done"), Hint(key: "Esc", word: "clear")]
+        case .filter: [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "as it was")]
+        case .row(.line(.name, _)): [Hint(key: "Tab", word: "value")] + Self.lineHints
+        case .row(.line(.value, _)): [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
+        case .row(.line): Self.lineHints
+        case .row(.body): [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
+        case .panes: paneHints
         }
-        if responsePane.filterLine != nil {
-            return [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "as it was")]
-        }
-        switch requestPane.editing {
-        case .line(.name, _): return [Hint(key: "Tab", word: "value")] + Self.lineHints
-        case .line(.value, _): return [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
-        case .line: return Self.lineHints
-        case .body: return [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
-        case nil: break
-        }
+    }
+
+    private var paneHints: [Hint] {
         var hints = hintedCommands.compactMap { hint($0) }
         if focus == .collection, !collectionPane.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "show all"), at: 0)

@@ -20,9 +20,12 @@ extension ExplorerState {
             }
         case .doubleClick, .wheelUp, .wheelDown: break
         }
-        if let line = layout.requestLine, line.contains(event.point) { return requestLine(mouse: event) }
+        let isPress = event.action == .press || event.action == .doubleClick
+        if let line = layout.requestLine, line.contains(event.point) {
+            return (isPress ? endLines(besides: .request) : []) + requestLine(mouse: event)
+        }
         guard let pane = pane(at: event.point) else { return [] }
-        return event.action == .press || event.action == .doubleClick ? focus(pane, with: event) : mouse(event, in: pane)
+        return isPress ? endLines(besides: pane) + focus(pane, with: event) : mouse(event, in: pane)
     }
 
     private mutating func focus(_ pane: Pane, with event: MouseEvent) -> [ExplorerEffect] {

@@ -43,12 +43,8 @@ extension ExplorerState {
         case .search: openSearch()
         case .nextPane: focusNext(1)
         case .previousPane: focusNext(-1)
-        case .focusCollection: setFocus(.collection)
-        case .focusRequest: setFocus(.request)
-        case .focusOperation: setFocus(.operation)
-        case .focusResponse: setFocus(.response)
-        case .focusQueue: setFocus(.queue)
-        case .focusHistory: setFocus(.history)
+        case .focusCollection, .focusRequest, .focusOperation, .focusResponse, .focusQueue, .focusHistory:
+            if let pane = Pane.allCases.first(where: { $0.focusCommand == command }) { setFocus(pane) }
         case .zoom: isZoomed.toggle()
         case .larger, .smaller: resize(by: command == .larger ? 2 : -2)
         case .designedSizes: adjustments[layout.adjustmentKey] = .init()

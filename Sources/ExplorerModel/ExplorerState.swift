@@ -22,7 +22,7 @@ package struct ExplorerState: Sendable {
     /// Which borders the stage has: changed by keys alone.
     package internal(set) var moment = Layout.Moment.sent
     /// What the panes below the tree asked for at the last key.
-    package internal(set) var demand = Layout.Demand()
+    package internal(set) var demand: Layout.Demand = [:]
     package var adjustments = Layout.AdjustmentBook()
     /// See ``Layout/holdsStill``.
     package var holdsStill = false
@@ -73,7 +73,7 @@ package struct ExplorerState: Sendable {
     var bodyShelves: [RequestReference: BodyShelf] = [:]
     /// The request that is gone from its file and is being written again.
     var puttingBack: RequestReference?
-    /// Of requests that were deleted: undo brings them back together.
+    /// The edits of requests that were deleted: undo brings them back together.
     var setAsideDrafts: [RequestReference: RequestDraft] = [:]
 
     // Changes of the tree
@@ -155,15 +155,13 @@ package struct ExplorerState: Sendable {
             adjustments: adjustments, holdsStill: holdsStill, treeColumns: tree.columns)
     }
 
+    /// How many things a pane below the tree holds.
+    package func count(in pane: Pane) -> Int { pane.description.foot?.count(self) ?? 0 }
+
     package var collectionPaths: [String] { Array(collections.keys) }
 
     /// `nil`: it isn't open.
     package func collection(at path: String) -> RequestCollection? { collections[path] }
-
-    /// A text is being typed on the screen itself: nothing that comes up by itself takes its keys.
-    package var isTyping: Bool {
-        searchLine != nil || responsePane.savePrompt != nil || responsePane.filterLine != nil || requestPane.editing != nil
-    }
 
     /// The operation that the operation and response panes show.
     package var shownOperation: OperationEntry? {

@@ -51,16 +51,16 @@ enum SideView {
     }
 }
 
-/// Queue and history in the tree's lower edge while they have no pane: `5 queue 2  6 history 12`.
+/// The panes of the foot in the tree's lower edge while they aren't shown: `5 queue 2  6 history 12`.
 enum TreeEdgeView {
     static func draw(_ state: ExplorerState, _ panes: [Pane: Rect], on canvas: inout Canvas) {
         guard state.layout.shape == .rails, let tree = panes[.collection] else { return }
-        let last = panes[.history] ?? panes[.queue]
+        let last = Pane.foot.last { panes[$0] != nil }.flatMap { panes[$0] }
         let rect = last.map { $0.column == tree.column ? $0 : tree } ?? tree
         var line = StyledLine()
-        let live = state.queueRows.count
-        let runs = state.historyRows.count
-        for (pane, count) in [(Pane.queue, live), (.history, runs)] where panes[pane] == nil && count > 0 {
+        for pane in Pane.foot where panes[pane] == nil {
+            let count = state.count(in: pane)
+            guard count > 0 else { continue }
             let number = " \(pane.rawValue) "
             let name = pane.title.lowercased()
             // Each part is shown whole or not at all. What is live comes first, and a large count is kept rather than the name.

@@ -15,7 +15,7 @@ public enum MockQuery: Sendable, Hashable {
     /// Any, or none.
     case any
 
-    /// Of two that match, the one that asks for more answers.
+    /// Where two match, the one that asks for more answers.
     var weight: Int {
         switch self {
         case .exactly: .max

@@ -30,7 +30,7 @@ public final class MockTransport: Transport {
         var operations: [OperationID: Endpoint] = [:]
         var transfers = 0
         var requests: [Request] = []
-        /// Of the last transfer to each URL.
+        /// The priorities of the last transfer to each URL.
         var priorities: [String: (transfer: Int, told: [Priority])] = [:]
         var generator: any RandomNumberGenerator & Sendable
 

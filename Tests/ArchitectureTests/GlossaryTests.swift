@@ -37,6 +37,44 @@ import Testing
         #expect(said == [], "\(page)")
     }
 
+    /// The modules that speak to users in our own words: importers and exporters speak of other programs in theirs.
+    @Test(arguments: [
+        "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "ExplorerView", "History", "NetworkLayer",
+        "Presentation", "RequestCollections", "turnstone",
+    ])
+    func `are those of the messages and the help, too`(module: String) throws {
+        let avoided = try Self.avoided()
+        let folder = Self.root.appending(path: "Sources/\(module)")
+        var count = 0
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() where file.hasSuffix(".swift") {
+            let sentences = Self.sentences(in: try String(contentsOf: folder.appending(path: file), encoding: .utf8))
+            count += sentences.count
+            let said = sentences.flatMap { sentence in avoided.filter { Self.says(sentence, $0) }.map { "\($0): \(sentence)" } }
+            #expect(said == [], "\(file)")
+        }
+        #expect(count > 10, "the texts of \(module) were found")
+    }
+
+    /// The string literals of a source file that have a space in them, without code in them and what is filled in.
+    private static func sentences(in source: String) -> [String] {
+        let code = source.split(separator: "\n").filter { !$0.trimmingPrefix { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        return code.matches(of: /"""(?s:(.*?))"""|"((?:[^"\\\n]|\\.)*)"/).map { String($0.output.1 ?? $0.output.2 ?? "") }
+            .filter { $0.contains(" ") }
+            .map { $0.replacing(/\\\([^)]*\)|`[^`]*`/, with: " ") }
+    }
+
+    @Test func `the sentences of a source are found, and its comments aren't`() {
+        let source = #"""
+            // A "payload of" a comment.
+            let word = "payload"
+            throw Failure("the \(name) of `payload` is too long")
+            let help = """
+                Sends a payload.
+                """
+            """#
+        #expect(Self.sentences(in: source).map { Self.says($0, "payload") } == [false, true])
+    }
+
     @Test func `the glossary avoids words, and they are found where they stand`() throws {
         let words = try Self.avoided()
         #expect(words.count > 15 && words.contains("payload"))

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `is all in the omnibox`() throws {
         var explorer = ExplorerDriver()
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type(">")
         let omnibox = try #require(explorer.omnibox)
         let listed = (0..<omnibox.count).compactMap { row -> Command.ID? in

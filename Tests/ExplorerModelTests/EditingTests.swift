@@ -16,7 +16,7 @@ import Testing
 
     @Test func `a header is added by name, Tab, value`() {
         var explorer = explorer
-        explorer.press("] G a")
+        explorer.press(.nextTab, .bottom, .addRow)
         explorer.type("x-a")
         explorer.press("Tab")
         explorer.type("1")
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `Enter in the name of a new row goes on to its value`() {
         var explorer = explorer
-        explorer.press("] a")
+        explorer.press(.nextTab, .addRow)
         explorer.type("x-a")
         explorer.press("Enter")
         explorer.type("delete")
@@ -40,7 +40,8 @@ import Testing
 
     @Test func `Enter in the name of a row that has a value ends the edit`() {
         var explorer = explorer
-        explorer.press("] e S-Tab")
+        explorer.press(.nextTab, .edit)
+        explorer.press("S-Tab")
         explorer.type("2")
         explorer.press("Enter")
         #expect(explorer.state.requestPane.editing == nil)
@@ -50,27 +51,29 @@ import Testing
         let text = "one\ntwo\n\nthree"
         var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.description = text }])
         explorer.pick("login")
-        explorer.press("2 ] ] ] ] ] G k k Enter")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab, .bottom, .up, .up, .activate)
         #expect(explorer.state.selectedRequestRow == .field(.typed(.description)))
         #expect(explorer.state.requestPane.editing == nil)
         #expect(explorer.state.notice?.text == "it has several lines: E opens it in $EDITOR")
         _ = explorer.takeEffects()
-        explorer.press("E")
+        explorer.press(.editExternally)
         #expect(explorer.takeEffects().contains { if case .openEditor(let request) = $0 { request.text == text } else { false } })
         #expect(explorer.request?.description == text)
     }
 
     @Test func `a row without name and value goes away again`() {
         var explorer = explorer
-        explorer.press("] a Enter")
+        explorer.press(.nextTab, .addRow)
+        explorer.press("Enter")
         #expect(explorer.request?.headers.count == 2)
-        explorer.press("a Esc")
+        explorer.press(.addRow)
+        explorer.press("Esc")
         #expect(explorer.request?.headers.count == 2)
     }
 
     @Test func `Escape leaves a value as it was`() {
         var explorer = explorer
-        explorer.press("e")
+        explorer.press(.edit)
         explorer.type("zzz")
         explorer.press("Esc")
         #expect(explorer.request?.url == "{{host}}/orders")
@@ -81,11 +84,11 @@ import Testing
     @Test func `rows are switched off and deleted, and undo brings them back`() {
         var explorer = explorer
         let before = explorer.request
-        explorer.press("j Space d")
+        explorer.press(.down, .toggle, .deleteRow)
         #expect(explorer.request?.query.map(\.name) == ["dry"])
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request?.query.map(\.isEnabled) == [false, false])
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request == before)
         explorer.press("C-r C-r")
         #expect(explorer.request?.query.map(\.name) == ["dry"])
@@ -93,30 +96,31 @@ import Testing
 
     @Test func `a header of a folder is overridden for this request`() {
         var explorer = explorer
-        explorer.press("] j j e")
+        explorer.press(.nextTab, .down, .down, .edit)
         explorer.type("; q=1")
         explorer.press("Enter")
         #expect(explorer.request?.headers.last == .init(name: "accept", value: "application/json; q=1"))
-        explorer.press("j Space")
+        explorer.press(.down, .toggle)
         #expect(explorer.request?.headers.last == .init(name: "x-tenant", value: "7", isEnabled: false))
     }
 
     @Test func `the body takes several lines, a paste, and Escape keeps them`() {
         var explorer = explorer
-        explorer.press("] ] e End Enter")
+        explorer.press(.nextTab, .nextTab, .edit)
+        explorer.press("End Enter")
         explorer.type("  \"note\": \"日本\",")
         explorer.send(.terminal(.paste("\n  \"x\": 1,")))
         explorer.press("Esc")
         #expect(
             explorer.request?.body
                 == .json("{\n  \"note\": \"日本\",\n  \"x\": 1,\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request?.body == .json("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
     }
 
     @Test func `keys are text while something is edited`() {
         var explorer = explorer
-        explorer.press("e")
+        explorer.press(.edit)
         explorer.type("qs?:/x 1")
         explorer.press("Enter")
         #expect(explorer.request?.url == "{{host}}/ordersqs?:/x 1")
@@ -125,17 +129,19 @@ import Testing
 
     @Test func `the method is chosen`() {
         var explorer = explorer
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         #expect(explorer.request?.method == "PUT")
     }
 
     @Test func `the kinds of body and auth are chosen, what fits is kept`() {
         var explorer = explorer
-        explorer.press("] ] Space")
+        explorer.press(.nextTab, .nextTab, .toggle)
         #expect(explorer.request?.body == .text("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
-        explorer.press("] Enter j j j Enter")
+        explorer.press(.nextTab, .activate)
+        explorer.press("Down Down Down Enter")
         #expect(explorer.request?.auth == .bearer(""))
-        explorer.press("j e")
+        explorer.press(.down, .edit)
         explorer.type("t0k")
         explorer.press("Enter")
         #expect(explorer.request?.auth == .bearer("t0k"))
@@ -143,7 +149,7 @@ import Testing
 
     @Test func `choosing the kind that is there already is no edit`() {
         var explorer = explorer
-        explorer.press("] ] ] Enter")
+        explorer.press(.nextTab, .nextTab, .nextTab, .activate)
         guard case .chooser = explorer.state.overlay else {
             Issue.record("no choice")
             return
@@ -155,7 +161,7 @@ import Testing
     /// Whoever clears a field to type a new password wants the old one in no other program.
     @Test func `what a key takes away comes back with C-v, and is no other program's`() {
         var explorer = explorer
-        explorer.press("] e")
+        explorer.press(.nextTab, .edit)
         let value = explorer.request?.headers.first?.value
         explorer.press("C-u C-v C-a C-k C-v")
         #expect(explorer.takeEffects().allSatisfy { if case .copy = $0 { false } else { true } })
@@ -165,7 +171,7 @@ import Testing
 
     @Test func `a timeout must be one`() {
         var explorer = explorer
-        explorer.press("[ [ [ j e")
+        explorer.press(.previousTab, .previousTab, .previousTab, .down, .edit)
         explorer.type("soon")
         explorer.press("Enter")
         #expect(explorer.state.notice?.text == "`timeouts.idle` takes `never` or a duration (200ms, 3s, 1m, 1h), not `soon`")
@@ -174,21 +180,23 @@ import Testing
         explorer.type("1.5s")
         explorer.press("Enter")
         #expect(explorer.request?.settings.timeouts.idle == .after(.milliseconds(1500)))
-        explorer.press("d")
+        explorer.press(.deleteRow)
         #expect(explorer.request?.settings.timeouts.idle == nil)
     }
 
     @Test func `a choice goes on with Space and back to the folder's with d`() {
         var explorer = explorer
-        explorer.press("[ [ [ j j j j j j j j j j j j Space")
+        explorer.press(
+            .previousTab, .previousTab, .previousTab, .down, .down, .down, .down, .down, .down, .down, .down, .down, .down, .down,
+            .down, .toggle)
         #expect(explorer.request?.settings.followRedirects == .never)
-        explorer.press("d")
+        explorer.press(.deleteRow)
         #expect(explorer.request?.settings.followRedirects == nil)
     }
 
     @Test func `the editor gets the body, and its text comes back`() throws {
         var explorer = explorer
-        explorer.press("] ] E")
+        explorer.press(.nextTab, .nextTab, .editExternally)
         let text = "{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"
         let request = EditorRequest(
             request: ShopCollection.reference("orders/create"), field: .body, text: text, fileExtension: "json")
@@ -201,7 +209,7 @@ import Testing
 
     @Test func `another request ends editing and keeps it`() {
         var explorer = explorer
-        explorer.press("e")
+        explorer.press(.edit)
         explorer.type("/1")
         explorer.click(3, 1)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))

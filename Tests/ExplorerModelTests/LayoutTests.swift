@@ -111,7 +111,7 @@ import Testing
         let plain = layout(120, 40)
         #expect(plain.panes[.queue] == nil && plain.panes[.history] == nil)
         var asking = plain
-        asking.demand = .init(queueRows: 3, historyRows: 4)
+        asking.demand = [.queue: 3, .history: 4]
         let queue = try #require(asking.panes[.queue])
         let history = try #require(asking.panes[.history])
         #expect(queue.inner.rows == 3 && history.inner.rows == 4)
@@ -137,7 +137,7 @@ import Testing
     @Test func `the tree's columns depend neither on what is unfolded nor on what is sent`() {
         var explorer = ExplorerDriver()
         let before = explorer.state.layout.panes[.collection]?.columns
-        explorer.press("1 g h")
+        explorer.press(.focusCollection, .top, .left)
         explorer.enqueue(1, "orders/create")
         #expect(explorer.state.layout.panes[.collection]?.columns == before)
     }
@@ -159,7 +159,7 @@ import Testing
                     for moment in [Layout.Moment.editing, .sent] {
                         let layout = Layout(
                             size: size, focus: focus, moment: moment, hasRun: rows % 2 == 0,
-                            demand: .init(queueRows: rows % 6, historyRows: columns % 7))
+                            demand: [.queue: rows % 6, .history: columns % 7])
                         if layout.shape == .tooSmall { continue }
                         let screen = Rect(column: 0, row: 0, columns: columns, rows: rows - 1)
                         #expect(layout.panes[focus] != nil, "\(focus) at \(size)")
@@ -178,7 +178,7 @@ import Testing
         for size in Self.sizes + [Size(columns: 100, rows: 16), Size(columns: 140, rows: 29)] {
             for moment in [Layout.Moment.editing, .sent] {
                 let layout = Layout(
-                    size: size, focus: .collection, moment: moment, demand: .init(queueRows: 2, historyRows: 5))
+                    size: size, focus: .collection, moment: moment, demand: [.queue: 2, .history: 5])
                 let rects = Array(layout.panes.values) + [layout.requestRail, layout.side?.rect].compactMap(\.self)
                 for row in 0..<size.rows - 1 {
                     for column in 0..<size.columns {
@@ -194,10 +194,11 @@ import Testing
     @Test(arguments: sizes.dropFirst(), [Layout.Moment.editing, .sent])
     func `a divider goes where it is dragged, and only there`(size: Size, moment: Layout.Moment) throws {
         var layout = Layout(
-            size: size, focus: .collection, moment: moment, demand: .init(queueRows: 3, historyRows: 5))
+            size: size, focus: .collection, moment: moment, demand: [.queue: 3, .history: 5])
         for divider in Layout.Divider.allCases {
             guard let start = point(of: divider, in: layout) else { continue }
-            let target = Point(column: start.column + 3, row: start.row + (divider == .queue || divider == .history ? -1 : 2))
+            let rows = divider == .foot(.queue) || divider == .foot(.history) ? -1 : 2
+            let target = Point(column: start.column + 3, row: start.row + rows)
             layout.adjustments = layout.dragging(divider, to: target)
             let moved = try #require(point(of: divider, in: layout), "\(divider)")
             #expect(moved.column == target.column || moved.row == target.row, "\(divider) at \(size)")

@@ -11,7 +11,7 @@ import Testing
     @Test func `w writes the shown request`() throws {
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
-        explorer.press("w")
+        explorer.press(.save)
         #expect(explorer.takeEffects() == [.save([ShopCollection.edit(draft)], in: ShopCollection.path)])
         #expect(explorer.state.isUnsaved(reference))
     }
@@ -23,7 +23,7 @@ import Testing
         #expect(!explorer.state.isUnsaved(reference))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
         #expect(explorer.state.notice == Notice(.success, "saved orders/create"))
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
         #expect(explorer.state.isUnsaved(reference))
     }
@@ -31,7 +31,7 @@ import Testing
     @Test func `what is typed while it is written stays unsaved, and is no conflict`() throws {
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
-        explorer.press("w 2 e")
+        explorer.press(.save, .focusRequest, .edit)
         explorer.type("/later")
         explorer.press("Enter")
         _ = explorer.takeEffects()
@@ -46,7 +46,7 @@ import Testing
     @Test func `what another program wrote is in it, and is no edit`() throws {
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
-        explorer.press("w")
+        explorer.press(.save)
         _ = explorer.takeEffects()
         var written = draft
         written.headers[0].value = "theirs"
@@ -54,14 +54,14 @@ import Testing
         #expect(explorer.request == written)
         #expect(!explorer.state.isUnsaved(reference))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
         #expect(explorer.request?.headers[0].value == "theirs")
     }
 
     @Test func `what could not be saved says why, and the edit stays`() {
         var explorer = ExplorerDriver.edited()
-        explorer.press("w")
+        explorer.press(.save)
         explorer.send(.saveFailed(conflicts: [], message: "create.yaml can't be written: no space left on device"))
         #expect(explorer.state.isUnsaved(reference))
         #expect(
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `a conflict that only shows when it is saved is asked about at once`() throws {
         var explorer = ExplorerDriver.edited()
-        explorer.press("w")
+        explorer.press(.save)
         _ = explorer.takeEffects()
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         explorer.send(.saveFailed(conflicts: [reference], message: nil))
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `nothing to save says so`() {
         var explorer = ExplorerDriver()
-        explorer.press("w")
+        explorer.press(.save)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice == Notice(.info, "there is nothing to save"))
     }
@@ -92,31 +92,37 @@ import Testing
     @Test func `nothing to save here says what is to be saved elsewhere`() {
         var explorer = ExplorerDriver.edited()
         explorer.press(.focusCollection)
-        explorer.press("g g w")
+        explorer.press(.top, .top, .save)
         #expect(explorer.takeEffects().filter { if case .save = $0 { true } else { false } } == [])
         #expect(explorer.state.notice == Notice(.info, "there is nothing to save here; W saves all"))
     }
 
     @Test func `q leaves at once when all is saved`() {
         var explorer = ExplorerDriver()
-        explorer.press("q")
+        explorer.press(.quit)
         #expect(explorer.takeEffects() == [.quit])
     }
 
     @Test func `q asks when something is unsaved: stay, discard, save all`() throws {
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
-        explorer.press("q Esc")
+        explorer.press(.quit)
+        explorer.press("Esc")
         #expect(explorer.takeEffects() == [])
-        explorer.press("q c")
+        explorer.press(.quit)
+        explorer.press("c")
         #expect(explorer.takeEffects() == [])
-        explorer.press("q d")
+        explorer.press(.quit)
+        explorer.press("d")
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil), .quit])
-        explorer.press("q Enter")
+        explorer.press(.quit)
+        explorer.press("Enter")
         #expect(explorer.takeEffects() == [.save([ShopCollection.edit(draft)], in: ShopCollection.path)])
         explorer.send(.saveFailed(conflicts: [], message: "the disk is full"))
         #expect(explorer.takeEffects() == [])
-        explorer.press("Esc q s")
+        explorer.press("Esc")
+        explorer.press(.quit)
+        explorer.press("s")
         _ = explorer.takeEffects()
         explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = draft }))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil), .quit])
@@ -136,9 +142,9 @@ import Testing
     @Test func `a file read again keeps the cursor, the edit, and what is closed`() {
         var explorer = ExplorerDriver.edited()
         explorer.press(.focusCollection)
-        explorer.press("G h h")
+        explorer.press(.bottom, .left, .left)
         explorer.pick("orders/create")
-        explorer.press("R")
+        explorer.press(.reload)
         #expect(explorer.takeEffects() == [.loadCollection(path: ShopCollection.path)])
         var collection = ShopCollection.collection
         collection.nodes.insert(.request(ShopCollection.request("first", "GET", "http://localhost")), at: 0)
@@ -152,7 +158,7 @@ import Testing
     @Test func `leaving asks when something is still under way, and cancels it only then`() {
         var explorer = ExplorerDriver.having(.downloading(at: 100), of: ["login"])
         _ = explorer.takeEffects()
-        explorer.press("q")
+        explorer.press(.quit)
         guard case .dialog(let dialog) = explorer.state.overlay else {
             Issue.record("nothing was asked")
             return
@@ -160,7 +166,8 @@ import Testing
         #expect(dialog.lines == ["One request is still under way, and would be cancelled:", "  login"])
         explorer.press("c")
         #expect(explorer.takeEffects() == [])
-        explorer.press("q q")
+        explorer.press(.quit)
+        explorer.press("q")
         #expect(explorer.takeEffects() == [.quit])
     }
 
@@ -168,7 +175,7 @@ import Testing
         var explorer = ExplorerDriver.edited()
         explorer.run(.downloading(at: 100), of: "login")
         _ = explorer.takeEffects()
-        explorer.press("q")
+        explorer.press(.quit)
         guard case .dialog(let dialog) = explorer.state.overlay else {
             Issue.record("nothing was asked")
             return

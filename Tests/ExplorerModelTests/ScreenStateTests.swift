@@ -9,24 +9,24 @@ import Testing
     @Test func `numbers and Tab move the focus`() {
         var explorer = ExplorerDriver()
         for pane in Pane.allCases {
-            explorer.press("\(pane.rawValue)")
+            explorer.focus(pane)
             #expect(explorer.state.focus == pane)
         }
-        explorer.press("Tab")
+        explorer.press(.nextPane)
         #expect(explorer.state.focus == .collection)
-        explorer.press("S-Tab")
+        explorer.press(.previousPane)
         #expect(explorer.state.focus == .history)
     }
 
     @Test func `the filter narrows the tree while one types, and Escape shows all`() {
         var explorer = ExplorerDriver()
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("purge")
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
         explorer.press("Enter")
         #expect(explorer.state.searchLine == nil)
         #expect(explorer.state.collectionPane.visible.count == 2)
-        explorer.press("Esc")
+        explorer.press(.back)
         #expect(explorer.state.collectionPane.visible.count == 7)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
     }
@@ -35,7 +35,7 @@ import Testing
     func `a filter that is given up, or finds nothing, leaves the row that was selected`(text: String, end: String) {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type(text)
         explorer.press(end)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/create"))
@@ -49,29 +49,30 @@ import Testing
         explorer.press(.focusRequest, .nextTab, .search)
         explorer.type("AUTH")
         #expect(explorer.state.selectedRequestRow == .named(.headers, 1))
-        explorer.press("Enter ] /")
+        explorer.press("Enter")
+        explorer.press(.nextTab, .search)
         explorer.type("q")
         explorer.press("Enter")
         #expect(explorer.state.requestPane.body.cursor == TextPosition(line: 2, offset: 3))
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("nowhere")
         #expect(explorer.state.notice?.text == "\"nowhere\" is not on this tab")
     }
 
     @Test func `folders close and open`() {
         var explorer = ExplorerDriver()
-        explorer.press("j h")
+        explorer.press(.down, .left)
         #expect(explorer.state.collectionPane.visible.count == 4)
-        explorer.press("l")
+        explorer.press(.right)
         #expect(explorer.state.collectionPane.visible.count == 7)
-        explorer.press("l h")
+        explorer.press(.right, .left)
         #expect(explorer.state.collectionPane.selectedEntry?.name == "orders")
     }
 
     @Test func `every command can be reached from the omnibox`() throws {
         for command in Command.all {
             var explorer = ExplorerDriver()
-            explorer.press(":")
+            explorer.press(.palette)
             explorer.type(command.title)
             let selected = try #require(explorer.omnibox).selected
             #expect(selected == .target(.command(command.id)), "\(command.title) finds \(String(describing: selected))")
@@ -89,7 +90,7 @@ import Testing
 
     @Test func `a command of another pane takes the focus there`() {
         var explorer = ExplorerDriver()
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type("add a row")
         explorer.press("Enter")
         #expect(explorer.state.focus == .request)
@@ -101,7 +102,8 @@ import Testing
 
     @Test func `a theme is tried on while it is chosen, and Escape takes it off`() {
         var explorer = ExplorerDriver()
-        explorer.press("t j")
+        explorer.press(.chooseTheme)
+        explorer.press("Down")
         #expect(explorer.takeEffects() == [.setTheme("light")])
         explorer.send(.themeChanged("light"))
         explorer.press("Esc")
@@ -111,11 +113,13 @@ import Testing
     @Test func `the copy menu offers the request as it would be sent`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("y Enter")
+        explorer.press(.copy)
+        explorer.press("Enter")
         let login = ShopCollection.collection.request(.init(rawValue: "login"))!
         #expect(explorer.takeEffects() == [.copyRequest(login, in: ShopCollection.path, environment: nil, as: .curl)])
         explorer.press(.focusRequest)
-        explorer.press("y Enter")
+        explorer.press(.copy)
+        explorer.press("Enter")
         #expect(explorer.takeEffects() == [.copy("{{host}}/login", what: "value")])
     }
 
@@ -126,7 +130,8 @@ import Testing
         explorer.type("x-api-key")
         explorer.press("Tab")
         explorer.type("sk_live_123")
-        explorer.press("Enter y")
+        explorer.press("Enter")
+        explorer.press(.copy)
         guard case .chooser(let chooser) = explorer.state.overlay else {
             Issue.record("no menu")
             return
@@ -141,7 +146,7 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.click(5, 4)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
-        explorer.press("s")
+        explorer.press(.send)
         explorer.enqueue(1, "orders/list")
         let response = try #require(explorer.state.layout.panes[.response])
         explorer.click(response.column + 5, response.row + 3)

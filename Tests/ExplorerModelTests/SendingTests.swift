@@ -22,13 +22,13 @@ import Testing
         _ = explorer.takeEffects()
         let id = OperationID(rawValue: 1)
         #expect(explorer.state.hints.prefix(2).map(\.word) == ["retry now", "give up"])
-        explorer.press("+ -")
+        explorer.press(.retryNow, .stopRetrying)
         #expect(explorer.takeEffects() == [.retryNow(id), .stopRetrying(id)])
         explorer.event(id, .transition(from: .waitingToRetry, to: .preparing), at: 10)
-        explorer.press("+")
+        explorer.press(.retryNow)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice?.text == "nothing waits to be tried again here")
-        explorer.press("-")
+        explorer.press(.stopRetrying)
         #expect(explorer.takeEffects() == [.stopRetrying(id)])
         #expect(explorer.state.notice?.text == "this attempt is the last one")
     }
@@ -36,7 +36,9 @@ import Testing
     @Test func `asks for the request under the cursor, in the chosen environment`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/list")
-        explorer.press("v g Enter s")
+        explorer.press(.chooseEnvironment)
+        explorer.press("Home Enter")
+        explorer.press(.send)
         #expect(
             explorer.takeEffects() == [
                 .send(
@@ -47,7 +49,7 @@ import Testing
     @Test func `twice starts two operations, each with its own state`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("s s")
+        explorer.press(.send, .send)
         #expect(explorer.takeEffects().count == 2)
         let first = explorer.enqueue(1, "login")
         let second = explorer.enqueue(2, "login")
@@ -74,7 +76,7 @@ import Testing
 
     @Test func `a folder sends nothing`() {
         var explorer = ExplorerDriver()
-        explorer.press("j s")
+        explorer.press(.down, .send)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice == Notice(.info, "pick a request: a folder can't be sent"))
     }
@@ -91,14 +93,14 @@ import Testing
 
     @Test func `shows the response where there is room for one pane only`() {
         var explorer = ExplorerDriver(columns: 40, rows: 10)
-        explorer.press("s")
+        explorer.press(.send)
         #expect(explorer.state.focus == .response)
     }
 
     @Test func `keeps the cursor in the tree where the response has a place`() {
         for (columns, rows) in [(120, 40), (80, 24)] {
             var explorer = ExplorerDriver(columns: columns, rows: rows)
-            explorer.press("s")
+            explorer.press(.send)
             explorer.enqueue(1, "login")
             #expect(explorer.state.focus == .collection)
             #expect(explorer.state.layout.panes[.response] != nil)
@@ -110,7 +112,8 @@ import Testing
             var explorer = ExplorerDriver()
             explorer.pick("login")
             let operation = explorer.enqueue(7, "login")
-            explorer.press("\(pane.rawValue) x")
+            explorer.focus(pane)
+            explorer.press(.cancel)
             #expect(explorer.takeEffects() == [.cancel(operation, "the user")], "in \(pane)")
         }
     }
@@ -118,15 +121,15 @@ import Testing
     @Test func `a send of another request shows its body, and one of the same keeps the tab`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.enqueue(1, "login")
         explorer.press(.focusResponse, .nextTab)
         let tab = explorer.state.responsePane.tab
         #expect(tab != .body)
-        explorer.press("s")
+        explorer.press(.send)
         #expect(explorer.state.responsePane.tab == tab)
         explorer.pick("orders/create")
-        explorer.press("s")
+        explorer.press(.send)
         #expect(explorer.state.responsePane.tab == .body)
     }
 
@@ -135,10 +138,13 @@ import Testing
             var explorer = ExplorerDriver()
             explorer.pick("login")
             explorer.enqueue(7, "login")
-            explorer.press("\(pane.rawValue) z / o Enter Esc")
+            explorer.focus(pane)
+            explorer.press(.zoom, .search)
+            explorer.type("o")
+            explorer.press("Enter Esc")
             #expect(explorer.state.searchText(in: pane) == "", "the search ends first, in \(pane)")
             #expect(explorer.state.isZoomed)
-            explorer.press("Esc")
+            explorer.press(.back)
             #expect(!explorer.state.isZoomed)
             // In the request it leaves editing first.
             explorer.press(pane == .request ? "Esc Esc" : "Esc")
@@ -149,10 +155,10 @@ import Testing
 
     @Test func `Ctrl-C says how to cancel and how to leave`() {
         var explorer = ExplorerDriver()
-        explorer.press("C-c")
+        explorer.press(.interrupt)
         #expect(explorer.state.notice == Notice(.info, "q quits"))
         explorer.enqueue(7, "login")
-        explorer.press("C-c")
+        explorer.press(.interrupt)
         #expect(explorer.state.notice == Notice(.info, "x cancels what runs here, q quits"))
         #expect(explorer.takeEffects().isEmpty)
     }
@@ -163,13 +169,13 @@ import Testing
         let done = explorer.enqueue(2, "login")
         let third = explorer.enqueue(3, "orders/list")
         explorer.event(done, .transition(from: .idle, to: .succeeded), at: 1)
-        explorer.press("X")
+        explorer.press(.cancelAll)
         #expect(explorer.takeEffects() == [.cancel(first, "the user"), .cancel(third, "the user")])
     }
 
     @Test func `the queue is paused and goes on`() {
         var explorer = ExplorerDriver()
-        explorer.press("p p")
+        explorer.press(.pauseQueue, .pauseQueue)
         #expect(explorer.takeEffects() == [.setQueueSuspended(true), .setQueueSuspended(false)])
     }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 package import NetworkLayer
 package import NetworkLayerTesting
 import Presentation
-import RequestCollections
+package import RequestCollections
 import TerminalUI
 
 extension ExplorerDriver {
@@ -21,13 +21,14 @@ extension ExplorerDriver {
     package static func edited() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         _ = explorer.takeEffects()
         return explorer
     }
 
     /// A send that isn't in the queue yet.
-    package mutating func wait(_ number: Int, _ id: String, for wait: SendWait) {
+    package mutating func wait(_ number: Int, _ id: String, for wait: RunWait) {
         let definition = state.definition(of: ShopCollection.reference(id)) ?? ShopCollection.request(id, "GET", "http://localhost")
         send(.sendWaits(number, SentRequest(definition, in: ShopCollection.path), wait))
     }
@@ -55,8 +56,8 @@ extension ExplorerDriver {
     /// - Returns: the first row of the pane: above it are the request's line and the verdict.
     @discardableResult
     package mutating func zoom(_ pane: Pane, _ columns: Int, _ rows: Int) -> Int {
-        if state.focus != pane { press("\(pane.rawValue)") }
-        if !state.isZoomed { press("z") }
+        if state.focus != pane { focus(pane) }
+        if !state.isZoomed { press(.zoom) }
         for more in 1...8 {
             let size = Size(columns: columns, rows: rows + more)
             if state.size != size { send(.terminal(.resize(size))) }

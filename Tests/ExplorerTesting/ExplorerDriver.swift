@@ -28,12 +28,16 @@ package struct ExplorerDriver {
     }
 
     /// Presses the keys of commands, as the status line shows them.
-    package mutating func press(_ commands: Command.ID...) {
+    package mutating func press(_ commands: Command.ID...) { press(commands) }
+
+    package mutating func press(_ commands: [Command.ID]) {
         for command in commands {
             guard let key = state.keymap.keys(for: command).first else { preconditionFailure("\(command) has no key") }
             send(.terminal(.key(key)))
         }
     }
+
+    package mutating func focus(_ pane: Pane) { press(pane.focusCommand) }
 
     /// Types a text, character by character.
     package mutating func type(_ text: String) {
@@ -59,8 +63,8 @@ package struct ExplorerDriver {
 
     /// Moves the cursor of the tree to a request.
     package mutating func pick(_ id: String) {
-        press("1 g")
-        for _ in 0..<state.tree.entries.count where state.selectedRequest?.id.rawValue != id { press("j") }
+        press(.focusCollection, .top)
+        for _ in 0..<state.tree.entries.count where state.selectedRequest?.id.rawValue != id { press(.down) }
     }
 
     // MARK: Operations

@@ -48,13 +48,13 @@ import Testing
         explorer.pick("orders/create")
         explorer.press(.focusRequest)
         expectScreen(explorer.state, "80x24-request-url")
-        explorer.press("]")
+        explorer.press(.nextTab)
         expectScreen(explorer.state, "80x24-request-headers")
-        explorer.press("]")
+        explorer.press(.nextTab)
         expectScreen(explorer.state, "80x24-request-body")
-        explorer.press("]")
+        explorer.press(.nextTab)
         expectScreen(explorer.state, "80x24-request-auth")
-        explorer.press("]")
+        explorer.press(.nextTab)
         expectScreen(explorer.state, "80x24-request-policy")
     }
 
@@ -70,14 +70,14 @@ import Testing
 
     @Test func `the filter shows what matches and where it lies`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("or cr")
         expectScreen(explorer.state, "80x24-filter")
     }
 
     @Test func `the help lists commands with their keys`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
-        explorer.press("?")
+        explorer.press(.help)
         expectScreen(explorer.state, "80x24-help")
     }
 
@@ -85,7 +85,8 @@ import Testing
         for (columns, rows) in [(80, 24), (120, 40), (40, 10)] {
             var explorer = ExplorerDriver(columns: columns, rows: rows)
             explorer.pick("orders/create")
-            explorer.press("V j")
+            explorer.press(.editVariables)
+            explorer.press("Down")
             expectScreen(explorer.state, "\(columns)x\(rows)-variables")
             guard columns == 80 else { continue }
             explorer.press("Enter")
@@ -96,23 +97,25 @@ import Testing
     @Test func `choosers and questions lie over the panes`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")
-        explorer.press("v")
+        explorer.press(.chooseEnvironment)
         expectScreen(explorer.state, "80x24-environments")
-        explorer.press("j Enter 2 Space j Space q")
+        explorer.press("Down Enter")
+        explorer.press(.focusRequest, .toggle, .down, .toggle, .quit)
         expectScreen(explorer.state, "80x24-quit")
     }
 
     @Test func `a request that was changed on disk, too, is marked, and saving asks`() throws {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("login")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         var collection = ShopCollection.collection
         guard case .request(let saved) = collection.nodes[0] else { throw CancellationError() }
         var login = saved.wrappedValue
         login.url = "{{host}}/sign-in"
         collection.nodes[0] = .request(login)
         explorer.send(.collectionLoaded(collection))
-        explorer.press("w")
+        explorer.press(.save)
         expectScreen(explorer.state, "80x24-conflict")
 
         var several = ExplorerDriver([collection], columns: 80, rows: 24)
@@ -125,7 +128,7 @@ import Testing
         several.send(.collectionLoaded(collection))
         several.send(.draftFound(ShopCollection.reference("login"), RequestEdit(from: base, to: edited)))
         several.pick("login")
-        several.press("w")
+        several.press(.save)
         expectScreen(several.state, "80x24-conflicts")
     }
 
@@ -136,7 +139,7 @@ import Testing
                 location: ShopCollection.place(4, "orders/export.yaml"), message: "unknown key \"boddy\": did you mean \"body\"?")
         ]
         var explorer = ExplorerDriver([broken], columns: 80, rows: 24)
-        explorer.press("G Enter")
+        explorer.press(.bottom, .activate)
         expectScreen(explorer.state, "80x24-problem")
     }
 
@@ -144,10 +147,10 @@ import Testing
         for (columns, rows) in [(120, 40), (80, 24), (40, 10)] {
             var explorer = ExplorerDriver(columns: columns, rows: rows)
             explorer.pick("orders/list")
-            explorer.press("s")
+            explorer.press(.send)
             explorer.play(EventScript.success(), "orders/list", body: Self.body)
             expectScreen(explorer.state, "\(columns)x\(rows)-done")
-            explorer.press("s")
+            explorer.press(.send)
             explorer.play(EventScript.downloading(at: 1350, operation: 2), "orders/list")
             expectScreen(explorer.state, "\(columns)x\(rows)-running")
         }

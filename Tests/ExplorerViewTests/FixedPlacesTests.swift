@@ -30,9 +30,10 @@ import Testing
     @Test(arguments: sizes + [(40, 10), (59, 40), (100, 15)])
     func `the verdict stands in the same row, zoomed or not, whatever pane has the focus`(columns: Int, rows: Int) {
         let places = Pane.allCases.flatMap { pane in
-            ["", "z"].map { zoom in
+            [false, true].map { isZoomed in
                 var explorer = done(columns, rows)
-                explorer.press("\(pane.rawValue) \(zoom)")
+                explorer.focus(pane)
+                if isZoomed { explorer.press(.zoom) }
                 return text(explorer).firstIndex { $0.contains("✓ 200 OK ") } ?? -1
             }
         }
@@ -62,7 +63,7 @@ import Testing
     func `no figure of the verdict is cut`(columns: Int, rows: Int) {
         var running = ExplorerDriver(columns: columns, rows: rows)
         running.pick("orders/create")
-        running.press("s")
+        running.press(.send)
         running.run(.downloading(at: 1350), of: "orders/create")
         running.tick(1_350)
         var checked = done(columns, rows)
@@ -81,7 +82,7 @@ import Testing
 
     @Test func `help touches neither the panes' borders nor the status line`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
-        explorer.press("?")
+        explorer.press(.help)
         let rows = text(explorer)
         #expect(rows[22].hasPrefix("└──────") && rows[22].hasSuffix("──┘"))
         #expect(rows[21].contains("└"))
@@ -136,7 +137,7 @@ import Testing
                 [Self.long], columns: 80, rows: rows)
             explorer.press(.focusCollection)
             for _ in 0..<60 {
-                explorer.press("j")
+                explorer.press(.down)
                 let layout = explorer.state.layout
                 guard let tree = layout.panes[.collection], let operation = layout.panes[.operation] else { return }
                 let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))

@@ -16,7 +16,7 @@ import Testing
         explorer.event(
             OperationID(rawValue: 1), .backoffSignalled(key: "slow.example.org", BackoffBehavior(pause: .seconds(4))), at: 1_000)
         explorer.tick(2_000)
-        explorer.press("H")
+        explorer.press(.hosts)
         expectScreen(explorer.state, "\(columns)x\(rows)-hosts")
     }
 }

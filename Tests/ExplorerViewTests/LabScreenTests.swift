@@ -45,20 +45,21 @@ import Testing
 
     @Test(arguments: sizes) func `B asks how often, and what to compare`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
-        explorer.press("B")
+        explorer.press(.lab)
         expectScreen(explorer.state, "\(columns)x\(rows)-lab-setup")
     }
 
     @Test(arguments: sizes) func `while it runs, each phase has a row`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         explorer.send(.labProgressed(LabProgress(number: 1, figures: [figures(40)], isOver: false)))
         expectScreen(explorer.state, "\(columns)x\(rows)-lab-running")
     }
 
     @Test(arguments: sizes) func `at a rate, late and uncorrected stand beside it, and A and B below`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
-        explorer.press("B")
+        explorer.press(.lab)
         explorer.type("240")
         explorer.press("Down Down")
         explorer.type("20")
@@ -71,7 +72,8 @@ import Testing
     @Test(arguments: [("tcp.refused", 100, "✗ 100 of 100"), (nil, 100, "✓ 100 of 100")])
     func `green means that all of them passed`(failure: String?, count: Int, head: String) {
         var explorer = explorer(80, 24)
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         var figures = LoadFigures()
         for number in 0..<count {
             let start = MonotonicTime.zero + .milliseconds(number)
@@ -88,7 +90,7 @@ import Testing
         let elsewhere = ShopCollection.changed("login") { $0.url = "https://shop.example.com/login" }
         var explorer = ExplorerDriver([elsewhere], columns: columns, rows: rows)
         explorer.pick("login")
-        explorer.press("B")
+        explorer.press(.lab)
         explorer.type("5000")
         explorer.press("Enter")
         expectScreen(explorer.state, "\(columns)x\(rows)-lab-question")
@@ -96,7 +98,8 @@ import Testing
 
     @Test(arguments: sizes) func `a point opens the choices for the next send`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
-        explorer.press(". Right Down Down Right")
+        explorer.press(.whatIf)
+        explorer.press("Right Down Down Right")
         expectScreen(explorer.state, "\(columns)x\(rows)-what-if")
     }
 
@@ -104,7 +107,7 @@ import Testing
         var explorer = explorer(columns, rows)
         for number in 0..<14 { explorer.run(.success(operation: number + 1), of: "orders/list") }
         explorer.press(.focusHistory)
-        explorer.press("T")
+        explorer.press(.trend)
         expectScreen(explorer.state, "\(columns)x\(rows)-trend")
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private func sent(_ columns: Int, _ rows: Int) -> ExplorerDriver {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.pick("orders/create")
-        explorer.press("s")
+        explorer.press(.send)
         return explorer
     }
 
@@ -69,9 +69,9 @@ import Testing
 
     @Test func `the tree stays where it is when the queue covers its last rows`() throws {
         var explorer = ExplorerDriver(columns: 120, rows: 30)
-        explorer.press("G")
+        explorer.press(.bottom)
         let top = explorer.state.collectionPane.list.top
-        explorer.press("s")
+        explorer.press(.send)
         for number in 1...3 { explorer.enqueue(number, "orders/create") }
         #expect(explorer.state.layout.panes[.queue] != nil)
         #expect(explorer.state.collectionPane.list.top == top)
@@ -79,14 +79,14 @@ import Testing
             for event in EventScript.success(operation: number).events { explorer.send(.network(event)) }
         }
         #expect(explorer.state.layout.panes[.queue] != nil)
-        explorer.press("l")
+        explorer.press(.right)
         #expect(explorer.state.layout.panes[.queue] == nil)
     }
 
     @Test func `an answer that comes at once takes the place of the one before, with nothing between`() {
         var explorer = sent(120, 40)
         explorer.play(EventScript.success(), "orders/create", body: Self.body)
-        explorer.press("s")
+        explorer.press(.send)
         explorer.enqueue(2, "orders/create")
         let script = EventScript.downloading(at: 1350, operation: 2)
         for event in script.events where event.time < EventScript.time(350) { explorer.send(.network(event)) }
@@ -105,7 +105,7 @@ import Testing
         explorer.press(.focusRequest, .edit)
         explorer.press("Esc")
         #expect(explorer.state.layout.moment == .editing)
-        explorer.press("Esc")
+        explorer.press(.back)
         #expect(explorer.state.layout.panes[.response] == before)
     }
 }

@@ -33,7 +33,7 @@ import Testing
         explorer.pick("orders/list")
         explorer.enqueue(1, "orders/list")
         for event in script.events { explorer.send(.network(event)) }
-        explorer.press("4")
+        explorer.press(.focusResponse)
         explorer.tick(600)
         return explorer
     }
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: sizes) func `held still, with a record opened, it counts what comes`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
         arrive(1...1_200, &explorer)
-        explorer.press("k k k Enter j")
+        explorer.press(.up, .up, .up, .activate, .down)
         arrive(1_201...2_404, &explorer)
         explorer.tick(13_030)
         expectScreen(explorer.state, "\(columns)x\(rows)-stream-held")
@@ -62,12 +62,12 @@ import Testing
     @Test(arguments: sizes) func `filtered it shows what passes, and what was looked for`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
         arrive(1...1_200, &explorer)
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(#".level == "error""#)
         explorer.press("Enter")
         let found = (1...1_200).filter { $0 % 7 == 3 }
         explorer.send(.streamFiltered(OperationID(rawValue: 1), filter: #".level == "error""#, found, of: 1..<1_201))
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("E17")
         explorer.press("Enter")
         explorer.tick(7_010)
@@ -114,12 +114,12 @@ import Testing
         #expect(image.place.columns == 16 && image.place.rows == 8)
         #expect(explorer.state.layout.panes[.response]?.intersection(image.place) == image.place)
         #expect(!frame().text.contains("▀"))
-        explorer.press("?")
+        explorer.press(.help)
         #expect(frame().image == nil)
         explorer.press("Esc")
         #expect(frame().image == image)
         // As it came, byte by byte.
-        explorer.press("4 o")
+        explorer.press(.focusResponse, .raw)
         #expect(frame().image == nil)
     }
 

@@ -80,7 +80,7 @@ import Testing
     func `while it waits to retry all of it is there, with the body that came`(columns: Int, rows: Int) {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.pick("orders/create")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.run(.waitingToRetry(), of: "orders/create")
         explorer.tick(1_774)
         let document = BodyDocument(BodyBytes(Data(#"{"error":"overloaded","retry":true}"#.utf8)), contentType: "application/json")

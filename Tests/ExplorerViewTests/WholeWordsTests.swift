@@ -18,7 +18,7 @@ import Testing
     private func explorer(_ script: EventScript, _ columns: Int, _ rows: Int, body: Data? = nil) -> ExplorerDriver {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.run(script, of: "login", body: body)
         return explorer
     }
@@ -111,7 +111,7 @@ import Testing
         let words = BodyDocument(BodyBytes(Data("22".utf8)), contentType: "text/plain")
         words.extendIndexToEnd()
         explorer.send(.bodyFiltered(id, filter: "!wc -c", words))
-        explorer.press("S")
+        explorer.press(.saveBody)
         #expect(text(explorer).contains("save the whole body to: birds.xml"))
     }
 

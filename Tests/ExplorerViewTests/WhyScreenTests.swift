@@ -14,7 +14,7 @@ import Testing
     private func explorer(_ script: EventScript, _ columns: Int, _ rows: Int) -> ExplorerDriver {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.run(script, of: "login")
         return explorer
     }
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [(160, 50), (120, 40), (80, 24), (40, 10)])
     func `of a certificate has what it says of itself, and the key that trusts it`(columns: Int, rows: Int) {
         var explorer = explorer(.tlsFailure(), columns, rows)
-        explorer.press("!")
+        explorer.press(.why)
         expectScreen(explorer.state, "\(columns)x\(rows)-why-certificate")
     }
 
@@ -32,14 +32,15 @@ import Testing
 
     @Test func `of a timeout has the setting, and who says it`() {
         var explorer = explorer(.idleTimeout(), 80, 24)
-        explorer.press("! j")
+        explorer.press(.why)
+        explorer.press("Down")
         expectScreen(explorer.state, "80x24-why-timeout")
     }
 
     @Test func `of what was not sent offers to set the variable`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.send(
             .sendFailed(
                 ShopCollection.reference("login"), message: "the variable `password` has no value", missing: "password",

@@ -6,19 +6,7 @@ import NetworkLayerTesting
 import Testing
 
 /// TNL's tests of its pseudo protocol (T-PSE): whole operations over a mock.
-@Suite struct MockOperationTests {
-    let time = ManualTimeSource()
-    let transport: MockTransport
-    let recorder = EventRecorder()
-    let queue: RequestOperationQueue
-
-    init() throws {
-        transport = MockTransport(time: time)
-        let client = NetworkClient(transport: transport, time: time)
-        client.addObserver(recorder)
-        queue = try RequestOperationQueue(identifier: "mock", client: client)
-    }
-
+@Suite final class MockOperationTests: MockBench {
     func run(
         _ response: MockResponse, _ behavior: MockBehavior = .init(), advance duration: Duration = .zero,
         configure: (inout RequestConfiguration) -> Void = { _ in }

@@ -6,19 +6,7 @@ import NetworkLayerTesting
 import Testing
 
 /// TNL's tests of retries over its pseudo protocol (T-PSE).
-@Suite struct MockRetryTests {
-    let time = ManualTimeSource()
-    let transport: MockTransport
-    let recorder = EventRecorder()
-    let queue: RequestOperationQueue
-
-    init() throws {
-        transport = MockTransport(time: time)
-        let client = NetworkClient(transport: transport, time: time)
-        client.addObserver(recorder)
-        queue = try RequestOperationQueue(identifier: "mock", client: client)
-    }
-
+@Suite final class MockRetryTests: MockBench {
     private func enqueue(
         _ response: MockResponse, _ behavior: MockBehavior = .init(), retryAfter delay: Duration, timeouts: Timeouts
     ) -> RequestOperation {

@@ -1,6 +1,7 @@
 import DemoServer
 import Foundation
 import Glibc
+import NetworkLayerTesting
 import TerminalTesting
 import TerminalUI
 import Testing

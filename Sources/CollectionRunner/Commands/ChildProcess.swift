@@ -29,7 +29,7 @@ final class ChildProcess: Sendable {
             case itself, late, tooLong, cancelled
         }
 
-        /// Of the program; 128 and the signal's number when a signal ended it.
+        /// The program's exit status; 128 and the signal's number when a signal ended it.
         var status: Int32
         var reason: Reason
         var output: Data

@@ -37,7 +37,7 @@ package struct BodyFilter: Hashable, Sendable {
 
     /// What programs may take and print.
     package struct Limits: Hashable, Sendable {
-        /// Of all filters of a response together, and of all regular expressions.
+        /// For all filters of a response together, and for all regular expressions together.
         package var timeout: Duration
         /// How much of it this one may take; `nil`: all.
         package var share: Duration?

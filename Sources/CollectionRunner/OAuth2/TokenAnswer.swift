@@ -10,7 +10,7 @@ struct TokenAnswer: Sendable {
     let status: Int
     /// Who answered, for sentences.
     let server: String
-    /// Of what was sent to it.
+    /// Hides what was sent to the server.
     private let redactor: Redactor
 
     init(status: Int, body: Data, server: String, redactor: Redactor = Redactor()) {

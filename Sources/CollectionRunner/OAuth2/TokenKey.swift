@@ -11,7 +11,7 @@ package struct TokenKey: Hashable, Sendable, Codable {
     package var audience: String?
     /// Who signs in, where the file says so.
     package var user: String?
-    /// Of the credentials, the client's secret included: with other or wrong credentials goes another token. A digest, so
+    /// Stands for the credentials, the client's secret included: other or wrong credentials get another token. It is a digest, so
     /// that the file in which tokens are kept doesn't have them.
     package var proof: String?
     /// Where a person signs in.

@@ -102,7 +102,7 @@ extension CollectionRunner {
         RunResult(job, failure: RunFailure(.cancelled, "the run was cancelled"))
     }
 
-    /// Of an empty list: it is skipped, and those that take what it captures get empty lists.
+    /// The outcome for an empty list: the request is skipped, and those that take what it captures get empty lists.
     private static func nothing(of name: String, _ job: RunJob) -> NodeOutcome {
         let failure = RunFailure(
             .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)
@@ -146,7 +146,7 @@ struct ItemsOutcome {
     let variable: String
     private(set) var count = 0
     private var wasSent = false
-    /// Of each item, in their order: what it captured, and as what a server may have got it, where that is to be undone.
+    /// For each item, in their order: what it captured, and, where it is to be undone, the job that a server may have got.
     private var items: [(captured: [String: CapturedValue], sent: RunJob?)] = []
     /// That of the first item that has failed, else of the first that was skipped, else of the last.
     private var chosen: (number: Int, result: RunResult)?

@@ -17,7 +17,7 @@ struct LoopGates: Sendable {
         var outer: [Int]
     }
 
-    /// Of each node of a round but the tear-downs, the outermost loop first; empty when no loop says anything.
+    /// The places of each node of a round except the tear-downs, the outermost loop first; empty when no loop says anything.
     private var places: [[Place]] = []
     private var limits: [Int] = []
     /// How many nodes each item has.
@@ -25,7 +25,7 @@ struct LoopGates: Sendable {
     private let nodeCount: Int
     /// How many items are under way, by loop and round.
     private var underWay: [Int: Int] = [:]
-    /// Of the items under way, how many nodes aren't over.
+    /// How many nodes of each item under way aren't over.
     private var left: [Int: Int] = [:]
     /// Those that wait for a loop's turn.
     private var held: [Int: ArraySlice<Int>] = [:]

@@ -9,7 +9,7 @@ package struct NodeOutcome: Sendable {
     package var result: RunResult?
     /// Somebody else sent it at the same time, and reports it; or its items are reported one by one.
     package var isShared = false
-    /// Of one item of several: which, from 0, and what was sent.
+    /// When it is one item of several: its number, from 0, and what was sent.
     package var item: (number: Int, job: RunJob)?
     /// Whether a server may have got something of it.
     var wasSent = false
@@ -149,7 +149,7 @@ struct NodeContext: Sendable {
             responses[plan.nodes[edge.node].id] = outcome.response ?? outcome.result?.earlierResponse
         }
         if node.undoesItems { undone = earlier.first { $0.edge.node == node.undoes.first }?.outcome.sentItems ?? [] }
-        // Of an item it is asked when its turn comes.
+        // The node that is sent for an item is asked when the item's turn comes.
         for edge in node.edges where failure == nil && !(node.undoesItems && edge.node == node.undoes.first) {
             let id = plan.nodes[edge.node].id
             failure = edge.lack(of: captured, from: id)

@@ -61,7 +61,7 @@ extension RunIteration {
         return name(item.scalar == nil ? item.members : [.init(name: loop.variable, value: item)], hiding: [])
     }
 
-    /// Of a list that an answer gave.
+    /// The iterations over a list that an answer gave.
     static func iterations(of items: [JSONValue], in loop: ForEachDefinition, for job: RunJob) -> [RunIteration] {
         var loop = RequestLoop(scope: job.definition.id, definition: loop)
         loop.definition.items = items

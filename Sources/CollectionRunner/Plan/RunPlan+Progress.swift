@@ -20,9 +20,9 @@ extension RunPlan {
         private var released: [Int] = []
         /// Those that can't be sent, since something that they need has failed.
         private var blocked: Set<Int> = []
-        /// Of the first round: those from whose answers tear-downs take something, though they don't wait for each of them.
+        /// The nodes of the first round from whose answers tear-downs take something, though they don't wait for each of them.
         private let kept: Set<Int>
-        /// Of each round, how many that are no tear-down are under way, and how many are not over. The tear-downs wait for these.
+        /// How many nodes of each round that are no tear-down are under way. The tear-downs wait for them.
         private var underWay: [Int32] = []
         private var left: [Int32] = []
         private let mainCount: Int

@@ -32,11 +32,11 @@ package struct RunPlan: Sendable {
         package internal(set) var isSelected: Bool
         /// What it is there for, unless it is for its own sake or because others need it.
         package internal(set) var step: Step?
-        /// Of a tear-down: it is sent when one of these was.
+        /// For a tear-down: it is sent when one of these was.
         package internal(set) var undoes: [Int] = []
-        /// Of a tear-down of a request whose items only an answer gives: it is sent once for each of them that was sent.
+        /// For a tear-down of a request whose items only an answer gives: it is sent once for each of them that was sent.
         package internal(set) var undoesItems = false
-        /// Of a tear-down that is sent before, for its own sake or because others need it: where. It is sent here only if it wasn't there.
+        /// Where a tear-down is sent before, for its own sake or because others need it. It is sent here only if it wasn't sent there.
         package internal(set) var twin: Int?
         /// What must be over before it, each node once.
         package internal(set) var edges: [Edge] = []

@@ -23,7 +23,7 @@ struct RunPlanner {
     private var indices: [Key: Int] = [:]
     /// By number, as few of many requests are in different ones.
     private var places: [RunMemory.Place: Int] = [:]
-    /// Of each request that is sent for items of a loop.
+    /// The nodes of each request that is sent for items of a loop.
     private var items: [RequestID: [Int]] = [:]
     /// What is the same for all requests of one collection in one environment.
     private var finders: [ContextKey: TemplateReadsFinder] = [:]
@@ -357,7 +357,7 @@ struct RunPlanner {
         return finder
     }
 
-    /// Who may use a variable goes after those that give it, when they come before it anyway.
+    /// A request that may use a variable goes after those that give it, when they come before it anyway.
     mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
         let found = names.flatMap(node.job.collection.requests(capturing:)).flatMap { places(of: $0, for: node.job) }

@@ -34,7 +34,7 @@ extension CollectionRunner {
             let now = queue.client.time.now
             let captured = result.captured
             memory.withLock {
-                // Of a failed answer nobody takes anything.
+                // Nobody takes anything from a failed answer.
                 $0.capture(captured, in: run.job.place)
                 $0.keep(
                     EarlierResponse(response, hiding: redactor, by: result.route), captured, of: run.job.definition.id,
@@ -83,7 +83,7 @@ extension CollectionRunner {
         result.needed = run.needed
         result.response = response
         result.route = Route(run.resolved.configuration.transport)
-        // Also of hops and retries, and of a response that broke off.
+        // The heads of hops and retries count, too, and that of a response that broke off.
         let attempts = response.metrics.attempts
         result.redactor = attempts.compactMap(\.sentHead).reduce(run.redactor) { $0.union(run.redactor(afterSending: $1)) }
         result.redactor = attempts.compactMap(\.head).reduce(result.redactor) { $0.union(run.redactor(after: $1)) }

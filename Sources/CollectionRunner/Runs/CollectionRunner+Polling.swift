@@ -86,7 +86,8 @@ extension CollectionRunner {
         let operation = operation(for: run.resolved, of: run.job, authorizer)
         if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
         var next = PreparedRun(
-            job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer)
+            job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer,
+            secretCookies: secretCookies)
         next.isNeeded = run.isNeeded
         next.isAgain = true
         return next
@@ -106,7 +107,7 @@ extension CollectionRunner {
             start: metrics.enqueued.map { $0 - start } ?? .zero, duration: metrics.total, status: response.info?.head.status,
             unmet: checked.filter { !$0.isMet },
             error: isAboutErrors ? nil : response.error.map { result.redactor.text($0.message) },
-            metrics: metrics)
+            metrics: number <= Polling.mostMetrics ? metrics : nil)
         var answer = Polling.Answer()
         answer.isMet = (response.error == nil || isAboutErrors) && checked.allSatisfy(\.isMet)
         answer.givesUp = !until.giveUp.isEmpty && until.giveUp.check(facts).allSatisfy(\.isMet)

@@ -213,7 +213,7 @@ extension CollectionRunner {
             throw ResolutionError(
                 .variable, "`\(need.filter.source)` finds nothing in the response of `\(need.request)`", at: location)
         }
-        // Of what is captured as a secret, or is sent back, this is a second way to get it.
+        // For what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
             value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: earlier.answerer)
     }

@@ -22,7 +22,7 @@ package struct Polling: Sendable {
         /// What wasn't as it should be, without secrets; why there was no answer.
         package var unmet: [ExpectationResult]
         package var error: String?
-        /// Of the first ``Polling/mostMetrics`` times, but for the last one, whose response is kept as a whole.
+        /// Kept for the first ``Polling/mostMetrics`` times; `nil` for the last one, whose response is kept as a whole.
         package var metrics: OperationMetrics?
 
         /// What was there in place of what was wanted, in a few words.

@@ -136,6 +136,7 @@ package struct PreparedRun: Sendable {
     /// What was run because this one needs it, in that order.
     package let needed: [RunResult]
     let authorizer: OAuth2Authorizer?
+    private let secretCookies: SecretCookies
     /// Before it is sent.
     package let delay: Duration
     /// Whether the same request was sent before, and its answer wasn't yet what `until` waits for.
@@ -145,13 +146,14 @@ package struct PreparedRun: Sendable {
 
     init(
         job: RunJob, resolved: ResolvedRequest, operation: RequestOperation, needed: [RunResult],
-        authorizer: OAuth2Authorizer?, delay: Duration = .zero
+        authorizer: OAuth2Authorizer?, secretCookies: SecretCookies, delay: Duration = .zero
     ) {
         self.job = job
         self.resolved = resolved
         self.operation = operation
         self.needed = needed
         self.authorizer = authorizer
+        self.secretCookies = secretCookies
         self.delay = delay
     }
 
@@ -160,14 +162,14 @@ package struct PreparedRun: Sendable {
 
     /// The same, and what an answer's head gives to variables that nobody may see.
     package func redactor(after head: ResponseHead) -> Redactor {
-        let secrets = resolved.captures.flatMap { $0.secrets(in: head) }
+        let secrets = secretCookies.values(in: head).union(resolved.captures.flatMap { $0.secrets(in: head) })
         return secrets.isEmpty ? redactor : redactor.union(Redactor(secrets))
     }
 
-    /// The same, and the cookies of a session that went out in a head: what a jar adds isn't known before.
+    /// The same, and the secret cookies that went out in a head: what a jar adds isn't known before.
     package func redactor(afterSending head: String) -> Redactor {
-        let sessions = Redaction.standard.sessions(inSentHead: head)
-        return sessions.isEmpty ? redactor : redactor.union(Redactor(sessions))
+        let cookies = secretCookies.values(inSentHead: head)
+        return cookies.isEmpty ? redactor : redactor.union(Redactor(cookies))
     }
 
     /// Whether its response has more that nobody may see: what is captured of the body.

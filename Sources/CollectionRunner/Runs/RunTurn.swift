@@ -1,4 +1,3 @@
-package import NetworkLayer
 package import RequestCollections
 
 /// The place of a run among those that somebody began one after the other.
@@ -14,18 +13,6 @@ package protocol RunTurn: Sendable {
     func goesOn()
     /// Returns when it may enter the queue.
     func take() async
-}
-
-/// What a run waits for that isn't in this program's hands.
-package enum RunWait: Hashable, Sendable {
-    case person
-    /// Of which a secret or another value is the output.
-    case command
-    case token
-    /// A request that it needs, which was sent by another run: both get its answer.
-    case request(RequestID)
-    /// A request that it needs, and those that are sent after that one and before it.
-    case operation(OperationID, then: [RequestID])
 }
 
 /// What is got once for all who wait for it.

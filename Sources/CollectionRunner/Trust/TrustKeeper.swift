@@ -51,7 +51,7 @@ package final class TrustKeeper: Sendable {
         self.date = date
     }
 
-    /// Of a program that nobody has told anything.
+    /// For a program to which nobody has allowed anything.
     package static var closed: TrustKeeper { TrustKeeper(store: TrustStore(directory: nil)) }
 
     // MARK: What is allowed
@@ -135,7 +135,7 @@ package final class TrustKeeper: Sendable {
 
     private func askNow(for wants: [NotedWant], of collection: RequestCollection) async -> Trust? {
         let review = review(wants, of: collection)
-        // Who asked before may have got it.
+        // Whoever asked before may have got it.
         if review.isEmpty { return trust(in: collection) }
         guard let asker, !trust(in: collection).isNever, !Task.isCancelled else { return nil }
         switch await asker.ask(about: review) {

@@ -37,7 +37,7 @@ struct RequestSelection: Hashable, Sendable {
         collection.requests(where: includes)
     }
 
-    /// Of what is sent once for each item: whether this item is meant, as in `orders/create[sku=A7]`.
+    /// Whether this item of a request that is sent once for each item is meant, as in `orders/create[sku=A7]`.
     func includes(itemOf job: RunJob) -> Bool {
         let id = job.definition.id.rawValue
         guard let name = job.name, name != id else { return true }

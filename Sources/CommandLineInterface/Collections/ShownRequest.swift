@@ -59,7 +59,7 @@ struct ShownRequest {
         switch part.content {
         case .data(let data): content = String(validating: data, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
         case .file(let file, let count):
-            // Of a file that isn't the collection's own nothing is found out, not even its length.
+            // Nothing is found out about a file that isn't the collection's own, not even its length.
             let length = resolved.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } ? nil : "\(count) bytes"
             content = "(\((["the file \(file.path)", length].compactMap(\.self) + notes).joined(separator: ", ")))"
             notes = []

@@ -211,7 +211,7 @@ enum HistoryLines {
         var method: String
         /// With the environment.
         var name: String
-        /// Of an answer, also of one that wasn't as expected; nothing where none came.
+        /// The status of the answer, also of one that wasn't as expected; empty where none came.
         var status: String
         var duration: String
         var size: String

@@ -42,7 +42,7 @@ struct HistoryShow: RunnableCommand {
         return .success
     }
 
-    /// Of several attempts the last.
+    /// The last attempt counts where there are several.
     private func sent(_ metrics: OperationMetrics) -> [StyledLine] {
         let document = HARDocument(
             [HARDocument.Exchange(metrics, body: nil)], creator: .init(name: "turnstone", version: Version.text),

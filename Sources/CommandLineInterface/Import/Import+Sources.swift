@@ -8,7 +8,7 @@ extension Import {
     enum Input {
         /// Read, and what it is as far as that is said.
         case source(ImportSource, ImportKind?)
-        /// Of Bruno's, or with other files.
+        /// A directory of Bruno's, or one with other files.
         case directory(String)
     }
 

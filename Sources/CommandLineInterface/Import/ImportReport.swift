@@ -59,7 +59,7 @@ struct ImportReport: Hashable {
                 return [note.place.isEmpty ? "  \(note.text)" : "  \(note.place): \(note.text)"]
             }
             guard said.insert(note.text).inserted else { return [] }
-            // Of a large import a reason has hundreds of places: the first ones show which they are.
+            // In a large import a reason has hundreds of places: the first ones show which they are.
             let shown = same.count > 30 ? same.prefix(10) : same[...]
             return ["  \(note.text):"] + shown.map { "    \($0.place)" }
                 + (shown.count < same.count ? ["    and \(same.count - shown.count) more"] : [])

@@ -93,7 +93,7 @@ struct Init: RunnableCommand {
         return (try assembled.collection.text(), title, lines, base)
     }
 
-    /// Of the first URL: what a collection of one request is best called by. Never what stands before it, which may be a password.
+    /// The host of the first URL, by which a collection of one request is best called. What stands before it may be a password.
     private static func host(in source: String) -> String? {
         let start = source.firstRange(of: "://")?.upperBound
         guard let start = start ?? (isCommand(source) ? nil : source.startIndex) else { return nil }
@@ -113,7 +113,7 @@ struct Init: RunnableCommand {
             && (text.contains(".") || text.contains(":") || text.contains("/"))
     }
 
-    /// Of what can be imported.
+    /// The endings of files that can be imported.
     private static let fileEndings = [".yaml", ".yml", ".json", ".har", ".http", ".rest", ".hurl", ".bru", ".sh", ".txt"]
 
     /// Letters, digits and hyphens: what every file system and every shell takes.

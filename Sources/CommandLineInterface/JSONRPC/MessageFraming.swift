@@ -27,7 +27,7 @@ struct MessageFraming {
     private var rest = Data()
     /// Bytes of the message whose headers have come.
     private var length: Int?
-    /// Of a message that is too long: bytes of it that are still to come; of a line there may be any number.
+    /// How many bytes of a message that is too long are still to come; a line may have any number of them.
     private var skipped: Int?
 
     init(_ kind: Kind) { self.kind = kind }

@@ -75,7 +75,9 @@ struct MCPSession {
                 let known = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
                 return [.send(JSONRPC.failure(id, .invalidParams, "There is no such tool; there are \(known)."))]
             }
-            guard calls[id] == nil else { return [.send(JSONRPC.failure(id, .invalidRequest, "A call of this id is under way."))] }
+            guard calls[id] == nil else {
+                return [.send(JSONRPC.failure(id, .invalidRequest, "A request with this id is under way."))]
+            }
             lastCall += 1
             calls[id] = lastCall
             return [.start(call: lastCall, tool, params?["arguments"] ?? .object([]))]

@@ -49,7 +49,7 @@ struct ManualPage {
     }
 
     private static let environment = [
-        ("NO_COLOR", "Without colours, when it isn't empty."),
+        ("NO_COLOR", "Turns colours off when it isn't empty."),
         ("http_proxy, https_proxy, all_proxy, no_proxy", "Proxies, as for curl."),
         ("TURNSTONE_SHARE", "Where the demo collection and the themes lie."),
         ("EDITOR, VISUAL", "For the explorer."),

@@ -162,7 +162,7 @@ struct Run: RunnableCommand {
 
     private func runOnce(in context: CommandLineContext) async throws -> ExitStatus {
         var (options, context) = (self, context)
-        // Of several files that give a name, the last counts.
+        // Where several files give a name, the last one counts.
         let files = try envFile.map { try $0.values() }.reduce(into: [:]) { $0.merge($1) { $1 } }
         context.givenEnvironment = files
         if context.environment["GITHUB_ACTIONS"] == "true", !report.contains(where: { $0.format == .github }) {

@@ -19,7 +19,7 @@ struct RunOutcome: Sendable {
     private(set) var doubtful = 0
     /// How often each request is sent; `nil`: once.
     let load: LoadPlan?
-    /// Of each request that was asked for, in the order in which they ended first; empty without ``load``.
+    /// The figures of each request that was asked for, in the order in which they ended first; empty without ``load``.
     private(set) var figures: [(name: String, figures: LoadFigures)] = []
     private var places: [String: Int] = [:]
     /// The names of those that have due times.
@@ -143,7 +143,7 @@ struct RunOutcome: Sendable {
         var excerpt: [String] { location.flatMap { SourceExcerpt(of: $0) }?.lines(hiding: redactor) ?? [] }
     }
 
-    /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was, but for an interrupt: it is
+    /// The first of several failures counts; an unmet expectation is 1 whatever else there was, but for an interrupt: that is
     /// told even when all that was left to do was to undo.
     var exitStatus: ExitStatus { stop == .interrupt ? .cancelled : statusOfEntries }
 
@@ -281,7 +281,7 @@ extension RunOutcome.Entry {
         return result?.response?.error.map { ExitStatus($0) } ?? .expectationFailed
     }
 
-    /// Of the request that this one needs: why it failed is why this one did.
+    /// Why the request failed that this one needs is why this one did.
     private var needStatus: ExitStatus? {
         guard let needed = result?.needed.first(where: { !$0.isUsable }) else { return nil }
         let status = RunOutcome.Entry(job: job, result: needed).exitStatus

@@ -38,11 +38,11 @@ final class RunSession: Sendable {
         var mainLeft: Int
         /// Not even what was begun is undone any more.
         var isAbandoned = false
-        /// Of a load: the places of the plan that the reports have, how many failures they have, and what they have besides.
+        /// In a load: the places of the plan that the reports have, how many failures they have, and what they have besides.
         var reported: Set<Int> = []
         var reportedFailures = 0
         var extra = 0
-        /// Of a load: how many failures were shown for the same reasons.
+        /// In a load: how many failures were shown for the same reasons.
         var alike: [String: Int] = [:]
         /// What the requests want isn't allowed, and none was sent.
         var isRefused = false
@@ -216,7 +216,7 @@ final class RunSession: Sendable {
 
     private var progress: [StyledLine] { options.load.isPaced ? state.withLock { LoadLines.progress(of: $0.outcome) } : [] }
 
-    /// Of a turn of a load: what passed is counted alone, and of what failed the first are told.
+    /// In a turn of a load, what passed is only counted, and the first failures are told.
     private func end(_ index: Int, _ outcome: NodeOutcome, of turn: LoadPacer.Turn) {
         state.withLock { $0.isOver[index] = true }
         guard let result = outcome.result, !outcome.isShared else { return }

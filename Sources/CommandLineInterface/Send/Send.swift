@@ -123,7 +123,7 @@ struct Send: RunnableCommand {
     }
 }
 
-/// Who has answered isn't asked the same again.
+/// Whoever has answered isn't asked the same again.
 private final class AnsweredQuestions: Sendable {
     private let context: CommandLineContext
     private let answers = Mutex<[String: String?]>([:])

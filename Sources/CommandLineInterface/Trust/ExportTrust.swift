@@ -2,7 +2,7 @@ import ArgumentParser
 import CollectionRunner
 import RequestCollections
 
-/// Of what writes commands that somebody pastes or runs later.
+/// The options of commands that write what somebody pastes or runs later.
 struct ExportTrustOptions: ParsableArguments {
     @Flag(help: "Write the collection's commands although they aren't allowed: whoever runs what is written runs them.")
     var allowCommands = false

@@ -33,7 +33,7 @@ enum TrustOption: Hashable, Sendable, ExpressibleByArgument {
     }
 }
 
-/// Of each command that sends what collections say.
+/// The options of each command that sends what collections say.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

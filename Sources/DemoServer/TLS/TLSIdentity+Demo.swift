@@ -1,7 +1,7 @@
 /// The certificates of the demo server, all but one by the authority in `Collections/demo/transport/tls/authority.pem`. Their keys protect nothing:
 /// they are here for everybody to see, and that authority is trusted by the demo's own requests alone.
 extension TLSIdentity {
-    /// Of `localhost` and its addresses, good until 12 April 2015.
+    /// For `localhost` and its addresses, good until 12 April 2015.
     static let expired = TLSIdentity(
         pem: """
             -----BEGIN CERTIFICATE-----
@@ -24,7 +24,7 @@ extension TLSIdentity {
             -----END PRIVATE KEY-----
             """)
 
-    /// Of the same, good until 2114.
+    /// For the same names, good until 2114.
     static let good = TLSIdentity(pem: goodPEM)
 
     /// The same, by TLS 1.2 at most.
@@ -33,7 +33,7 @@ extension TLSIdentity {
     /// The same, for clients with a certificate by the authority: `Collections/demo/transport/tls/client.pem` is one.
     static let demanding = TLSIdentity(pem: goodPEM, clients: authority)
 
-    /// Of `localhost` and its addresses; nobody vouches for it.
+    /// For `localhost` and its addresses; nobody vouches for it.
     static let selfSigned = TLSIdentity(
         pem: """
             -----BEGIN CERTIFICATE-----
@@ -55,7 +55,7 @@ extension TLSIdentity {
             -----END PRIVATE KEY-----
             """)
 
-    /// Of `other.example`.
+    /// For `other.example`.
     static let otherHost = TLSIdentity(
         pem: """
             -----BEGIN CERTIFICATE-----

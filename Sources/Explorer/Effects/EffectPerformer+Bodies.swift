@@ -78,7 +78,7 @@ extension EffectPerformer {
         }
     }
 
-    /// Of 1 MiB each.
+    /// A block has 1 MiB.
     nonisolated private static let blocksBetweenCounts = 16
 
     /// Writes the body as it came, since a saved body is to be used. It never replaces a file.

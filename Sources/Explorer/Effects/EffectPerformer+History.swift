@@ -129,7 +129,7 @@ extension PastRun {
 extension ComparedRun {
     /// More isn't laid out.
     private static let limit = 4 << 20
-    /// Of each line.
+    /// How much of each line is kept.
     private static let columns = 1_000
 
     init(_ title: String, _ response: Response, lacksBody: Bool, whatIf: String? = nil) {

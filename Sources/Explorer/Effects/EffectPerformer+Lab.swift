@@ -49,7 +49,7 @@ final class LabSession: Sendable {
 
     private struct State {
         var figures: [LoadFigures]
-        /// Of each way, second by second; of the last ones only.
+        /// The figures of each way, second by second; only of the last seconds.
         var seconds: [[(second: Int64, figures: LoadFigures)]]
         var told: MonotonicTime?
         var queue: RequestOperationQueue?

@@ -44,7 +44,7 @@ final class EffectPerformer {
     var searching: Task<Void, Never>?
     /// One at a time, as well.
     var filtering: Task<Void, Never>?
-    /// Of records: one after another, since each is waited for.
+    /// Passes records on one after another, since each is waited for.
     var passing: Task<Void, Never>?
     /// How far streams are taken apart.
     var streams: [OperationID: StreamSource] = [:]

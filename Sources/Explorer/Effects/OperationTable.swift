@@ -14,7 +14,7 @@ final class OperationTable: Sendable {
     }
 
     private let entries = Mutex<[OperationID: Entry]>([:])
-    /// Of runs of former sessions that are looked at.
+    /// The responses of runs of former sessions that are looked at.
     private let past = Mutex<[OperationID: Response]>([:])
 
     subscript(id: OperationID) -> RequestOperation? { entries.withLock { $0[id]?.run.operation } }
@@ -22,7 +22,7 @@ final class OperationTable: Sendable {
     /// `nil` before it has ended.
     func response(of id: OperationID) -> Response? { self[id]?.finalResponse ?? past.withLock { $0[id] } }
 
-    /// Of a run that is under way; `none` when something secret may yet be captured of it.
+    /// The body of a run that is under way; `none` when something secret may yet be captured of it.
     func partialBody(of id: OperationID) -> ResponseBody {
         entries.withLock { $0[id].flatMap { $0.isHeldBack ? nil : $0.run.operation } }?.partialBody ?? .none
     }

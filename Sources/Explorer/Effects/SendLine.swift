@@ -1,5 +1,6 @@
 import CollectionRunner
 import ExplorerModel
+import RequestCollections
 import Synchronization
 
 /// The sends that aren't in the queue yet. They are prepared side by side, and enter in the order in which they were sent: ``SendOrder``.
@@ -11,7 +12,7 @@ final class SendLine: Sendable {
         var order = SendOrder<RunShare>()
         var atTheDoor: [Int: CheckedContinuation<Void, Never>] = [:]
         var tasks: [Int: Task<Void, Never>] = [:]
-        /// Of whom the loop was told that they wait.
+        /// The sends of which the loop was told that they wait.
         var waiting: Set<Int> = []
     }
 
@@ -44,7 +45,7 @@ final class SendLine: Sendable {
                 // What was begun for it may go on after it has left.
                 guard state.order.contains(number) else { return nil }
                 state.waiting.insert(number)
-                line.mailbox.post(.sendWaits(number, sent, SendWait(wait)))
+                line.mailbox.post(.sendWaits(number, sent, wait))
                 return state.order.wait(number, sharing: share)
             }
         }
@@ -74,17 +75,5 @@ final class SendLine: Sendable {
     private func change(_ change: (inout State) -> Int?) {
         let continuation = state.withLock { state in change(&state).flatMap { state.atTheDoor.removeValue(forKey: $0) } }
         continuation?.resume()
-    }
-}
-
-extension SendWait {
-    fileprivate init(_ wait: RunWait) {
-        switch wait {
-        case .person: self = .person
-        case .command: self = .command
-        case .token: self = .token
-        case .request(let id): self = .request(id)
-        case .operation(let id, let next): self = .operation(id, then: next)
-        }
     }
 }

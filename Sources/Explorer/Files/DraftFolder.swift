@@ -95,7 +95,7 @@ final class DraftFolder: Sendable {
         return folders.sorted { $0.time > $1.time } + [DraftFolder(path: directory, lock: -1)]
     }
 
-    /// Of the drafts.
+    /// The names of the drafts.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
     }

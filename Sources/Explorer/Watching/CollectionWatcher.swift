@@ -26,7 +26,7 @@ final class CollectionWatcher: @unchecked Sendable {
     private struct Watched {
         var files: WatchedFiles
         var delay = ReloadDelay()
-        /// Of the last look; `nil` while the system tells.
+        /// What the last look found; `nil` while the system tells of changes.
         var stamp: [String: WatchedFiles.Stamp]?
     }
 

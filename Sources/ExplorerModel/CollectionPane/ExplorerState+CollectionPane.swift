@@ -4,7 +4,8 @@ import TerminalUI
 
 extension PaneDescription {
     static let collection = PaneDescription(
-        title: "Requests", perform: { $0.collectionPane(perform: $1) }, mouse: { $0.collectionPane(mouse: $1, in: $2) },
+        title: "Requests", focus: .focusCollection, perform: { $0.collectionPane(perform: $1) },
+        mouse: { $0.collectionPane(mouse: $1, in: $2) },
         searchText: { $0.collectionPane.filter },
         search: { state, text in
             state.collectionPane.setFilter(text)

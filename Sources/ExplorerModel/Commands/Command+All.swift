@@ -194,45 +194,48 @@ extension Command {
             help: "Draw how long the request took in each run of its history, with a mark where something changed."),
     ]
 
-    private static let screen = [
-        Command(.nextPane, "Next pane", hint: "pane", keys: [.init(.tab)], help: "Focus the next pane."),
-        Command(.previousPane, "Previous pane", keys: [.init(.tab, .shift)], help: "Focus the pane before."),
-        Command(.focusCollection, "Requests", keys: ["1"], help: "Focus the collection."),
-        Command(.focusRequest, "Request", keys: ["2"], help: "Focus the request."),
-        Command(.focusOperation, "Operation", keys: ["3"], help: "Focus the operation."),
-        Command(.focusResponse, "Response", keys: ["4"], help: "Focus the response."),
-        Command(.focusQueue, "Queue", keys: ["5"], help: "Focus the queue."),
-        Command(.focusHistory, "History", keys: ["6"], help: "Focus the history."),
-        Command(.zoom, "Zoom", keys: ["z"], help: "Give the focused pane the whole screen, or give it back."),
+    private static let panes = Pane.allCases.map { pane in
         Command(
-            .larger, "Larger pane", hint: "larger", keys: [">"],
-            help: "Make the focused pane larger; its borders can be dragged, too."),
-        Command(.smaller, "Smaller pane", hint: "smaller", keys: ["<"], help: "Make the focused pane smaller."),
-        Command(
-            .designedSizes, "Sizes as designed", hint: "as designed", keys: ["_"],
-            help: "Put the borders that were moved back where they belong."),
-        Command(
-            .holdStill, "Hold the borders still", hint: "hold still", keys: ["|"],
-            help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
-        Command(
-            .hosts, "Hosts", keys: ["H"],
-            help:
-                "See what goes to each host, what came of it and how long it is left alone; keep the pauses that hosts ask for, or don't."
-        ),
-        Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
-        Command(
-            .reload, "Reload the collection", hint: "reload", keys: ["R"], help: "Read the collection's files again; edits stay."),
-        Command(
-            .palette, "Find anything", hint: "all", keys: [":", .control("p")],
-            help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
-        Command(
-            .jump, "Jump", keys: ["'"],
-            help: "Put letters on every pane, tab and row that is seen: typing them goes there."),
-        Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
-        Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
-        Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
-        Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved or still runs."),
-    ]
+            pane.description.focus, pane.title, keys: [KeyPress(.character(Character("\(pane.rawValue)")))],
+            help: "Focus the \(pane).")
+    }
+
+    private static let screen =
+        [
+            Command(.nextPane, "Next pane", hint: "pane", keys: [.init(.tab)], help: "Focus the next pane."),
+            Command(.previousPane, "Previous pane", keys: [.init(.tab, .shift)], help: "Focus the pane before."),
+        ] + panes + [
+            Command(.zoom, "Zoom", keys: ["z"], help: "Give the focused pane the whole screen, or give it back."),
+            Command(
+                .larger, "Larger pane", hint: "larger", keys: [">"],
+                help: "Make the focused pane larger; its borders can be dragged, too."),
+            Command(.smaller, "Smaller pane", hint: "smaller", keys: ["<"], help: "Make the focused pane smaller."),
+            Command(
+                .designedSizes, "Sizes as designed", hint: "as designed", keys: ["_"],
+                help: "Put the borders that were moved back where they belong."),
+            Command(
+                .holdStill, "Hold the borders still", hint: "hold still", keys: ["|"],
+                help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
+            Command(
+                .hosts, "Hosts", keys: ["H"],
+                help:
+                    "See what goes to each host, what came of it and how long it is left alone; keep the pauses that hosts ask for, or don't."
+            ),
+            Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
+            Command(
+                .reload, "Reload the collection", hint: "reload", keys: ["R"],
+                help: "Read the collection's files again; edits stay."),
+            Command(
+                .palette, "Find anything", hint: "all", keys: [":", .control("p")],
+                help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
+            Command(
+                .jump, "Jump", keys: ["'"],
+                help: "Put letters on every pane, tab and row that is seen: typing them goes there."),
+            Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
+            Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
+            Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
+            Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved or still runs."),
+        ]
 }
 
 extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {

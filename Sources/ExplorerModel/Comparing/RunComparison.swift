@@ -205,7 +205,7 @@ package struct RunComparison: Hashable, Sendable {
 
     /// More tell nothing.
     private static let mostChanges = 200
-    /// Of a value that is shown in one line.
+    /// How wide a value may be that is shown in one line.
     private static let columns = 200
 
     private mutating func structure(_ old: JSONValue, _ new: JSONValue) {

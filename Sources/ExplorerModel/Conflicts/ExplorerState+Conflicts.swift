@@ -173,7 +173,7 @@ extension RequestDefinition {
 
 /// What a version of an entry says, as lines of a dialog.
 enum ConflictText {
-    /// Of a text of many lines the first ones.
+    /// How many of the first lines are shown of a long text.
     private static let limit = 4
 
     static func lines(_ title: String, _ text: String?) -> [String] {

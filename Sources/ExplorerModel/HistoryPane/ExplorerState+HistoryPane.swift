@@ -3,10 +3,13 @@ import TerminalUI
 
 extension PaneDescription {
     static let history = PaneDescription(
-        title: "History", perform: { $0.historyPane(perform: $1) }, mouse: { $0.historyPane(mouse: $1, in: $2) },
+        title: "History", focus: .focusHistory, perform: { $0.historyPane(perform: $1) },
+        mouse: { $0.historyPane(mouse: $1, in: $2) },
         searchText: { $0.historyPane.searchText }, search: { $0.historyPane(search: $1) },
         hints: { _ in [.activate, .replay, .compare, .trend] },
-        rows: { $0.historyPane.selection.places(of: $0.shownHistoryRows, in: .history, $1) })
+        rows: { $0.historyPane.selection.places(of: $0.shownHistoryRows, in: .history, $1) },
+        foot: .init(
+            room: { $0.historyRows.isEmpty ? 0 : $0.size.columns < 140 ? 4 : 6 }, count: { $0.historyRows.count }))
 }
 
 extension ExplorerState {

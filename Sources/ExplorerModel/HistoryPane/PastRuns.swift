@@ -3,7 +3,7 @@ package import NetworkLayer
 /// The runs of former sessions that are known so far, the newest first: read a page at a time, as far as somebody looks.
 package struct PastRuns: Hashable, Sendable {
     package private(set) var runs: [PastRun] = []
-    /// Of each collection: whether more are on their way, and up to which one they are known.
+    /// For each collection: whether more runs are on their way, and up to which one they are known.
     private var pages: [String: Page] = [:]
     /// Those of this session: they are rows already.
     private var own: Set<Int64> = []

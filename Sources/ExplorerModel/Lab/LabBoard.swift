@@ -18,7 +18,7 @@ package struct LabBoard: Sendable, Hashable {
     /// What was begun last.
     package internal(set) var order: LabOrder?
     package internal(set) var figures: [LoadFigures] = []
-    /// Of the last ten seconds.
+    /// The figures of the last ten seconds.
     package internal(set) var recent: [LoadFigures] = []
     package internal(set) var showsRecent = false
     package internal(set) var axis: LoadAxis?

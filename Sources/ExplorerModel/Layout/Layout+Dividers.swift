@@ -5,12 +5,12 @@ extension Layout {
     package struct Adjustments: Hashable, Sendable, Codable {
         package var collectionColumns: Int?
         package var operationRows: Int?
-        /// Of the stage's first part: columns, or rows where the parts lie one below the other.
+        /// The size of the stage's first part: columns, or rows where the parts lie one below the other.
         package var first: Int?
         /// Columns of the stage's second part.
         package var second: Int?
-        package var queueRows: Int?
-        package var historyRows: Int?
+        /// The rows of the panes below the tree.
+        package var footRows: [Pane: Int]?
 
         package init() {}
     }
@@ -44,10 +44,10 @@ extension Layout {
         case first
         /// Behind its second part.
         case second
-        /// Above the queue.
-        case queue
-        /// Above the history.
-        case history
+        /// Above a pane that covers the last rows of the tree.
+        case foot(Pane)
+
+        package static let allCases = [.collection, .operation, .first, .second] + Pane.foot.map(Self.foot)
     }
 
     /// The divider under a point of the screen.
@@ -60,7 +60,7 @@ extension Layout {
         if point.column == tree.endColumn - 1 { return .collection }
         if point.column < tree.endColumn {
             if sizeClass == .narrow { return nil }
-            return point.row == places.panes[.queue]?.row ? .queue : point.row == places.panes[.history]?.row ? .history : nil
+            return Pane.foot.first { places.panes[$0]?.row == point.row }.map(Divider.foot)
         }
         if point.row == operation.endRow - 1 { return .operation }
         guard places.stage.contains(point) else { return nil }
@@ -78,8 +78,9 @@ extension Layout {
         case .operation: new.operationRows = point.row - (places.panes[.operation]?.row ?? 0) + 1
         case .first: new.first = isStacked(places) ? point.row - places.stage.row + 1 : point.column - places.stage.column + 1
         case .second: new.second = point.column - (parts(of: places).dropFirst().first?.column ?? 0) + 1
-        case .queue: new.queueRows = (places.panes[.history]?.row ?? size.rows - 2) - point.row + 1
-        case .history: new.historyRows = size.rows - 1 - point.row
+        case .foot(let pane):
+            let below = Pane.foot.first { $0 > pane && places.panes[$0] != nil }.flatMap { places.panes[$0] }
+            new.footRows = (new.footRows ?? [:]).merging([pane: (below?.row ?? size.rows - 2) - point.row + 1]) { $1 }
         }
         var book = adjustments
         book[adjustmentKey] = new
@@ -96,10 +97,10 @@ extension Layout {
         switch focus {
         case .collection: return dragging(.collection, to: Point(column: end.column + cells, row: 0))
         case .operation: return dragging(.operation, to: Point(column: 0, row: end.row + cells))
-        case .queue, .history:
+        case _ where Pane.foot.contains(focus):
             guard sizeClass != .narrow else { return nil }
-            return dragging(focus == .queue ? .queue : .history, to: Point(column: 0, row: rect.row - cells))
-        case .request, .response:
+            return dragging(.foot(focus), to: Point(column: 0, row: rect.row - cells))
+        default:
             guard let index = parts.firstIndex(of: rect), parts.count > 1 else { return nil }
             let divider: Divider = index == 0 ? .first : index < parts.count - 1 ? .second : parts.count == 2 ? .first : .second
             // The last part grows to the left, or upwards.

@@ -32,7 +32,7 @@ package struct Layout: Hashable, Sendable {
     package var treeColumns: Int
 
     package init(
-        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true, demand: Demand = .init(),
+        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true, demand: Demand = [:],
         adjustments: AdjustmentBook = .init(), holdsStill: Bool = false, treeColumns: Int = 0
     ) {
         self.size = size
@@ -51,16 +51,8 @@ package struct Layout: Hashable, Sendable {
         case editing, sent
     }
 
-    /// The rows that the panes below the tree ask for, borders not counted; 0: they have nothing to say.
-    package struct Demand: Hashable, Sendable {
-        package var queueRows: Int
-        package var historyRows: Int
-
-        package init(queueRows: Int = 0, historyRows: Int = 0) {
-            self.queueRows = queueRows
-            self.historyRows = historyRows
-        }
-    }
+    /// The rows that the panes below the tree ask for, borders not counted; 0 or nothing: they have nothing to say.
+    package typealias Demand = [Pane: Int]
 
     package enum Shape: Hashable, Sendable {
         /// All that there is room for.
@@ -219,19 +211,18 @@ package struct Layout: Hashable, Sendable {
         return places
     }
 
-    /// Queue and history cover the tree's last rows, when they have something to say or are looked at.
+    /// The panes of the foot cover the tree's last rows when they have something to say or are looked at.
     private func foot(below column: Rect, _ adjusted: Adjustments, _ places: inout Places) {
         var tree = column
         guard sizeClass != .narrow else {
             places.panes[.collection] = tree
             return
         }
-        for pane in [Pane.history, .queue] {
-            let asked = pane == .queue ? demand.queueRows : demand.historyRows
+        for pane in Pane.foot.reversed() {
+            let asked = demand[pane] ?? 0
             guard focus == pane || asked > 0 && size.rows >= 30 else { continue }
             let preferred = focus == pane ? max(asked, column.rows / 3) : asked
-            let dragged = pane == .queue ? adjusted.queueRows : adjusted.historyRows
-            let rows = clamp(dragged ?? preferred + 2, 3, tree.rows - 6)
+            let rows = clamp(adjusted.footRows?[pane] ?? preferred + 2, 3, tree.rows - 6)
             let parts = tree.rows([.share(1), .fixed(rows)], sharedEdges: true)
             places.panes[pane] = parts[1]
             tree = parts[0]
@@ -241,11 +232,7 @@ package struct Layout: Hashable, Sendable {
 
     /// The pane that has the stage where there is room for one: the one that is looked at, else the one that has something to say.
     private var stagePane: Pane {
-        switch focus {
-        case .request, .response: return focus
-        case .queue, .history: if sizeClass == .narrow { return focus }
-        case .collection, .operation: break
-        }
+        if focus == .request || focus == .response || sizeClass == .narrow && Pane.foot.contains(focus) { return focus }
         return frame == .editing || !hasRun ? .request : .response
     }
 

@@ -1,8 +1,10 @@
 import TerminalUI
 
-/// All that the screen asks of a pane. A new pane is a folder with a state, a reducer and one of these, and a line in ``Pane/description``.
+/// All that the screen asks of a pane.
 struct PaneDescription: Sendable {
     let title: String
+    /// The command that gives it the focus.
+    let focus: Command.ID
     /// Which borders the stage has when the pane gets the focus; `nil`: as before.
     var moment: Layout.Moment?
     /// A command while the pane has the focus; `nil`: not one of its own.
@@ -20,20 +22,15 @@ struct PaneDescription: Sendable {
     /// The rows that are seen and can be gone to, with the point of each one's first cell.
     let rows: @Sendable (ExplorerState, Rect) -> [JumpPlace]
 
-    typealias JumpPlace = (place: Jump.Place, point: Point)
-}
+    /// What it asks for as one of the panes that cover the last rows of the tree; `nil`: it has a place of its own.
+    var foot: Foot?
 
-extension Pane {
-    var description: PaneDescription {
-        switch self {
-        case .collection: .collection
-        case .request: .request
-        case .operation: .operation
-        case .response: .response
-        case .queue: .queue
-        case .history: .history
-        }
+    struct Foot: Sendable {
+        /// The rows that it asks for, borders not counted; 0: it has nothing to say.
+        let room: @Sendable (ExplorerState) -> Int
+        /// How many things it holds, for the tree's edge while it isn't shown.
+        let count: @Sendable (ExplorerState) -> Int
     }
 
-    package var title: String { description.title }
+    typealias JumpPlace = (place: Jump.Place, point: Point)
 }

@@ -17,7 +17,7 @@ package struct PaneTabs: Hashable, Sendable {
     package let isTight: Bool
     /// Those that are seen; with fewer than three of them, only the selected one, with its number.
     package let shown: Range<Int>
-    /// Of the first tab, in the pane's edge.
+    /// The column of the first tab in the pane's edge.
     package let start: Int
 
     /// - Parameters:

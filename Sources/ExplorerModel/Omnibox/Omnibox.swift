@@ -7,7 +7,7 @@ package import TerminalUI
 package struct Omnibox: Hashable, Sendable {
     package internal(set) var line = LineEditor()
     package internal(set) var list = ListState()
-    /// Only of this kind, as Tab has it.
+    /// Only targets of this kind are shown, as Tab chooses it.
     package internal(set) var kind: Kind?
     /// What was typed is one.
     package internal(set) var typed: TypedRequest?
@@ -19,7 +19,7 @@ package struct Omnibox: Hashable, Sendable {
     let hasBody: Bool
     private let index: OmniboxIndex
     private let targets: [Target]
-    /// Of ``targets``; each kind is one part of them.
+    /// The parts of ``targets``, one for each kind.
     private let ranges: [Kind: Range<Int>]
     /// What was used last, the last one first.
     private let recent: [Int32]
@@ -89,7 +89,7 @@ package struct Omnibox: Hashable, Sendable {
     package enum Row: Hashable, Sendable {
         /// What was typed is sent, or kept.
         case send(TypedRequest), keep(TypedRequest)
-        /// Of the body, from 1.
+        /// A line of the body, from 1.
         case line(Int)
         case target(Target)
     }
@@ -116,7 +116,7 @@ package struct Omnibox: Hashable, Sendable {
 
     // MARK: What is seen
 
-    /// Of a kind, or of all.
+    /// How many targets there are of the chosen kind, or of all.
     package var total: Int { effective.kind.map { ranges[$0]?.count ?? 0 } ?? targets.count }
 
     package var count: Int { special.count + found.count }

@@ -6,7 +6,7 @@ package import TerminalUI
 
 extension PaneDescription {
     static let operation = PaneDescription(
-        title: "Operation", moment: .sent, perform: { $0.operationPane(perform: $1) },
+        title: "Operation", focus: .focusOperation, moment: .sent, perform: { $0.operationPane(perform: $1) },
         mouse: { $0.operationPane(mouse: $1, in: $2) }, searchText: { $0.operationPane.searchText },
         search: { $0.operationPane(search: $1) }, hints: { _ in [.replay] },
         rows: { state, area in

@@ -5,7 +5,7 @@ import OrderedCollections
 package struct Retention: Hashable, Sendable {
     /// Runs whose bodies and events are kept.
     package var runs = 200
-    /// Of bodies, in memory and in temporary files.
+    /// The bytes of bodies, in memory and in temporary files.
     package var bytes = 256 << 20
 
     package init() {}

@@ -36,7 +36,7 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var historyNumber: Int64?
     /// When the run was made, if it is one of a former session.
     package internal(set) var pastDate: Date?
-    /// Of a run of a former session: what became of it.
+    /// What became of a run of a former session.
     package internal(set) var pastVerdict: Verdict?
     /// It was never sent, since something that it needs failed.
     package internal(set) var isStopped = false
@@ -49,7 +49,7 @@ package struct OperationEntry: Sendable, Identifiable {
         priority = sent.priority
     }
 
-    /// Of the error of a run that was never sent.
+    /// The type of the error of a run that was never sent.
     static let needType = "need.failed"
 
     /// A run that was never sent.
@@ -101,7 +101,7 @@ extension OperationID {
 }
 
 extension OperationEntry {
-    /// Of the body: what has come of it, as it is on its way; then what is kept of it, which panes and the history show, too.
+    /// How much of the body has come while it is on its way; then how much of it is kept, which panes and the history show, too.
     package var bodySize: Int64 {
         let last = metrics.attempts.last
         let kept = Int64(response?.info?.body.count ?? 0)

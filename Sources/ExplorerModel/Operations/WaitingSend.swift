@@ -7,28 +7,17 @@ package struct WaitingSend: Hashable, Sendable {
     /// In the order in which they were sent.
     package let number: Int
     package let sent: SentRequest
-    package internal(set) var wait: SendWait
+    package internal(set) var wait: RunWait
     package let since: MonotonicTime
 
     package var title: String { sent.definition.name ?? sent.definition.id.rawValue }
 }
 
-package enum SendWait: Hashable, Sendable {
-    /// A person is asked for something.
-    case person
-    case command
-    case token
-    /// Another run is under way that will give it an answer of this request.
-    case request(RequestID)
-    /// A request that it needs, and those that are sent after that one and before it.
-    case operation(OperationID, then: [RequestID])
-}
-
 extension ExplorerState {
     /// Tells of a send that doesn't enter the queue by itself.
-    mutating func waits(_ number: Int, _ sent: SentRequest, for wait: SendWait) -> [ExplorerEffect] {
+    mutating func waits(_ number: Int, _ sent: SentRequest, for wait: RunWait) -> [ExplorerEffect] {
         waitingSends[number, default: WaitingSend(number: number, sent: sent, wait: wait, since: now)].wait = wait
-        demand.queueRows = max(demand.queueRows, queueRoom)
+        askForQueueRoom()
         return []
     }
 
@@ -51,7 +40,7 @@ extension ExplorerState {
     /// `waits for your answer`
     ///
     /// - Parameter isShort: where there is little room: `asks you`.
-    package func words(for wait: SendWait, isShort: Bool = false) -> String {
+    package func words(for wait: RunWait, isShort: Bool = false) -> String {
         switch wait {
         case .person: isShort ? "asks you" : "waits for your answer"
         case .command: isShort ? "runs a command" : "waits for a command"

@@ -122,12 +122,12 @@ package struct Dialog: Hashable, Sendable {
 
     package enum Action: Hashable, Sendable {
         case close, saveAllAndQuit, discardAndQuit
-        /// Of a request these entries.
+        /// Keeps these entries of a request.
         case keepMine(RequestReference, [String]), takeTheirs(RequestReference, [String])
         case delete(RequestReference)
         /// A file, at that line.
         case open(SourceLocation)
-        /// Of a request that is gone from its file.
+        /// About a request that is gone from its file.
         case putBack(RequestReference), putBackAs(RequestReference), giveUp(RequestReference)
     }
 

@@ -38,7 +38,7 @@ extension ExplorerState {
         for place in waiting.indices.dropLast().reversed() {
             let (first, second) = (waiting[place], waiting[place + 1])
             guard let next = operations[second]?.priority, let own = operations[first]?.priority else { continue }
-            // Of equal ones the older starts first.
+            // Where two are equal, the older one starts first.
             if own > next || own == next && isOlder(first, than: second) { continue }
             effects += set(Priority(rawValue: next.rawValue + 1), of: first)
         }

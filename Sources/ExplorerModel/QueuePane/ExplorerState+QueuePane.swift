@@ -4,13 +4,14 @@ import TerminalUI
 
 extension PaneDescription {
     static let queue = PaneDescription(
-        title: "Queue", perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
+        title: "Queue", focus: .focusQueue, perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
         searchText: { $0.queuePane.searchText }, search: { $0.queuePane(search: $1) },
         hints: { state in
             (state.selectedQueueRow.map { state.queueSubtree(of: $0.id).count > 1 } ?? false ? [.cancelSubtree] : [])
                 + [.activate, .startEarlier, .startLater, .priority]
         },
-        rows: { $0.queuePane.selection.places(of: $0.queueRows.map(\.id), in: .queue, $1) })
+        rows: { $0.queuePane.selection.places(of: $0.queueRows.map(\.id), in: .queue, $1) },
+        foot: .init(room: { $0.queueRoom }, count: { $0.queueRows.count }))
 }
 
 extension OperationSelection {

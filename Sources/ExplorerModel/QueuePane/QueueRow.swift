@@ -32,7 +32,7 @@ package struct QueueRow: Hashable, Sendable, Identifiable {
 }
 
 extension OperationID {
-    /// Of a row of the queue that is no operation.
+    /// The id of a row of the queue that is no operation.
     fileprivate init(send number: Int, step: Int) { self.init(rawValue: 1 << 41 + number << 12 + min(step, 4095)) }
 }
 

@@ -81,7 +81,7 @@ extension ExplorerState {
         }
     }
 
-    /// Of requests: the registered ones that people write themselves (RFC 9110, 9111, 6265, 7239).
+    /// The registered header fields of requests that people write themselves (RFC 9110, 9111, 6265, 7239).
     private static let headers = [
         "accept", "accept-encoding", "accept-language", "authorization", "cache-control", "content-disposition", "content-encoding",
         "content-language", "content-type", "cookie", "date", "expect", "forwarded", "from", "host", "idempotency-key", "if-match",

@@ -3,7 +3,8 @@ import TerminalUI
 
 extension PaneDescription {
     static let request = PaneDescription(
-        title: "Request", moment: .editing, perform: { $0.requestPane(perform: $1) }, mouse: { $0.requestPane(mouse: $1, in: $2) },
+        title: "Request", focus: .focusRequest, moment: .editing, perform: { $0.requestPane(perform: $1) },
+        mouse: { $0.requestPane(mouse: $1, in: $2) },
         searchText: { $0.requestPane.search }, search: { $0.requestPane(search: $1) },
         hints: { state in
             switch state.requestPane.tab {

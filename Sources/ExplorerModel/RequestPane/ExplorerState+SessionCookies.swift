@@ -36,7 +36,7 @@ extension ExplorerState {
         return all
     }
 
-    /// Of the shown collection.
+    /// Forgets those of the shown collection.
     mutating func forgetCookies() -> [ExplorerEffect] {
         guard let path = selectedRequest?.collection ?? collectionPaths.first else { return [] }
         return [.forgetCookies(in: path)]

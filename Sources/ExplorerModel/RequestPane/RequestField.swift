@@ -10,13 +10,13 @@ package enum RequestField: Hashable, Sendable {
     case body
     case bodyKind
     case authKind
-    /// Of a kind of authentication.
+    /// A field of a kind of authentication.
     case auth(AuthField)
     /// How it is sent.
     case policy(SettingField)
     /// How it is answered without the network.
     case mock(MockField)
-    /// Of a GraphQL body.
+    /// A field of a GraphQL body.
     case graphql(GraphQLField)
     /// When it is sent and how often, and what it is about: a line of YAML.
     case typed(RequestKey)
@@ -32,13 +32,13 @@ package enum RequestField: Hashable, Sendable {
     /// A list of named values.
     package enum Rows: Hashable, Sendable, CaseIterable {
         case path, query, headers, cookies, form
-        /// Of a multipart body.
+        /// The parts of a multipart body.
         case parts
         /// The parameters that stand in the URL itself.
         case inURL
         /// What runs before it, what is expected of its response, and which variables that gives.
         case needs, expectations, captures
-        /// Of the answer that stands in for the server's.
+        /// The header fields of the answer that stands in for the server's.
         case mockHeaders
 
         /// Its rows can't be switched off, only deleted.

@@ -24,7 +24,7 @@ extension ExplorerState {
         overlay = .chooser(Chooser("Expect or capture", titles, purpose: .check(items)))
     }
 
-    /// Of the value under the cursor; of the status where there is none.
+    /// Checks of the value under the cursor, or of the status where there is none.
     private func valueChecks(in definition: RequestDefinition) -> [CheckItem] {
         guard let place = placeUnderCursor else { return shownResponse.map { headChecks(of: $0.entry) } ?? [] }
         let name = CheckItem.expect(subject: place.path, matcher: "exists")

@@ -5,7 +5,7 @@ import TerminalUI
 
 extension PaneDescription {
     static let response = PaneDescription(
-        title: "Response", moment: .sent, perform: { $0.responsePane(perform: $1) },
+        title: "Response", focus: .focusResponse, moment: .sent, perform: { $0.responsePane(perform: $1) },
         mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.responsePane.searchText },
         search: { $0.responsePane(search: $1) }, hints: { _ in [.nextTab, .search, .filter, .raw, .copy] },
         tabs: { state in (state.responseTabs, state.responsePaneTabs.map { .responseTab($0) }) },

@@ -33,7 +33,7 @@ extension ExplorerState {
         _ = responsePane.savePrompt?.paste(text)
     }
 
-    /// Of the body on the screen, whatever a filter makes of it; `nil`: it isn't known yet.
+    /// The kind of the body on the screen, whatever a filter makes of it; `nil`: it isn't known yet.
     package var wholeBodyKind: BodyKind? {
         guard case .ready(let document)? = responseSubject(for: .body)?.entry.body else { return nil }
         return document.kind

@@ -6,7 +6,7 @@ package struct FilterLine: Hashable, Sendable {
     package var line: LineEditor
     /// The filter before: Escape brings it back.
     package var before: String
-    /// Of the events, and not of the body: words that their lines have.
+    /// Whether it filters the events, by words that their lines have, and not the body.
     package var isOfEvents = false
 
     /// What it does as it stands, while it is typed. A command may have effects, so it waits for Enter.

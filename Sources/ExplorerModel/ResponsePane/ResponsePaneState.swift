@@ -5,7 +5,7 @@ package import TerminalUI
 package struct ResponsePaneState: Hashable, Sendable {
     package internal(set) var tab = Tab.body
     package internal(set) var body = BodyViewState()
-    /// Of a stream.
+    /// What is seen of a stream.
     package internal(set) var stream = StreamView()
     /// What is looked for in the tabs other than the body, and the line it was found on.
     package internal(set) var searchText = ""
@@ -14,7 +14,7 @@ package struct ResponsePaneState: Hashable, Sendable {
     package internal(set) var savePrompt: LineEditor?
     /// A jq filter, or a command after an exclamation mark; `""`: the whole body is shown.
     package internal(set) var filter = ""
-    /// Of the tab events.
+    /// The filter of the tab events.
     package internal(set) var eventFilter = EventFilter()
     /// While the filter is typed.
     package internal(set) var filterLine: FilterLine?

@@ -39,7 +39,7 @@ package struct StreamRows: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
 
-    /// Of all rows.
+    /// The number of all rows.
     package var count: Int { recordCount + opened.reduce(0) { $0 + $1.lines } }
 
     private var recordCount: Int {
@@ -71,7 +71,7 @@ package struct StreamRows: Hashable, Sendable {
         return Self.number(at: row - before, in: numbers).map { Place($0) }
     }
 
-    /// Of the first record from a number on.
+    /// The index of the first record from a number on.
     private static func index(of number: Int, in numbers: Numbers) -> Int {
         switch numbers {
         case .all(let range): return min(max(0, number - range.lowerBound), range.count)

@@ -175,7 +175,7 @@ package struct StreamMeter: Hashable, Sendable {
 
     package var duration: Duration? { first.flatMap { first in last.map { $0 - first } } }
 
-    /// Of the last so many half seconds, the newest last: 0 to 8.
+    /// The heights of the last half seconds, the newest last: 0 to 8.
     package func heights(_ number: Int, at now: MonotonicTime) -> [Int] {
         let current = now.nanoseconds / Self.span
         var values = [Int](repeating: 0, count: number)

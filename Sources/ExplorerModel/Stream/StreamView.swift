@@ -75,6 +75,6 @@ package struct StreamView: Hashable, Sendable {
         if let place = rows.place(ofRow: row) { cursor = place }
     }
 
-    /// Of what the cursor is on.
+    /// The place of what the cursor is on.
     package func place(_ rows: StreamRows) -> StreamRows.Place? { rows.place(ofRow: cursorRow(rows)) }
 }

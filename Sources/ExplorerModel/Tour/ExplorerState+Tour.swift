@@ -85,7 +85,7 @@ extension ExplorerState {
     }
 
     private func next(after cue: Tour.Cue) -> Tour.Cue? {
-        // Of a former session there may be runs, too.
+        // There may be runs of a former session, too.
         let entry = shownOperation.flatMap { $0.request == selectedRequest && $0.id.pastRun == nil ? $0 : nil }
         let isOver = entry?.verdict != nil
         switch cue {

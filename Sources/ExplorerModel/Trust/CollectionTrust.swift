@@ -48,7 +48,7 @@ package struct TrustFinding: Sendable {
     package enum Subject: Sendable {
         /// What is wanted is as it was.
         case standing
-        /// Of one request; none where it wants nothing.
+        /// What one request wants; empty where it wants nothing.
         case request(RequestID, [NotedWant])
         case collection([RequestID: [NotedWant]])
     }

@@ -10,7 +10,7 @@ package struct WhatIf: Sendable, Hashable {
     package var usesFreshConnection = false
     package var followsNoRedirects = false
     package var triesOnce = false
-    /// Of the whole operation; `nil`: as it is.
+    /// The timeout of the whole operation; `nil`: as it is.
     package var timeout: Duration?
     package var ignoresMock = false
     /// `nil`: the chosen one.

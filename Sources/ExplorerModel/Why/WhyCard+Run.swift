@@ -55,7 +55,7 @@ extension WhyCard {
 }
 
 extension WhyCard.Action {
-    /// Of the request itself, and not only of its run.
+    /// Whether it is about the request itself, and not only about its run.
     fileprivate var needsRequest: Bool {
         switch self {
         case .change, .edit, .showRequest, .set, .chooseEnvironment, .editVariables, .allow, .send: true

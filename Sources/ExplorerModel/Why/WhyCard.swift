@@ -28,7 +28,7 @@ package struct WhyCard: Hashable, Sendable {
         self.request = request
         self.cause = cause
         self.evidence = evidence
-        // Of two with the same key the first one is the more particular.
+        // Where two have the same key, the first one is the more particular.
         var keys: Set<Character> = []
         self.remedies = remedies.filter { keys.insert($0.key).inserted }
         list = ListState(count: self.remedies.count, height: max(1, self.remedies.count))

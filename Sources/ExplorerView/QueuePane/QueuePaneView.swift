@@ -83,7 +83,7 @@ enum QueuePaneView {
         return [StyledLine(), name, StyledLine(), StyledLine(words, .stateWaiting), StyledLine(steady(time))]
     }
 
-    /// Of one without a name, what it is called in the tree, where there is little room.
+    /// Where there is little room, a request without a name is called as in the tree.
     private static func name(_ title: String, _ width: Width) -> String {
         SafeText.line(width == .long ? title : title.split(separator: "/").last.map(String.init) ?? title)
     }
@@ -93,7 +93,7 @@ enum QueuePaneView {
 
     /// The state, and how far a body has come.
     private static func progress(_ entry: OperationEntry, now: MonotonicTime, _ width: Width) -> StyledLine {
-        // Of which queue there is no doubt here.
+        // Here there is no doubt which queue is meant.
         let short = entry.state == .waiting(.queueSuspended) ? "paused" : StateText.short(entry.state)
         var word =
             switch width {

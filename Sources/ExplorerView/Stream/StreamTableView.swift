@@ -55,7 +55,7 @@ enum StreamTableView {
         return ["Nothing passes “\(SafeText.line(filter.text))”.", "f changes the filter, Esc shows all."]
     }
 
-    /// Of one whose body is empty nothing was ever read.
+    /// Nothing was ever read from one whose body is empty.
     private static func isLive(_ table: StreamTable, of state: ExplorerState) -> Bool {
         !table.isComplete && state.responseSubject(for: .body)?.entry.state.isFinal != true
     }

@@ -14,10 +14,10 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     package var name: String?
     package var environment: String?
     package var method: String
-    /// Of the request as it was first sent, without its secrets.
+    /// The URL of the request as it was first sent, without its secrets.
     package var url: String
     package var outcome: Outcome
-    /// Of the last attempt.
+    /// The status of the last attempt.
     package var status: Int?
     /// Why it failed, or who cancelled it: a reason a line. Expectations that weren't met are reasons, too.
     package var error: String?
@@ -38,7 +38,7 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
 
     package var title: String { name ?? request.rawValue }
 
-    /// Of ``error``.
+    /// The lines of ``error``.
     package var reasons: [Substring] { error?.lines ?? [] }
 }
 
@@ -113,7 +113,7 @@ package struct HistoryQuery: Sendable, Hashable {
 /// How much is kept. What goes first is the oldest.
 package struct HistoryRetention: Sendable, Hashable {
     package var runs: Int
-    /// Of all bodies together.
+    /// The bytes of all bodies together.
     package var bodyBytes: Int64
     /// A longer body isn't kept, only its length.
     package var longestBody: Int

@@ -54,7 +54,7 @@ enum HistorySchema {
         )
         """
 
-    /// Of the few runs that have one.
+    /// Only few runs have one.
     private static let note = """
         CREATE TABLE IF NOT EXISTS run_note (
             run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,

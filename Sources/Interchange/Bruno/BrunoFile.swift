@@ -138,7 +138,7 @@ private struct BrunoRows {
                 let argument = match.2.map { annotation(String($0), at: number) }
                 switch match.1 {
                 case "description": description = argument
-                // Of what type a variable is; a template takes its text in any case.
+                // The type of a variable; a template takes its text in any case.
                 case "number", "boolean", "object", "string": break
                 default: losses.append((number, "the annotation `@\(match.1)`"))
                 }
@@ -194,7 +194,7 @@ private struct BrunoRows {
         while index < lines.count {
             let next = lines[index]
             index += 1
-            // Of a part, its type stands behind the quotes.
+            // The type of a part stands behind the quotes.
             if areParts, next.trimmingSpace.hasPrefix("\(end) @") {
                 return own.joined(separator: "\n") + next.trimmingSpace.dropFirst(end.count)
             }

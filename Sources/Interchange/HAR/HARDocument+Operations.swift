@@ -6,7 +6,7 @@ extension HARDocument {
     /// What an operation did, as entries.
     package struct Exchange: Sendable {
         package var metrics: OperationMetrics
-        /// Of the last attempt, decoded; `nil` when it was not kept.
+        /// The decoded body of the last attempt; `nil` when it was not kept.
         package var body: Data?
 
         package init(_ metrics: OperationMetrics, body: Data? = nil) {
@@ -97,7 +97,7 @@ extension HARDocument.Request {
         url = masking.url(String(request.url.absoluteString.prefix { $0 != "#" }))
         httpVersion = version
         headers = Self.sent(attempt).map { .init(name: $0.name, value: masking.field($0.name, $0.value)) }
-        // Of the fields that went: the jar's cookies aren't in the request.
+        // The cookies of the fields that went: the jar's cookies aren't in the request.
         cookies = Self.cookies(in: headers)
         // Masked as a whole: in one of its parts a secret with an ampersand wouldn't be found.
         queryString = URL(string: url.replacing(Redactor.mask, with: "******")).map(Self.query) ?? []

@@ -70,9 +70,9 @@ package struct HARDocument: Hashable, Sendable, Codable {
     package struct Field: Hashable, Sendable, Codable {
         package var name: String
         package var value: String
-        /// Of a part of a form that is a file.
+        /// The name of the file that a part of a form is.
         package var fileName: String?
-        /// Of a part of a form.
+        /// The content type of a part of a form.
         package var contentType: String?
     }
 

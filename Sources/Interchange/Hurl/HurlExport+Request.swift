@@ -72,7 +72,7 @@ extension HurlExport {
         templates.notes.addOfAll("files are named from the collection's directory: run hurl there, with --file-root .")
     }
 
-    /// Of a certificate: Hurl looks for it where it is run, whatever `--file-root` says.
+    /// The path of a certificate: Hurl looks for it where it is run, whatever `--file-root` says.
     private mutating func certificate(_ path: String?) -> String? {
         guard let path else { return nil }
         noteFiles()

@@ -283,7 +283,7 @@ struct HurlPredicateWriter {
         case .missing: return isJSON || hasSteps ? nil : ["not exists"]
         case .not(let inner):
             guard let predicate = predicate(inner, fill) else { return nil }
-            // Of what isn't there Hurl says no "not".
+            // Hurl never says "not" of what isn't there.
             return predicate.hasPrefix("not ") ? nil : ["not \(predicate)"]
         default: return predicate(matcher, fill).map { [$0] }
         }

@@ -3,7 +3,7 @@ import RequestCollections
 
 /// What stands behind the query of a line of `[Asserts]`.
 struct HurlPredicate {
-    /// Of the value that it is about; it may need a step.
+    /// The value that it is about; it may need a step.
     var value: HurlValue
     private(set) var matcher = Matcher.exists
     private let translate: (String) -> TemplateText

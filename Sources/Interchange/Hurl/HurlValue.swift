@@ -205,7 +205,7 @@ struct HurlValue {
         steps += [.word(.json), .path(program.filter)]
     }
 
-    /// Of a list in JSON, by the path itself.
+    /// Takes an element of a list in JSON by the path itself.
     private mutating func takeElement(_ index: Int) -> Bool {
         guard case .filter(let filter) = subject, !filter.hasPrefix("/"), !filter.hasPrefix("xpath:"), steps.isEmpty else {
             return false

@@ -88,7 +88,7 @@ private struct JSONPathReader {
             }
         } while take(/\s*,/) != nil
         guard take(/\s*\]/) != nil else { return false }
-        // Of several values some may be no list.
+        // Some of several values may be no list.
         append("[\(parts.joined(separator: ","))]" + (isList && parts.count == 1 ? "?" : ""))
         if parts.count > 1 { isList = true }
         return true

@@ -46,7 +46,7 @@ struct ForeignTemplate: Hashable {
     private static func first(_ delimiters: [Delimiters], in text: Substring) -> (Range<Substring.Index>, Delimiters)? {
         delimiters.compactMap { delimiter in
             guard var range = text.firstRange(of: delimiter.opening) else { return nil }
-            // Of three braces the last two open.
+            // The last two of three braces open.
             while delimiter == .braces, range.upperBound < text.endIndex, text[range.upperBound] == "{" {
                 range = text.index(after: range.lowerBound)..<text.index(after: range.upperBound)
             }

@@ -9,13 +9,13 @@ package struct ImportedCollection: Hashable, Sendable {
     package var environments: [ImportedEnvironment] = []
     package var auth: AuthDefinition?
     package var headers: [RequestDefinition.Row] = []
-    /// Of requests that say nothing else.
+    /// The settings of requests that say nothing else.
     package var settings = RequestSettings()
     package var nodes: [ImportedNode] = []
     package var notes: [ImportNote] = []
-    /// Of the headers, by name.
+    /// The comments of the headers, by name.
     package var comments: [String: String] = [:]
-    /// Of the whole, by the keys that they stand below.
+    /// The scripts of the whole, by the keys that they stand below.
     package var scripts: [String: String] = [:]
     /// The values in bodies were made up, or are a page's examples: nothing in them is a secret.
     package var hasExampleBodies = false
@@ -92,7 +92,7 @@ package struct ImportedFolder: Hashable, Sendable {
     package var variables: [ImportedVariable] = []
     package var auth: AuthDefinition?
     package var headers: [RequestDefinition.Row] = []
-    /// Of the headers, by name.
+    /// The comments of the headers, by name.
     package var comments: [String: String] = [:]
     /// By the keys that they stand below.
     package var scripts: [String: String] = [:]

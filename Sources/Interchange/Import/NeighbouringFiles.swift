@@ -12,7 +12,7 @@ package struct NeighbouringFiles: Sendable {
 
     package func read(_ path: String) throws(CollectionProblem) -> ImportSource { try contents(path) }
 
-    /// Of a source that lies nowhere.
+    /// The neighbours of a source that lies nowhere.
     package static let none = NeighbouringFiles { path throws(CollectionProblem) in
         throw ImportSource(path: path, bytes: []).problem("it is in another file; import the document by its path")
     }

@@ -9,7 +9,7 @@ struct PythonMatcher {
     enum Kind: Hashable {
         /// Values out of JSON have types: there `"5"` isn't 5.
         case json
-        /// Of texts and numbers their look counts.
+        /// Texts and numbers are compared by their look.
         case text
         /// Durations and numbers of bytes, by their size.
         case measured
@@ -43,7 +43,7 @@ struct PythonMatcher {
         case .exists: "exists(\(name))"
         case .missing: "not exists(\(name))"
         case .empty: "length(\(name)) == 0"
-        case .type(let type) where type.isAboutMore: throw Inexpressible("no word of ours for Locust says `is \(type.rawValue)`")
+        case .type(let type) where type.isAboutMore: throw Inexpressible("an export to Locust can't say `is \(type.rawValue)`")
         case .type(let type): "is_type(\(name), \(PythonText.string(type.rawValue)))"
         case .length(let inner): try PythonMatcher(template: template, kind: .text).expression(inner, on: "length(\(name))")
         case .statusClass(let digit): "compare(\(name), \">=\", \"\(digit)00\") and compare(\(name), \"<=\", \"\(digit)99\")"
@@ -53,7 +53,7 @@ struct PythonMatcher {
         case .any(let matchers): try joined(matchers, "or", name, empty: "False")
         case .all(let matchers): try joined(matchers, "and", name, empty: "True")
         case .schema: throw Inexpressible("Python has no JSON Schema of its own")
-        case .some: throw Inexpressible("no word of ours for Locust says `any`")
+        case .some: throw Inexpressible("an export to Locust can't say `any`")
         case .each(let inner):
             "each(\(name), lambda \(Self.item(in: name)): \(try expression(inner, on: Self.item(in: name))))"
         }

@@ -121,7 +121,7 @@ struct PythonTemplate {
 
     static func isSimple(_ name: String) -> Bool { name.utf8.allSatisfy { $0 != UInt8(ascii: "'") && $0 < 0x80 } }
 
-    /// Of the environment, in place of what a command prints: `SHOW_SHOP_TOKEN` for `pass show shop/token`.
+    /// The environment variable in place of what a command prints: `SHOW_SHOP_TOKEN` for `pass show shop/token`.
     static func variable(for words: [String]) -> String { ShellReferences.name(words.suffix(2).joined(separator: " ")) }
 
     func secret(_ reference: SecretReference) throws -> String {

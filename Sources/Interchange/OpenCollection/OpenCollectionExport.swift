@@ -177,7 +177,7 @@ package struct OpenCollectionExport {
     struct Item {
         var name: String
         var value: JSONValue
-        /// Of a folder.
+        /// The items of a folder.
         var inner: [Item]?
         /// What its own file says.
         var alone: JSONValue

@@ -4,9 +4,9 @@ import RequestCollections
 /// Writes what a response must be as a script's claims, which ``TestScript`` reads: only what it reads as the same again is written.
 struct ClaimWriter {
     enum Style: Hashable {
-        /// Of JetBrains' HTTP Client: `response.body.id === 1`, for `client.assert`.
+        /// The language of JetBrains' HTTP Client: `response.body.id === 1`, for `client.assert`.
         case condition
-        /// Of Bruno: `expect(res.body.id).to.equal(1)`.
+        /// Bruno's language: `expect(res.body.id).to.equal(1)`.
         case chai
     }
 

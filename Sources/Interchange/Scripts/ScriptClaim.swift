@@ -35,7 +35,7 @@ extension Matcher {
         case .type(let type): type != .null
         case .all(let matchers): matchers.contains(where: \.impliesPresence)
         case .any(let matchers): !matchers.isEmpty && matchers.allSatisfy(\.impliesPresence)
-        // Of what has no type "not" says nothing.
+        // Where a value has no type, "not" says nothing.
         case .not(.equals(let value)): value != .null
         case .not(.empty), .not(.length), .not(.compares), .not(.range), .not(.matches), .not(.contains): true
         case .not, .missing, .schema: false

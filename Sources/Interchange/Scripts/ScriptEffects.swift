@@ -75,7 +75,7 @@ extension [ScriptStatement] {
 /// Gathers the effects of statements.
 struct ScriptEffectReader {
     private(set) var effects = ScriptEffects()
-    /// Of functions that have a name, which anything may call.
+    /// The effects of functions that have a name, which anything may call.
     private(set) var closures = ScriptEffects()
     /// An object has a method of its own.
     private(set) var hasMethods = false
@@ -120,7 +120,7 @@ struct ScriptEffectReader {
         effects.assigned = outer.union(effects.assigned.subtracting(inside.ownNames))
     }
 
-    /// Of what stands in brackets, and the default values.
+    /// Adds the effects of what stands in brackets, and of the default values.
     private mutating func add(pattern: ScriptNode) {
         switch pattern {
         case .array(let nodes), .other(let nodes): for node in nodes { add(pattern: node) }

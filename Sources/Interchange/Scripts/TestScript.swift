@@ -79,7 +79,7 @@ struct TestScript: Hashable {
         // Those of one kind stand side by side.
         expectations = kinds.flatMap { byKind[$0] ?? [] }
         rest = Set(left).sorted { $0.lowerBound < $1.lowerBound }.map { String(String.UnicodeScalarView(scalars[$0])) }
-        // Of a body either the text is looked at or what is in it.
+        // A script looks either at the text of a body or at what is in it.
         if claims[.body] != nil, expectations.contains(where: { $0.subject.isFilter }) {
             expectations.removeAll { $0.subject == .body }
             rest.append("// what the body's text must be, beside what is in it")
@@ -102,7 +102,7 @@ struct TestScript: Hashable {
         }
     }
 
-    /// Of what the script reads of the body, what nothing else demands.
+    /// Claims what the script reads of the body and nothing else demands.
     private mutating func claimNeeds() {
         var around: Set<[ScriptValue.Step]> = []
         func enclose(_ path: [ScriptValue.Step]) { for end in path.indices { around.insert(Array(path[..<end])) } }

@@ -10,7 +10,7 @@ import HTTPTypes
 struct StoredResponse: Sendable, Hashable, Codable {
     /// Names the file of its body.
     var id: UUID
-    /// Of the request, without a fragment.
+    /// The URL of the request, without a fragment.
     var url: String
     /// When the request went out and its answer came (RFC 9111, section 4.2.3).
     var requested: Date

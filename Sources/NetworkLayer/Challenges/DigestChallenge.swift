@@ -47,7 +47,7 @@ struct DigestChallenge: Sendable, Hashable {
         guard let algorithm = Algorithm(rawValue: name) else { return nil }
         let offered = parameters["qop"]?.split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
         if let offered {
-            // Of both, the one that any body can be sent with.
+            // Where both are offered, the one that any body can be sent with.
             guard let protection = [Protection.authentication, .integrity].first(where: { offered.contains($0.rawValue) }) else {
                 return nil
             }
@@ -139,7 +139,7 @@ struct DigestSession: Sendable, Hashable {
     var credential: Credential
     var clientNonce: String
     var space: AuthenticationChallenge.Space
-    /// Of the server that asked.
+    /// The URL of the server that asked.
     var url: URL
     fileprivate(set) var count = 0
 

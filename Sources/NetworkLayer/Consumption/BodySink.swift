@@ -111,7 +111,7 @@ final class BodySink: Sendable {
 }
 
 extension BodySink.Storage {
-    /// Of more pieces the older half is forgotten.
+    /// When there are more pieces, the older half is forgotten.
     private static let mostArrivals = 1 << 17
 
     fileprivate mutating func note(_ count: Int, at time: MonotonicTime) {

@@ -8,7 +8,7 @@
 
 /// Files that no directory knows: they are gone as soon as nobody has them open, also when a program is killed.
 package enum UnnamedFile {
-    /// Of the system, for temporary files: `TMPDIR`, else `/tmp`.
+    /// The system's directory for temporary files: `TMPDIR`, else `/tmp`.
     package static var directory: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
     /// A file in ``directory`` to write and to read again, which only this program can open. It has a name for a moment where there is

@@ -10,7 +10,7 @@ extension RequestConfiguration {
         self.init(timeouts: .init(attempt: nil, operation: timeout), retry: retry)
     }
 
-    /// Of the whole operation, waiting in line and all retries included: ``Timeouts/operation``. Setting it leaves the others.
+    /// The timeout of the whole operation, waiting in line and all retries included: ``Timeouts/operation``. Setting it leaves the others.
     public var timeout: Duration? {
         get { timeouts.operation }
         set { timeouts.operation = newValue }

@@ -18,7 +18,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     public var expires: Date?
     /// For https, and for this machine, only.
     public var isSecure: Bool
-    /// Of no meaning here, where no script runs; kept for other programs.
+    /// It has no meaning here, where no script runs, and is kept for other programs.
     public var isHTTPOnly: Bool
     /// For ``domain`` itself only, not for names below it.
     public var isHostOnly: Bool

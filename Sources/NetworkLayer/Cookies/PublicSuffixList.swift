@@ -9,9 +9,9 @@
 /// Read from the file that the system keeps up to date, and not built in: a list that is years old does harm without a word.
 public struct PublicSuffixList: PublicSuffixes {
     private var rules: Set<String> = []
-    /// Of `*.ck`: `ck`.
+    /// For `*.ck`: `ck`.
     private var wildcards: Set<String> = []
-    /// Of `!www.ck`: `www.ck`.
+    /// For `!www.ck`: `www.ck`.
     private var exceptions: Set<String> = []
 
     /// Debian's package `publicsuffix` and its relatives elsewhere.

@@ -58,7 +58,7 @@ extension Origin: CustomStringConvertible {
 ///     https://api.example.com       this one
 ///     https://*.example.com         every name below example.com, and not example.com itself
 public struct OriginPattern: Sendable, Hashable {
-    /// Of a pattern with a star, the origin of the name behind it.
+    /// The origin; for a pattern with a star, that of the name behind it.
     private let origin: Origin
     private let isBelow: Bool
 

@@ -26,7 +26,7 @@ public protocol Endpoint: Sendable {
 
 /// One call of an API, as far as the API says it; an ``EndpointClient`` makes a ``Request`` of it.
 public struct EndpointCall: Sendable, Hashable {
-    /// Of the request. GET and HEAD carry their parameters in the query.
+    /// The request's method. GET and HEAD carry their parameters in the query.
     public var method: HTTPRequest.Method
     /// Below the environment, or anywhere.
     public var location: Location

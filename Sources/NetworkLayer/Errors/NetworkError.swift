@@ -65,12 +65,12 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
             self.rawValue = rawValue
         }
 
-        /// Of the server, or of the proxy that asked.
+        /// The host of the server, or of the proxy that asked.
         public static let host = Detail(rawValue: "host")
         /// The calls of roles that had not come back when time ran out, each with how long that was, with commas between (TMO-6):
         /// `TokenHydrator<RequestHydrator>.hydrate (10 s)`.
         public static let timeoutTags = Detail(rawValue: "timeoutTags")
-        /// Of an authentication challenge.
+        /// The method of an authentication challenge.
         public static let challengeMethod = Detail(rawValue: "challengeMethod")
         /// What the credentials would have been for.
         public static let challengeRealm = Detail(rawValue: "challengeRealm")

@@ -21,7 +21,7 @@ public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
 
     /// No 2xx.
     public var status: HTTPResponse.Status { head.status }
-    /// Of the answer.
+    /// The header fields of the answer.
     public var headers: HTTPFields { head.headers }
 
     /// The body as JSON of `type`: what a server says of a failure.

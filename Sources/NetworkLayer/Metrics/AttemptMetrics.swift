@@ -28,9 +28,9 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var bytes = ByteCounts()
     /// The head of the request as it went over the wire.
     public var sentHead: String?
-    /// Of the request's body.
+    /// How far the request's body has come.
     public var upload = TransferProgress()
-    /// Of the answer's body.
+    /// How far the answer's body has come.
     public var download = TransferProgress()
     /// The trailer fields of the response.
     public var trailers: [TransferResult.HeaderLine] = []

@@ -19,7 +19,7 @@ extension RequestOperation {
         var transfer: (any Transfer)?
         var alarm: (any Alarm)?
         var sink: BodySink?
-        /// Of `sink`, when it is gone.
+        /// The arrivals that `sink` had noted, when it is gone.
         var arrivals: [BodyArrival] = []
         /// The policy that decided last, and what it was told about.
         var retryPolicy: (policy: any RetryPolicy, context: RetryContext)?
@@ -40,7 +40,7 @@ extension RequestOperation {
         var isEndHeld = false
         /// Whether the operation is over for those who wait for it: the observers, and a handler, have seen every event.
         var isOver = false
-        /// Of the body that goes to `sink`.
+        /// The digest of the body that goes to `sink`.
         var digest: BodyDigest?
         /// The body of an attempt before, which another may go on with.
         var bodyAside: (sink: BodySink?, digest: BodyDigest?)?

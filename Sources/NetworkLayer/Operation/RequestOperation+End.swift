@@ -39,7 +39,7 @@ extension RequestOperation {
         }
         alarm?.cancel()
         stream?.finish(with: error)
-        // Who has the response counts it no longer.
+        // Whoever has the response no longer counts it.
         if isExecuting.load(ordering: .relaxed) { queue?.client.executing.remove() }
         for waiter in waiters { waiter.resume() }
         queue?.finished(self)

@@ -46,7 +46,7 @@ extension PlainValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
     public init(stringLiteral value: String) { self = .text(value) }
     public init(arrayLiteral elements: PlainValue...) { self = .list(elements) }
 
-    /// Of a key that is given twice, the last value counts.
+    /// Where a key is given twice, the last value counts.
     public init(dictionaryLiteral elements: (String, PlainValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

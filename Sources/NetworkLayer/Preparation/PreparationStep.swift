@@ -37,9 +37,9 @@ public enum ConfigurationWarning: String, Sendable, Hashable, Codable, CaseItera
     /// One sentence for people.
     public var message: String {
         switch self {
-        case .attemptTimeoutShorterThanIdle: "The attempt timeout is shorter than the idle timeout, which can't come about then."
+        case .attemptTimeoutShorterThanIdle: "The attempt timeout is shorter than the idle timeout, which therefore never passes."
         case .operationTimeoutShorterThanAttempt:
-            "The operation timeout is shorter than the attempt timeout, which can't come about then."
+            "The operation timeout is shorter than the attempt timeout, which therefore never passes."
         case .redirectDeciderMissing: "Redirects are left to a delegate, and there is none: they are followed."
         case .timeoutTooShort: "A timeout below 100 ms means never here, unless `shortest` allows shorter ones."
         }

@@ -1,5 +1,5 @@
 extension RequestOperationQueue {
-    /// Of ``NetworkClient/defaultQueue``.
+    /// The identifier of ``NetworkClient/defaultQueue``.
     static let defaultIdentifier = "client.default"
 
     static func problem(with identifier: String) -> NetworkError? {

@@ -85,7 +85,7 @@ extension RequestOperationQueue {
             /// It is over, or waits for something else now.
             case leaveBackoff(OperationID)
             case askSlot(Ticket, host: String, turn: Int)
-            /// Also of one that it only waits for.
+            /// Also leaves one that it only waits for.
             case leaveSlot(OperationID, roundTrip: Duration?)
             case setSlotPriority(OperationID, Priority)
             /// Let those go on that wait for it.

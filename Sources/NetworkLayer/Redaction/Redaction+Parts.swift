@@ -48,7 +48,7 @@ extension Redaction {
         }
     }
 
-    /// Of the IANA registry of authentication schemes, and what else is widely sent.
+    /// The IANA registry of authentication schemes, and what else is widely sent.
     private static let schemes: Set<String> = [
         "basic", "bearer", "digest", "negotiate", "ntlm", "token", "apikey", "aws4-hmac-sha256", "dpop", "gnap", "hoba", "hawk",
         "mutual", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "vapid", "key",
@@ -130,15 +130,21 @@ extension Redaction {
     }
 
     /// The values of a session's cookies in a request's head as it was sent, including those that a cookie jar has added.
-    package func sessions(inSentHead head: String) -> Set<String> {
+    ///
+    /// - Parameter names: of cookies that are secrets though their names don't show it.
+    package func sessions(inSentHead head: String, and names: Set<String> = []) -> Set<String> {
         guard redacts("cookie") else { return [] }
         let lines = head.lines.filter { $0.utf8.count > 7 && $0.prefix(7).lowercased() == "cookie:" }
-        return Set(lines.flatMap { sessions(in: $0.dropFirst(7)) }.filter { $0.utf8.count >= Redactor.shortestSearched })
+        return Set(
+            lines.flatMap { sessions(in: $0.dropFirst(7), and: names) }.filter { $0.utf8.count >= Redactor.shortestSearched })
     }
 
     /// Without their quotes, and also decoded: what sets a cookie encodes it in its own way (`s%3A…`, `"…"`), and shows it as it was.
-    private func sessions(in cookies: Substring) -> [String] {
-        cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.flatMap { cookie in
+    private func sessions(in cookies: Substring, and names: Set<String> = []) -> [String] {
+        let secrets = cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { cookie in
+            namesSession(cookie.before) || names.contains(String(cookie.before.drop { $0 == " " }))
+        }
+        return secrets.flatMap { cookie in
             let value = cookie.behind
             let isQuoted = value.utf8.count > 1 && value.utf8.first == UInt8(ascii: "\"") && value.utf8.last == UInt8(ascii: "\"")
             let plain = isQuoted ? Substring(value.unicodeScalars.dropFirst().dropLast()) : value

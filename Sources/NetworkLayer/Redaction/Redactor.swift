@@ -32,7 +32,7 @@ public struct Redactor: Sendable, Hashable {
     public let secrets: Set<String>
     /// By first byte, the longest first, so that a secret that begins another doesn't hide it.
     private let patterns: [UInt8: [SecretPattern]]
-    /// Of those that are too short to be searched for.
+    /// The patterns that are too short to be searched for.
     private let short: [SecretPattern]
 
     /// - Parameter secrets: empty ones are ignored.

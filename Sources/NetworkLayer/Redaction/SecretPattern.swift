@@ -160,7 +160,7 @@ enum SecretPattern: Hashable, Sendable {
         if text[position] == ampersand, shortEscapes[scalar] != nil { return referenceEnd(of: scalar, in: text, at: position) }
         var end = position
         for unit in UTF16.encode(scalar)! {
-            // Of a pair the second has backslashes of its own.
+            // The second half of a pair has backslashes of its own.
             if end > position { end += text[end...].prefix { $0 == backslash }.count }
             guard end + 4 < text.count, text[end] == UInt8(ascii: "u") else { return nil }
             var value: UInt16 = 0

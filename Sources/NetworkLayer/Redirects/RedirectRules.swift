@@ -67,7 +67,7 @@ struct RedirectRules: Sendable {
         return .follow(hop, decided)
     }
 
-    /// Of several fields the first, as browsers and curl have it: together they would be a URL that nobody wrote.
+    /// Where there are several fields the first counts, as in browsers and curl: together they would be a URL that nobody wrote.
     static func location(of head: ResponseHead) -> String? { head.headers[values: .location].first }
 
     private func fail(_ hop: RedirectHop, _ error: NetworkError) -> Verdict { .fail(hop.with(.failed), error) }

@@ -54,7 +54,7 @@ extension Request: RequestConvertible {
 }
 
 extension RequestBody {
-    /// Of the bodies that may be there, the first one: bytes, then a file, then a stream (REQ-1).
+    /// The first of the bodies that may be there: bytes, then a file, then a stream (REQ-1).
     public init(data: Data?, file path: String? = nil, stream: RequestBodyStream? = nil) {
         if let data {
             self = .data(data)

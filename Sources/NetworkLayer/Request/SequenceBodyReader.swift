@@ -29,9 +29,9 @@ final class SequenceBodyReader: RequestBodyReader {
         var task: Task<Void, Never>?
         var piece = Data()
         var end: End?
-        /// Of the transport, which found nothing.
+        /// Wakes the transport, which found nothing.
         var wake: (@Sendable () -> Void)?
-        /// Of the task, which waits until its piece is gone.
+        /// Lets the task go on, which waits until its piece is gone.
         var room: CheckedContinuation<Void, Never>?
         var isClosed = false
     }

@@ -14,7 +14,7 @@ public struct Response: Sendable, Codable {
     public var error: NetworkError?
     /// What arrived, also in part when ``error`` is there; `nil` when no head arrived.
     public var info: ResponseInfo?
-    /// Of the whole operation, every attempt of it.
+    /// The metrics of the whole operation, with every attempt of it.
     public var metrics: OperationMetrics
 
     /// A response as it ends an operation, for tests and for middleware.
@@ -30,7 +30,7 @@ public struct Response: Sendable, Codable {
 public struct ResponseInfo: Sendable, Codable {
     /// The request of the last attempt; its URL is where the redirects led.
     public var finalRequest: Request
-    /// Of the last attempt: status, version and fields.
+    /// The head of the last attempt: status, version and fields.
     public var head: ResponseHead
     /// Where the configuration's ``ResponseConsumption`` put it.
     public var body: ResponseBody

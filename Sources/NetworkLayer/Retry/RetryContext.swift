@@ -46,7 +46,7 @@ public struct RetryContext: Sendable {
     /// The request of the last attempt, after preparation and redirects; the original one when there was none.
     public var request: Request { response.metrics.attempts.last?.request ?? response.originalRequest }
 
-    /// Of the attempt's answer; `nil` without one.
+    /// The status of the attempt's answer; `nil` without one.
     public var status: HTTPResponse.Status? { response.info?.head.status }
 
     /// Why the attempt failed; `nil` where an answer arrived.

@@ -81,7 +81,8 @@ extension RetryRules: RetryPolicy {
         }
         let tries = context.retryCount + 1
         guard tries < attempts else {
-            return .stop(reason: tries == 1 ? "\(cause), and one try is allowed" : "\(cause), after \(tries) of \(attempts) tries")
+            return .stop(
+                reason: tries == 1 ? "\(cause), and one attempt is allowed" : "\(cause), after \(tries) of \(attempts) attempts")
         }
         var delay = backoff.delay(before: tries, random: context.random)
         if case .honour(let most) = retryAfter, let asked = context.retryAfter, asked.isValid {

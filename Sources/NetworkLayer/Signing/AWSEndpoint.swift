@@ -42,7 +42,7 @@ struct AWSEndpoint: Hashable, Sendable {
         if labels.contains("s3-accelerate") { region = nil }
     }
 
-    /// Of somebody else who signs as Amazon does: `service.region.example.com`, as curl reads it, and wherever `s3` stands.
+    /// Reads the host of somebody else who signs as Amazon does: `service.region.example.com`, as curl reads it, and wherever `s3` stands.
     private mutating func readForeign(_ labels: [String]) {
         let place = labels.firstIndex(of: "s3") ?? 0
         // Two more labels are a domain; and an address has no service.

@@ -4,7 +4,7 @@ public struct AWSSignature: Sendable, Hashable, Codable {
     public var accessKey: String
     /// The secret half of the key, from which the signing key is derived; it is never sent.
     public var secretKey: String
-    /// Of temporary credentials.
+    /// The session token of temporary credentials.
     public var sessionToken: String?
     /// `us-east-1`; `nil`: from the host's name, `service.region.amazonaws.com`.
     public var region: String?

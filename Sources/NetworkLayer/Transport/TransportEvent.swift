@@ -20,7 +20,7 @@ public struct TransportEvent: Sendable {
     /// In the order in which they come for a fresh HTTPS connection. On a reused one those of connecting are absent (ENG-5); a
     /// connect may start and fail once per address (ENG-6). What is large lies behind a reference, to be cheap to hand on.
     public enum Kind: Sendable {
-        /// Of a ``CachingTransport``.
+        /// What a ``CachingTransport`` did.
         case cache(CacheOutcome)
         /// As the events of ``NetworkEvent/Kind`` with the same names; so are those below without a comment.
         case resolveStarted(host: String)

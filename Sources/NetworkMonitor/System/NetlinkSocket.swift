@@ -8,7 +8,7 @@ import NetworkLayer
 
 /// A descriptor that becomes readable whenever the kernel changes a link, an address or a route (`rtnetlink(7)`).
 enum NetlinkSocket {
-    // Of <linux/netlink.h> and <linux/rtnetlink.h>, which Glibc's module map leaves out.
+    // From <linux/netlink.h> and <linux/rtnetlink.h>, which Glibc's module map leaves out.
     private static let family: UInt16 = 16
     private static let routeProtocol: Int32 = 0
     private static let linkGroup: UInt32 = 0x1

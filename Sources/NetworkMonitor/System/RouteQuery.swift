@@ -8,7 +8,7 @@ struct RouteQuery: Sendable, Hashable {
     var family: UInt8
     /// 4 or 16 bytes.
     var address: [UInt8]
-    /// Of an address that is valid on one link only (`fe80::1%eth0`); else 0.
+    /// The scope of an address that is valid on one link only (`fe80::1%eth0`); else 0.
     var scope: UInt32 = 0
 
     enum Answer: Sendable, Hashable {
@@ -17,7 +17,7 @@ struct RouteQuery: Sendable, Hashable {
         case unreachable
     }
 
-    // Of <linux/netlink.h> and <linux/rtnetlink.h>, which Glibc's module map leaves out.
+    // From <linux/netlink.h> and <linux/rtnetlink.h>, which Glibc's module map leaves out.
     private static let headerSize = 16
     private static let routeSize = 12
     private static let isRequest: UInt16 = 1

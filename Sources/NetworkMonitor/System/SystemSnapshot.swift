@@ -11,7 +11,7 @@ struct SystemSnapshot: Sendable, Hashable {
     /// The files of `/sys/class/net/NAME`; what can't be read is empty.
     struct Interface: Sendable, Hashable {
         var name: String
-        /// Of RFC 2863: `up`, `down`, `unknown`, `dormant`…
+        /// A state of RFC 2863: `up`, `down`, `unknown`, `dormant`…
         var operationalState = ""
         /// `1` or `0`; an interface that was switched off has none.
         var carrier = ""

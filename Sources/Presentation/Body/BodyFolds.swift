@@ -110,7 +110,7 @@ package struct BodyFolds: Sendable, Hashable {
 }
 
 extension BodyDocument {
-    /// Of each member of the outermost container the lines behind its first, as far as the index goes.
+    /// The lines behind the first of each member of the outermost container, as far as the index goes.
     fileprivate var members: [Range<UInt32>] {
         guard mode == .pretty else { return [] }
         return snapshot { index in

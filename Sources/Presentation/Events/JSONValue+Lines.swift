@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 extension JSONValue {
@@ -12,20 +13,13 @@ extension JSONValue {
     }
 
     private static func quotedForTerminals(_ value: String) -> String {
-        var text = "\""
-        for scalar in value.unicodeScalars {
+        JSONText.quoted(value).unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar.value {
-            case 0x22: text += "\\\""
-            case 0x5C: text += "\\\\"
-            case 0x0A: text += "\\n"
-            case 0x0D: text += "\\r"
-            case 0x09: text += "\\t"
-            case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
+            case 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text + "\""
     }
 }

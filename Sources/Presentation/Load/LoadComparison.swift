@@ -6,7 +6,7 @@ import NetworkLayer
 /// n/2 ± 0.98 √n (McKean and Schrader, 1984). So no shape of the distribution is assumed, and no chance is involved.
 package struct LoadComparison: Sendable, Hashable {
     package var difference: Duration
-    /// Of ``difference``, B minus A.
+    /// The interval of ``difference``, B minus A.
     package var interval: ClosedRange<Duration>
 
     private static let leastSamples = 20

@@ -32,7 +32,7 @@ package struct LoadFigures: Sendable, Hashable {
     }
 
     private var rows: [Row: LatencyHistogram] = [:]
-    /// Of answers that passed.
+    /// The statuses of answers that passed.
     package private(set) var statuses: [Int: Int] = [:]
     /// By kind.
     package private(set) var failures: [String: Int] = [:]

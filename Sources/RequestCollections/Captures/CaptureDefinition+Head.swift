@@ -3,12 +3,17 @@ package import NetworkLayer
 extension CaptureDefinition {
     /// What a head has of a variable that nobody may see: it is told of before the variable is captured, or when it never is.
     package func secrets(in head: ResponseHead) -> [String] {
-        guard isHidden else { return [] }
+        if let hiddenCookie { return head.values(ofCookie: hiddenCookie) }
+        guard isHidden, case .header(let name) = source else { return [] }
+        return head.values(ofHeader: name)
+    }
+
+    /// The name of the cookie whose value nobody may see; `nil`: it captures no cookie, or none that is a secret.
+    package var hiddenCookie: String? {
+        guard isHidden else { return nil }
         return switch source {
-        case .header(let name): head.values(ofHeader: name)
-        case .cookie(let name): head.values(ofCookie: name)
-        case .subject(.cookieAttribute(let name, _)): head.values(ofCookie: name)
-        case .filter, .status, .url, .body, .subject: []
+        case .cookie(let name), .subject(.cookieAttribute(let name, _)): name
+        case .header, .filter, .status, .url, .body, .subject: nil
         }
     }
 

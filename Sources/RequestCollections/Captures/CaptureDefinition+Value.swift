@@ -26,7 +26,7 @@ extension CaptureDefinition {
             let isSecret = isSecret || found.leafTexts.contains(where: redactor.finds) || seen.haveSecret(redactor)
             let value = CapturedValue(
                 found, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Answerer(facts.response, by: route))
-            // Of a list or map that it is taken from the rest is none.
+            // The rest of a list or map that it is taken from is no secret.
             let texts = seen.filter { !$0.isStructure }.flatMap(\.leafTexts)
             return (value, isSecret || isHidden && found.scalar != nil ? found.leafTexts + texts : [])
         } catch {

@@ -126,7 +126,7 @@ package struct ExpectationHints {
         return "`\(filter.source)` is a program for jq; the member of that name is `.\(filter.source)`"
     }
 
-    /// Of jq's functions without arguments those that say something of a body.
+    /// Those of jq's functions without arguments that say something about a body.
     private static let builtins: Set<String> = [
         "add", "all", "any", "empty", "first", "flatten", "keys", "keys_unsorted", "last", "length", "max", "min", "paths",
         "reverse",

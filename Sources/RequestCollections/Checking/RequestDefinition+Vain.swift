@@ -15,7 +15,7 @@ extension RequestDefinition {
         ]
     }
 
-    /// Of what a body has, where there is none.
+    /// The complaint about an expectation of what a body has, where there is no body.
     private func bodyless(_ expectation: ExpectationDefinition) -> String? {
         switch expectation.subject {
         case .filter: if expectation.matcher.holdsForNothing { return nil }
@@ -31,7 +31,7 @@ extension RequestDefinition {
         return nil
     }
 
-    /// Of how often `until` sends it, where that is never so often.
+    /// The complaint about a number of polls that `until` never reaches.
     private func uncounted(_ expectation: ExpectationDefinition) -> String? {
         let most = until.map { $0.tries ?? .max } ?? 1
         guard expectation.subject == .polls, expectation.steps.isEmpty, most <= Self.mostPollsTried,

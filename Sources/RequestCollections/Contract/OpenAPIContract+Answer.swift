@@ -5,7 +5,7 @@ import NetworkLayer
 extension OpenAPIContract {
     /// What an answer breaks of it.
     struct Verdict {
-        /// Of the operation, and of what is described of the answer: `createOrder 201`; `nil`: there is none.
+        /// The name of the operation, and of what is described of the answer: `createOrder 201`; `nil`: there is none.
         var name: String?
         /// As the end of "and found".
         var found = ""
@@ -110,7 +110,7 @@ extension OpenAPIContract {
         for reading in readings {
             let found = schemas.violations(of: reading, at: part.place, named: part.uri, &context)
             if found.isEmpty { return [] }
-            // Of the right type, what else is wrong says more.
+            // Where the type is right, what else is wrong says more.
             if nearest == nil || nearest?.first?.key == "type" { nearest = found }
         }
         let isHidden = isField && Redaction.standard.redacts(String(place.dropFirst("header ".count)))

@@ -120,7 +120,7 @@ package final class OpenAPIContract: Sendable {
             return tree
         }
         guard var node = tree else { return nil }
-        // Of a value the place of its key, which is where a person looks.
+        // The place of a value is that of its key, which is where a person looks.
         var mark = node.start
         for step in JSONPointer.steps(uri.dropFirst(file.count + 1)) {
             if let pair = node.pairs?.first(where: { $0.key.text == step }) {

@@ -47,7 +47,7 @@ struct PathTemplate: Hashable, Sendable {
 
     private init(_ segments: [Segment]) { self.segments = segments }
 
-    /// Of a server's URL, which may be relative, or have variables: `https://{region}.example.com/v1`.
+    /// From a server's URL, which may be relative, or have variables: `https://{region}.example.com/v1`.
     init(server url: String) {
         var path = url[...].prefix { $0 != "?" && $0 != "#" }
         if let scheme = path.firstRange(of: "://") {

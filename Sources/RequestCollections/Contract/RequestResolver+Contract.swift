@@ -44,7 +44,7 @@ extension RequestResolver {
             }
             loaded.contract = contract
         } catch {
-            // Of what wasn't read nothing is known.
+            // Nothing is known of what wasn't read.
             guard isWhole else { return loaded }
             throw ResolutionError(.definition, "the contract \(loaded.path): \(error.message)", at: location)
         }

@@ -21,7 +21,7 @@ package enum CharsetText {
         return converted(body, from: encoding(charset))
     }
 
-    /// Of bytes in an encoding; `nil` for one that the system doesn't know.
+    /// The text of bytes in an encoding; `nil` for one that the system doesn't know.
     static func text(_ bytes: Data, in charset: String) -> String? {
         let name = charset.lowercased()
         if ["utf-8", "utf8"].contains(name) { return String(decoding: bytes, as: UTF8.self) }

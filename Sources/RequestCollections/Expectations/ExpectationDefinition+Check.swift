@@ -202,7 +202,7 @@ extension Matcher {
         }
     }
 
-    /// Of several header fields one is enough. "Not", "missing" and a number of them are about all.
+    /// One of several header fields is enough. "Not", "missing" and a number of them are about all.
     fileprivate func holds(
         ofSome values: [JSONValue], _ kind: MatcherKind, counts: Bool, _ context: inout MatchContext
     ) -> Bool {
@@ -334,7 +334,7 @@ extension ResponseFacts {
         response.error.map { "no response: \($0.message)" } ?? "no response"
     }
 
-    /// Of `127.0.0.1:80`, `[::1]:80`, or a path.
+    /// The host of `127.0.0.1:80`, `[::1]:80`, or a path.
     private static func host(of address: String) -> String {
         guard let colon = address.lastIndex(of: ":"), !address.hasPrefix("/") else { return address }
         let host = address[..<colon]

@@ -58,7 +58,7 @@ struct ExpectationEvidence {
         }
     }
 
-    /// Of two texts that look alike, where they differ: `character 2: U+0020 expected, and U+00A0 found`
+    /// Where two texts that look alike differ: `character 2: U+0020 expected, and U+00A0 found`
     static func difference(_ expected: String, _ found: String) -> String? {
         let (one, other) = (Array(expected.unicodeScalars), Array(found.unicodeScalars))
         let place = zip(one, other).prefix { $0 == $1 }.count
@@ -138,7 +138,7 @@ struct ExpectationEvidence {
         return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more"]
     }
 
-    /// Of several values, or of a list's items, those at fault: `0 in 2 of 12: [3] 0, [7] null`, and which is the first of them.
+    /// Which of several values, or of a list's items, are at fault, `0 in 2 of 12: [3] 0, [7] null`, and which is the first of them.
     func items(_ values: [JSONValue?], _ context: inout MatchContext) -> (text: String, index: Int)? {
         if values.count > 1 { return items(values, matcher, &context) }
         guard case .each(let inner) = matcher, case .array(let items)?? = values.first else { return nil }

@@ -23,7 +23,7 @@ struct ExpectationWording {
         return cut(values.prefix(Self.mostValues).map { redactor.text(text($0)) }.joined(separator: ", "))
     }
 
-    /// Of a value that has another type than it must: the demand and what was found, with their types; `nil` where these can be seen.
+    /// The demand on a value of another type, and what was found, with their types; `nil` where these can be seen.
     func types(_ found: JSONValue?) -> (demand: String, found: String)? {
         guard kind == .json, case .equals(let expected) = matcher, let found, expected.differsInType(from: found) else {
             return nil
@@ -42,7 +42,7 @@ struct ExpectationWording {
         case .string?: kind.quoted(value ?? .null)
         case .number(let digits)? where kind == .json && matcher.isAboutTexts: "the number \(digits)"
         case .boolean(let flag)? where kind == .json && matcher.isAboutTexts: "the boolean \(flag)"
-        // Of an answer with a token in it the report has the rest.
+        // The report has the rest of an answer with a token in it.
         case let value?: value.hidingCredentials.text(pretty: false)
         }
     }
@@ -66,7 +66,7 @@ extension MatcherKind {
 }
 
 extension JSONValue {
-    /// Of values that look alike, or could: a text, a number or a boolean, and another of these.
+    /// Whether values differ in type that look alike, or could: a text, a number or a boolean, and another of these.
     func differsInType(from other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string, .number), (.string, .boolean), (.number, .string), (.number, .boolean), (.boolean, .string),

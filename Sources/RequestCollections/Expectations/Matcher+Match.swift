@@ -65,7 +65,7 @@ extension Matcher {
         case .some(let matcher):
             if case .array(let items) = value { items.contains { matcher.matches($0, kind, &context) } } else { false }
         case .each(let matcher):
-            // Of nothing everything would hold.
+            // Everything would hold of an empty list.
             if case .array(let items) = value, !items.isEmpty {
                 items.allSatisfy { matcher.matches($0, kind, &context) }
             } else {

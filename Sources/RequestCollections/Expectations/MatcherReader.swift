@@ -140,7 +140,7 @@ struct MatcherReader {
         }
     }
 
-    /// Of what is no JSON nothing is a list, a map or of another type than text: it could never hold, and its opposite always.
+    /// Where a value is no JSON, it is never a list, a map or of another type than text: such a matcher could never hold.
     private static func problem(of key: String, _ node: YAMLNode) -> String? {
         let hasStructure = (key == "one-of" ? node.items ?? [] : [node]).contains { $0.items != nil || $0.pairs != nil }
         switch key {

@@ -111,7 +111,7 @@ struct MatcherText {
         return .matches(pattern, ignoringCase: !flags.isEmpty)
     }
 
-    /// Of Perl, JavaScript and PCRE, each once.
+    /// Whether these are flags of Perl, JavaScript or PCRE, each once.
     private static func isFlags(_ text: Substring) -> Bool {
         let letters = text.trimmed.lowercased().unicodeScalars
         return letters.count <= 4 && Set(letters).count == letters.count

@@ -102,7 +102,7 @@ private struct PatternScanner {
         return ways
     }
 
-    /// Of one character, class or group.
+    /// The steps of one character, class or group.
     private mutating func atom(_ count: Double) -> Double {
         let byte = bytes[position]
         position += 1

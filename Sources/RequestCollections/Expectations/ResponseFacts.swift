@@ -92,7 +92,7 @@ extension ResponseHead {
     }
 
     /// What `set-cookie` fields give a cookie (RFC 6265, section 5.2).
-    func values(ofCookie name: String) -> [String] {
+    package func values(ofCookie name: String) -> [String] {
         lines(ofCookie: name).map { line in
             let pair = line.prefix { $0 != ";" }
             return String(pair.drop { $0 != "=" }.dropFirst().trimmed)

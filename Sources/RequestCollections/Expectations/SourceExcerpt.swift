@@ -88,7 +88,7 @@ package struct SourceExcerpt: Hashable, Sendable {
         return scalars.count
     }
 
-    /// Of a key: up to its colon.
+    /// The length of a key, up to its colon.
     private static func keyLength(_ scalars: ArraySlice<Unicode.Scalar>) -> Int {
         var quote: Unicode.Scalar?
         for (offset, scalar) in scalars.enumerated() {

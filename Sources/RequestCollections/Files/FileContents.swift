@@ -47,22 +47,11 @@ enum FileContents {
     private static func bytes(_ descriptor: Int32, _ limit: Int) -> ([UInt8], failure: Int32?) {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            var result: Int
-            repeat { result = readBytes(descriptor, buffer.baseAddress!, limit) } while result < 0 && errno == EINTR
+            let result = SystemCall.read(descriptor, buffer.baseAddress, limit)
             if result < 0 { failure = errno }
             count = max(0, result)
         }
         return (bytes, failure)
-    }
-
-    private static func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.read(descriptor, buffer, count)
-        #elseif canImport(Musl)
-            Musl.read(descriptor, buffer, count)
-        #else
-            Darwin.read(descriptor, buffer, count)
-        #endif
     }
 
     struct Entry {
@@ -133,7 +122,7 @@ enum FileContents {
         return Int64(status.st_size)
     }
 
-    /// Of a file or directory.
+    /// Checks a file or directory.
     static func checkReadable(_ path: String) throws(CollectionFileError) {
         guard access(path, R_OK) == 0 else {
             throw CollectionFileError(path: path, message: "can't be read: \(lastError())")

@@ -1,4 +1,5 @@
 import CFiles
+import NetworkLayer
 
 #if canImport(Glibc)
     import Glibc
@@ -57,7 +58,7 @@ struct SystemCallError: Error, Hashable, Sendable {
 
     init(_ number: Int32) { self.number = number }
 
-    /// Of the last call.
+    /// The error of the last call.
     static var last: SystemCallError { SystemCallError(errno) }
 
     /// As the end of a sentence.
@@ -87,7 +88,7 @@ struct SystemFileOperations: FileOperations {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                Self.write(file.descriptor, buffer.baseAddress! + written, buffer.count - written)
+                SystemCall.write(file.descriptor, buffer.baseAddress! + written, buffer.count - written)
             }
             if count < 0 {
                 if errno == EINTR { continue }
@@ -95,17 +96,6 @@ struct SystemFileOperations: FileOperations {
             }
             written += count
         }
-    }
-
-    /// write(2), whose name is that of the methods here.
-    static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes, count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes, count)
-        #else
-            Darwin.write(descriptor, bytes, count)
-        #endif
     }
 
     func copyAttributes(of path: String, to file: TemporaryFile) throws(SystemCallError) {
@@ -148,7 +138,7 @@ struct SystemFileOperations: FileOperations {
     func overwrite(_ path: String, with bytes: [UInt8]) throws(SystemCallError) {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
-        defer { Self.close(descriptor) }
+        defer { SystemCall.close(descriptor) }
         let file = TemporaryFile(path: path, descriptor: descriptor)
         try write(bytes, to: file)
         guard ftruncate(descriptor, off_t(bytes.count)) == 0 else { throw .last }
@@ -158,7 +148,7 @@ struct SystemFileOperations: FileOperations {
     func isBeingWritten(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
-        defer { Self.close(descriptor) }
+        defer { SystemCall.close(descriptor) }
         return turnstone_is_being_written(descriptor) != 0
     }
 
@@ -168,17 +158,7 @@ struct SystemFileOperations: FileOperations {
         guard fsync(file.descriptor) == 0 else { throw .last }
     }
 
-    func close(_ file: TemporaryFile) { Self.close(file.descriptor) }
-
-    private static func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
-    }
+    func close(_ file: TemporaryFile) { SystemCall.close(file.descriptor) }
 
     func rename(_ path: String, to other: String) throws(SystemCallError) {
         #if canImport(Glibc)
@@ -211,6 +191,6 @@ struct SystemFileOperations: FileOperations {
         let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
-        Self.close(descriptor)
+        SystemCall.close(descriptor)
     }
 }

@@ -59,7 +59,7 @@ extension JSONFilter {
 private struct JSONPathEvaluator {
     let json: JSONSkipper
     let steps: [JSONFilter.Step]
-    /// Of a body; what is made of parts of one has none.
+    /// The outline of a body; what is made of parts of one has none.
     var outline: JSONOutline?
     let emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
     /// Whether what is walked stands in the body.
@@ -91,7 +91,7 @@ private struct JSONPathEvaluator {
         switch (steps[index], kind) {
         case (.member(let name, _), UInt8(ascii: "{")):
             var found: Int?
-            // Of members with one name the last one counts, as in jq.
+            // Where several members have one name, the last one counts, as in jq.
             try forEachMember(at: position) { quote, value in
                 if isName(name, at: quote) { found = value }
             }

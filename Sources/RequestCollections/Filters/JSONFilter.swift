@@ -19,7 +19,7 @@ package struct JSONFilter: Hashable, Sendable {
         case jq
         case xpath(String)
         case regex(String, ignoringCase: Bool)
-        /// Of the shell, behind an exclamation mark.
+        /// A command of the shell, behind an exclamation mark.
         case command
     }
 

@@ -148,7 +148,7 @@ package struct PlainProgram: Hashable, Sendable {
         return found[0]
     }
 
-    /// Of whole numbers, as long as what comes out is one that a `Double` holds; sums also of texts and lists.
+    /// Calculates with whole numbers, as long as a `Double` holds the result; sums also of texts and lists.
     private static func calculated(_ one: JSONValue, _ sign: Arithmetic, _ other: JSONValue) throws(Unsure) -> JSONValue {
         switch (one, sign, other) {
         case (.null, .plus, _): return other
@@ -199,7 +199,7 @@ package struct PlainProgram: Hashable, Sendable {
         guard let step = steps.first else { return [value] }
         let next: [JSONValue]
         switch (step, value) {
-        // Of members with one name the last one counts.
+        // Where several members have one name, the last one counts.
         case (.member(let name, _), .object(let members)): next = [members.last { $0.name == name }?.value ?? .null]
         case (.item(let index, _), .array(let items)):
             let place = index < 0 ? index + items.count : index

@@ -109,7 +109,7 @@ extension PollPause {
         }
     }
 
-    /// Of a line as an editor shows it: `2s`, `first 10ms, factor 2, max 1s`.
+    /// From a line as an editor shows it: `2s`, `first 10ms, factor 2, max 1s`.
     init?(line: String) {
         if let pause = DurationText.parse(line) {
             self = .fixed(pause)

@@ -16,7 +16,7 @@ extension RequestCollection {
         let items: [JSONValue]
         switch value.value {
         case .array(let list): items = list
-        // Of a map, its members.
+        // A map's items are its members.
         case .object(let members):
             items = members.map { member in
                 .object([.init(name: "key", value: .string(member.name)), .init(name: "value", value: member.value)])

@@ -182,7 +182,7 @@ extension FormatShape {
         case .keys, .named, .variables, .rows, .parts: node.pairs != nil
         case .list: node.items != nil
         case .notEmpty(let shape): shape.hasForm(of: node)
-        // Of any form.
+        // A matcher may have any form.
         case .matcher: true
         default: false
         }

@@ -30,7 +30,7 @@ package struct JSONParser {
         self.bytes = bytes
     }
 
-    /// Of the byte that can't stand where it is.
+    /// The place of the byte that can't stand where it is.
     private func location(in path: String) -> SourceLocation {
         let before = bytes[..<min(position, bytes.count)]
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)

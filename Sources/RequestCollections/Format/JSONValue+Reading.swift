@@ -1,6 +1,6 @@
 /// Documents that others wrote: what isn't there, or has another type, is `nil`.
 extension JSONValue {
-    /// Of several members of a name the last counts, as in JavaScript (ECMA-262, `JSON.parse`) and most other readers.
+    /// Where several members have one name, the last one counts, as in JavaScript (ECMA-262, `JSON.parse`) and most other readers.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value

@@ -41,7 +41,7 @@ extension SchemaEvaluation {
         }
     }
 
-    /// Of several alternatives the errors of all would hide the one that was meant.
+    /// The errors of all of several alternatives would hide the one that was meant.
     ///
     /// - Parameter meant: the one that the value itself names, and by which member.
     private static func nearest(

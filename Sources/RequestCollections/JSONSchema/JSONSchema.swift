@@ -15,7 +15,7 @@ package final class JSONSchema: Sendable {
     /// By URI with `#name`.
     let anchors: [String: Place]
     let dynamicAnchors: [String: Place]
-    /// Of a draft before 2019-09, or of OpenAPI 3.0: nothing counts beside a `$ref`.
+    /// Whether it is of a draft before 2019-09, or of OpenAPI 3.0: nothing counts beside a `$ref`.
     let isOld: Bool
     let kind: Kind
 
@@ -75,7 +75,7 @@ package final class JSONSchema: Sendable {
         default: throw JSONSchemaError("a schema is a map, or true or false")
         }
         isOld = kind == .openAPI(isThreeZero: true) || documents[root]?["$schema"]?.string?.contains("/draft-0") == true
-        // Of a document about a whole service little is asked: what is wrong elsewhere in it doesn't matter.
+        // Little is asked of a document about a whole service: what is wrong elsewhere in it doesn't matter.
         guard kind == .schema else { return }
         for pattern in index.patterns {
             do throws(MatcherError) {

@@ -22,7 +22,7 @@ extension RequestResolver {
                 }
             }
         } catch {
-            // Of what wasn't read nothing is known.
+            // Nothing is known of what wasn't read.
             guard isWhole else { return loaded }
             throw ResolutionError(.definition, "the schema \(loaded.path): \(error.message)", at: location)
         }

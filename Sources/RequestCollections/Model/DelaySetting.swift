@@ -4,7 +4,7 @@ import NetworkLayer
 package struct DelaySetting: Hashable, Sendable, Codable {
     /// Before it is sent; of several items, before each of them, or before the first alone when ``between`` is given.
     package var before: ClosedRange<Duration>?
-    /// Of several items, before each but the first.
+    /// The delay before each of several items but the first.
     package var between: ClosedRange<Duration>?
 
     package init(before: ClosedRange<Duration>? = nil, between: ClosedRange<Duration>? = nil) {
@@ -46,7 +46,7 @@ extension DelaySetting {
         if before == nil, between == nil { return nil }
     }
 
-    /// Of a line as an editor shows it: `2s`, `before 2s, between 200ms`.
+    /// From a line as an editor shows it: `2s`, `before 2s, between 200ms`.
     init?(line: String) {
         if let pause = DurationText.parseRange(line) {
             self.init(before: pause)

@@ -15,6 +15,8 @@ final class NodeIndex: Sendable {
         fileprivate(set) var hasConditions = false
         /// By the variable, in the tree's order.
         fileprivate(set) var captors: [String: [Captor]] = [:]
+        /// The names of the cookies that some request captures as a secret.
+        fileprivate(set) var hiddenCookies: Set<String> = []
     }
 
     typealias Captor = (request: RequestID, capture: CaptureDefinition)
@@ -32,12 +34,13 @@ final class NodeIndex: Sendable {
 }
 
 extension NodeIndex.Places {
-    /// Of two with one id the first counts, with all that is in it.
+    /// Where two have one id, the first counts, with all that is in it.
     fileprivate mutating func add(_ nodes: [RequestCollection.Node], inside around: [RequestCollection.Folder]) {
         for node in nodes {
             switch node {
             case .request(let request):
                 if requests[request.id] == nil { requests[request.id] = request }
+                hiddenCookies.formUnion(request.captures.compactMap(\.hiddenCookie))
                 var names: Set<String> = []
                 for capture in request.captures where names.insert(capture.name).inserted {
                     captors[capture.name, default: []].append((request.id, capture))

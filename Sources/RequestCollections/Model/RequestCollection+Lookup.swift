@@ -40,6 +40,9 @@ extension RequestCollection {
     /// The same by their ids.
     package func requests(capturing variable: String) -> [RequestID] { captors(of: variable).map(\.request) }
 
+    /// The names of the cookies that some request captures as a secret: `{ from: "cookie:token-x", secret: true }`.
+    package var hiddenCookies: Set<String> { index.places(in: nodes).hiddenCookies }
+
     /// The variables of folders and requests, with whose they are.
     var entryVariables: [(owner: RequestID, variable: VariableDefinition)] {
         folders.flatMap { folder in folder.variables.map { (folder.id, $0) } }

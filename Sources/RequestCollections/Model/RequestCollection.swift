@@ -13,7 +13,7 @@ package struct RequestCollection: Sendable {
     package var defaults: FolderDefaults
     package var steps = FolderSteps()
     package var nodes: [Node] { didSet { index = NodeIndex() } }
-    /// Of ``nodes``.
+    /// The index of ``nodes``.
     private(set) var index = NodeIndex()
     /// What could not be read; everything else is in ``nodes``.
     package var problems: [CollectionProblem]

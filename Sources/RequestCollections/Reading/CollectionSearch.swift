@@ -81,7 +81,7 @@ package struct FileOwners: Sendable {
 
     /// The user, and with `sudo` the user who became the superuser.
     package var users: Set<UInt32>
-    /// Of the file or directory itself; `nil` for what isn't there.
+    /// The status of the file or directory itself; `nil` for what isn't there.
     package var status: @Sendable (String) -> Status?
 
     package init(users: Set<UInt32>, status: @escaping @Sendable (String) -> Status?) {

@@ -34,5 +34,5 @@ func concurrentMap<Result: Sendable>(_ count: Int, pieceSize: Int, _ make: @esca
     return pieces.withLock { $0.flatMap { $0 } }
 }
 
-/// Of all maps: what is mapped inside of another map finds the cores in use.
+/// The helpers of all maps: what is mapped inside of another map finds the cores in use.
 private let helperCount = Atomic(0)

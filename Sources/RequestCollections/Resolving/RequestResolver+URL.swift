@@ -121,7 +121,7 @@ extension RequestResolver {
         }
     }
 
-    /// Of a text without `://`.
+    /// What a text without `://` lacks.
     private static func lack(of text: String) -> String {
         if text.isEmpty { return "it is empty" }
         if text.hasPrefix("//") { return "it has no scheme; write `http:\(text)`" }

@@ -21,7 +21,7 @@ struct RequestResolver {
     var output: PermittedOutput?
     /// The body, when it is one.
     var multipart: MultipartBody?
-    /// Of expectations that are commands.
+    /// Leave for expectations that are commands.
     var filterPermits: [String: Permit] = [:]
 
     /// What one level says: the collection's defaults, a folder's, or the request.
@@ -72,7 +72,7 @@ struct RequestResolver {
                 .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
         }
         noteSources()
-        // Of what isn't sent nothing else need have a value.
+        // Nothing else of what isn't sent needs a value.
         if !scope.sources.showsPlaceholders { try checkConditions() }
         let url = try url()
         var headers = try headers()

@@ -64,9 +64,9 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
 /// A requirement without an answer, and the place that has it.
 package struct UnmetRequirement: Hashable, Sendable {
     package var requirement: TemplateRequirement
-    /// Of a secret: leave to read it.
+    /// For a secret: leave to read it.
     package var secret: PermittedSecret?
-    /// Of what takes a command: leave to run that.
+    /// For what takes a command: leave to run that.
     package var permit: Permit?
     /// The one that it is the value of.
     package var variable: String?

@@ -27,7 +27,7 @@ package struct ValueOrigin: Hashable, Sendable {
 
     package enum Source: Hashable, Sendable {
         case request
-        /// Of a folder, or of the collection when `nil`.
+        /// The defaults of a folder, or of the collection when `nil`.
         case defaults(RequestID?)
         case environment(String)
         /// The `variables` of a folder, or of the collection when `nil`.

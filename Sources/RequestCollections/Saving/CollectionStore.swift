@@ -106,7 +106,7 @@ extension CollectionStore {
                 var after = before
                 let others = attempt.collection
                 for edit in edits { apply(edit, to: &after, &attempt) }
-                // Of a file that is just being written some of it may be missing.
+                // Some of a file that is just being written may be missing.
                 if attempt.failures.count > result.failures.count, left > 0, operations.isBeingWritten(file) {
                     left -= 1
                     operations.pause(milliseconds: 20)

@@ -3,7 +3,7 @@ import NetworkLayer
 extension SpliceEditor {
     /// An entry of a map or list as it stands in the file.
     struct Entry {
-        /// Of the key, or of the dash.
+        /// Where the key, or the dash, begins.
         var start: Int
         /// Behind the colon or the dash.
         var head: Int

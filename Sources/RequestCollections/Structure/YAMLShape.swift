@@ -91,7 +91,7 @@ extension YAMLShape {
         }
     }
 
-    /// Of keys only the text counts; a file may quote them.
+    /// Only the text of keys counts; a file may quote them.
     func says(sameAs other: YAMLShape) -> Bool {
         switch (self, other) {
         case (.mapping(let left, let leftTag), .mapping(let right, let rightTag)):

@@ -43,7 +43,7 @@ package struct TemplateEnvironment: Sendable {
         self.showsPlaceholders = showsPlaceholders
     }
 
-    /// Of a file whose text is filled in.
+    /// The most that a file may have whose text is filled in.
     static let mostFileBytes = 16 << 20
 
     /// An environment variable; `nil` when it isn't set.

@@ -10,7 +10,7 @@ import NetworkLayer
 struct TemplateParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
-    /// Of the first scalar in the whole template.
+    /// The place of the first scalar in the whole template.
     private let base: Int
     private var depth = 0
 

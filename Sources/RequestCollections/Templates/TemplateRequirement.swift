@@ -79,7 +79,7 @@ package struct TemplateAnswer: Hashable, Sendable {
     package var value: JSONValue
     /// Nobody may see it. A secret's answer is one in any case.
     package var isSecret: Bool
-    /// Of a response: the server that gave it.
+    /// For a response: the server that gave it.
     package var answerer: Answerer?
 
     package init(_ value: JSONValue, isSecret: Bool = false, from answerer: Answerer? = nil) {

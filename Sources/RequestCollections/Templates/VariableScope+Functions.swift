@@ -266,7 +266,7 @@ extension VariableScope {
             at: location)
     }
 
-    /// Of `API_TOKEN` and the like nobody should have to say that they are secrets.
+    /// Nobody should have to say that `API_TOKEN` and the like are secrets.
     private static func soundsSecret(_ name: String) -> Bool {
         let words = name.uppercased().split { !$0.isLetter }
         return words.contains {

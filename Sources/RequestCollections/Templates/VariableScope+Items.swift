@@ -3,7 +3,7 @@ import NetworkLayer
 
 /// The item of a loop where no run has given one.
 extension VariableScope {
-    /// Of a loop over a file the first one; a placeholder where nobody knows the items before it is run.
+    /// The first item of a loop over a file; a placeholder where nobody knows the items before it is run.
     ///
     /// - Throws: when it is to be sent by itself, and nobody knows.
     mutating func item(_ name: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue? {

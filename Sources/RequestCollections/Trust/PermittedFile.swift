@@ -48,7 +48,7 @@ package struct PermittedFile: Hashable, Sendable {
         return Int64(status.st_size)
     }
 
-    /// Of a file or directory.
+    /// Checks a file or directory.
     func checkReadable() throws(CollectionFileError) {
         close(try open())
     }

@@ -78,7 +78,7 @@ package struct PermittedOutput: Hashable, Sendable {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {
-                let count = SystemFileOperations.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
+                let count = SystemCall.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return false }
                 rest = rest.dropFirst(count)

@@ -106,7 +106,7 @@ private struct Survey {
         for noted in surveyed.wants where seen.insert(noted.want).inserted { wants.append(noted) }
     }
 
-    /// Of a request that was visited, and of all that is sent for it, each once.
+    /// The wants of a request that was visited, and of all that is sent for it, each once.
     func wants(with request: RequestID) -> [NotedWant] {
         var wants: [NotedWant] = []
         var seen: Set<Want> = []

@@ -58,7 +58,7 @@ package struct Trust: Hashable, Sendable {
 package struct Permit: Hashable, Sendable {
     /// `nil`: the program's own business.
     package let want: Want?
-    /// Of the collection that has it.
+    /// The place of the collection that has it.
     package let place: CollectionPlace?
 
     fileprivate init(_ want: Want?, _ place: CollectionPlace?) {

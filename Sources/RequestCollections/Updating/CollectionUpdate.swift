@@ -16,7 +16,7 @@ package struct CollectionUpdate {
     let old: UpdateSide
     /// Where each request of the import is afterwards, if not where the import has it: names of requests in the import follow.
     package let places: [RequestID: RequestID]
-    /// Of ``yielding`` what neither side has, with the name that was probably meant.
+    /// What neither side has of ``yielding``, with the name that was probably meant.
     package let unknown: [String]
 
     /// - Parameters:

@@ -17,7 +17,7 @@ package struct ImportBase: Hashable, Sendable {
         /// What the source knows it by, whatever it is called.
         var identity: String?
         var isFolder: Bool
-        /// Of its text, comments included.
+        /// The text, comments included.
         var text: String
         var values: ValueDigest
     }

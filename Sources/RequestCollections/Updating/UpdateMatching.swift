@@ -102,7 +102,7 @@ struct UpdateMatching {
 }
 
 extension ValueDigest {
-    /// Of a request's method and URL.
+    /// A request's method and URL.
     var targetText: String? {
         if case .value(let digest)? = self[Self.target] { digest } else { nil }
     }

@@ -9,7 +9,7 @@ struct UpdateMerge {
     let plan: UpdatePlan
     let theirs: RequestCollection
     let yielding: [String]
-    /// Of which nothing is merged, since nothing valid came of it.
+    /// The requests of which nothing is merged, since nothing valid came of it.
     let frozen: Set<RequestID>
     /// By id in the collection; `nil`: the collection itself.
     private(set) var texts: [RequestID?: Text] = [:]

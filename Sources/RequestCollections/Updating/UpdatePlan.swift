@@ -29,11 +29,11 @@ struct UpdatePlan {
     private(set) var added: Set<RequestID> = []
     /// Where requests of the collection go.
     private(set) var moved: [RequestID: RequestID] = [:]
-    /// Of the collection: gone in the import, and unchanged.
+    /// Requests of the collection that are gone in the import, and unchanged.
     private(set) var removed: Set<RequestID> = []
-    /// Of the collection: gone in the import, and edited.
+    /// Requests of the collection that are gone in the import, and edited.
     private(set) var kept: [RequestID] = []
-    /// Of the import: deleted in the collection.
+    /// Requests of the import that were deleted in the collection.
     private(set) var deleted: [RequestID] = []
     private var taken: [RequestID?: Set<String>] = [:]
     /// Folders of the import, by what they are afterwards.

@@ -5,7 +5,7 @@ struct UpdateSide {
     struct Node {
         var id: RequestID
         var isFolder: Bool
-        /// Of a folder: what it says beside its requests, too.
+        /// For a folder: what it says beside its requests, too.
         var value: YAMLNode
         var digest: ValueDigest
         /// The digest of its text with its comments, wherever it stands. Of a folder: `""`.
@@ -25,10 +25,10 @@ struct UpdateSide {
     /// What the collection says beside its requests.
     private(set) var root: YAMLNode
     private(set) var head: ValueDigest
-    /// Of a collection in one file.
+    /// The tree of a collection in one file.
     private(set) var tree: FileTree?
     private(set) var maps: [RequestID?: RequestsMap] = [:]
-    /// Of a directory, by path.
+    /// The files of a directory, by path.
     private(set) var documents: [String: YAMLDocument] = [:]
 
     subscript(_ id: RequestID) -> Node? { indices[id].map { nodes[$0] } }

@@ -108,7 +108,7 @@ extension YAMLPair {
 }
 
 extension YAMLNode {
-    /// Of a request: `GET https://example.com/`.
+    /// A request's method and URL: `GET https://example.com/`.
     var target: String? {
         let targets = (pairs ?? []).filter(\.isTarget)
         guard let short = targets.first(where: { FormatTable.methods.contains($0.key.text ?? "") }) else {

@@ -20,7 +20,7 @@ struct ValueMerge {
         var theirs: String?
     }
 
-    /// Of which entries the file takes the import's values, whatever it says.
+    /// Whether the file takes the import's value for an entry, whatever it says.
     let yields: (String) -> Bool
     private(set) var changes: [String] = []
     private(set) var conflicts: [Conflict] = []
@@ -118,7 +118,7 @@ struct ValueMerge {
                 mine ?? nothing, theirs ?? New(node: nothing, desired: .map([], .block)), base: base, scope, at: path)
             return merged.digest == .map([:]) ? nil : merged
         }
-        // Of what the import knows nothing, it says nothing.
+        // The import says nothing of what it knows nothing about.
         let isYielding = yields(path) && (new != nil || base != nil)
         if !isYielding {
             if new == base { return kept }

@@ -10,7 +10,7 @@ enum LinkField {
                 let target = String(rest[rest.index(after: start)..<end])
                 rest = rest[rest.index(after: end)...]
                 let parameters = parameters(&rest)
-                // Of several the first counts, and it may have several words.
+                // Where there are several the first counts, and it may have several words.
                 guard let relations = parameters.first(where: { $0.name == "rel" })?.value else { continue }
                 if relations.lowercased().split(separator: " ").contains(where: { $0 == relation.lowercased() }) { return target }
             }

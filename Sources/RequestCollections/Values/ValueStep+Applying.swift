@@ -261,7 +261,7 @@ extension ValueStep {
         }
     }
 
-    /// Of a query, or of a field: `a=1&b=2`, `text/html; charset=utf-8`.
+    /// A parameter of a query, or of a field: `a=1&b=2`, `text/html; charset=utf-8`.
     private static func parameter(_ name: String, of text: String) -> String? {
         if let mark = text.firstIndex(of: "?") {
             let query = text[text.index(after: mark)...].prefix { $0 != "#" }

@@ -68,7 +68,7 @@ private struct Pen {
     var end: Int
     /// Columns of the line that are scrolled out on the left.
     let offset: Int
-    /// Of the line, from 0.
+    /// The column in the line, from 0.
     private var position = 0
 
     init(start: Int, end: Int, offset: Int = 0) {

@@ -1,6 +1,6 @@
 /// The first 16 colours of a terminal go by their names, not by values: users have made of them what they like.
 package enum BasicColor {
-    /// Of 0 to 15. The hue decides first, since red is red; what has none is a shade from black to white.
+    /// The nearest of the colours 0 to 15. The hue decides first, since red is red; what has none is a shade from black to white.
     package static func nearest(to color: Color) -> Int {
         let (red, green, blue) = (Int(color.red), Int(color.green), Int(color.blue))
         let high = max(red, green, blue)

@@ -59,6 +59,16 @@ import Testing
         #expect(result.captured["s"]?.value == .string("done"))
     }
 
+    @Test func `of many polls the first ones keep their phases, so that a long wait needs no more memory`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: { body: { .state: done }, within: 1h, every: 1s } }",
+            Array(repeating: .json("{}"), count: 220) + Self.states("done"))
+        let polls = try #require(try await run(bench).polling?.polls)
+        #expect(polls.count == 221)
+        #expect(polls.prefix(Polling.mostMetrics).allSatisfy { $0.metrics != nil })
+        #expect(polls.dropFirst(Polling.mostMetrics).allSatisfy { $0.metrics == nil })
+    }
+
     @Test func `when the time is over the check fails, and says what was there, how often, and how long`() async throws {
         let bench = try Self.bench(
             "{ get: http://shop/job, until: { body: { .state: done }, within: 4s } }", Self.states("queued", "running"))

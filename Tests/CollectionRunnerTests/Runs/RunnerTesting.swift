@@ -22,6 +22,7 @@ final class RunnerBench: RunObserver {
     init(
         _ text: String, files: [String: String] = [:], mocks: Bool = false, prompter: (any Prompter)? = nil,
         history: (any RunRecorder)? = nil, trust: TrustKeeper = .open, limits: CollectionRunner.Limits = .init(),
+        cookies: SessionCookies? = nil,
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
         answer: @escaping @Sendable (Request) -> Script = { _ in
             .respond(headers: [.contentType: "application/json"], body: Data("{}".utf8))
@@ -37,7 +38,7 @@ final class RunnerBench: RunObserver {
         let client = NetworkClient(transport: mocking ?? transport, time: time)
         runner = CollectionRunner(
             queue: try RequestOperationQueue(identifier: "runner", client: client), prompter: prompter, trust: trust,
-            mocks: mocking, history: history, limits: limits, environment: environment)
+            mocks: mocking, history: history, limits: limits, cookies: cookies, environment: environment)
         runner.addObserver(self)
     }
 

@@ -70,7 +70,7 @@ import Testing
 
     @Test mutating func `a call is answered once, and not after it was cancelled`() {
         #expect(session.receive(line: Self.call) == [.start(call: 1, .runRequests, ["names": .array(["a"])])])
-        #expect(sent(session.receive(line: Self.call)).first?.contains("A call of this id is under way.") == true)
+        #expect(sent(session.receive(line: Self.call)).first?.contains("A request with this id is under way.") == true)
         #expect(
             sent(session.finish(1, MCPResult(texts: ["done"]))) == [
                 #"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"done"}],"isError":false}}"#

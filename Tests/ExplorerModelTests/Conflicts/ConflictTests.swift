@@ -48,7 +48,7 @@ import Testing
         let mine = try #require(explorer.request)
         let theirs = ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }
         explorer.send(.collectionLoaded(theirs))
-        explorer.press("w")
+        explorer.press(.save)
         #expect(explorer.takeEffects() == [])
         #expect(
             explorer.state.overlay
@@ -67,17 +67,19 @@ import Testing
         #expect(explorer.state.conflicts == [create])
 
         var keeping = explorer
-        keeping.press("w m")
+        keeping.press(.save)
+        keeping.press("m")
         let edit = RequestEdit(from: try #require(theirs.request("orders/create")), to: mine)
         #expect(keeping.takeEffects() == [.writeDraft(create, edit), .save([edit], in: ShopCollection.path)])
         #expect(keeping.state.conflicts == [])
 
-        explorer.press("w t")
+        explorer.press(.save)
+        explorer.press("t")
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
         #expect(explorer.request?.url == "http://theirs/")
         #expect(explorer.request?.method == "POST")
         #expect(!explorer.state.isUnsaved(create))
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request?.method == "PUT")
         #expect(explorer.request?.url == "{{host}}/orders")
     }
@@ -96,7 +98,7 @@ import Testing
         #expect(explorer.request?.headers.map(\.value) == ["theirs", "Bearer abc"])
         #expect(explorer.request?.query.map(\.name) == ["notify", "dry", "page"])
         // Undo takes back mine, not theirs.
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
         #expect(explorer.request?.headers[0].value == "theirs")
         #expect(!explorer.state.isUnsaved(create))
@@ -116,7 +118,7 @@ import Testing
             $0.body = .text("theirs")
         }
         explorer.send(.collectionLoaded(theirs))
-        explorer.press("w")
+        explorer.press(.save)
         guard case .dialog(let first)? = explorer.state.overlay else {
             Issue.record("no dialog")
             return
@@ -185,11 +187,12 @@ import Testing
         var explorer = ExplorerDriver.edited()
         explorer.pick("orders/list")
         explorer.press(.focusCollection)
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         let list = try #require(explorer.request)
         _ = explorer.takeEffects()
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
-        explorer.press("W")
+        explorer.press(.saveAll)
         #expect(explorer.takeEffects() == [.save([ShopCollection.edit(list)], in: ShopCollection.path)])
         guard case .dialog? = explorer.state.overlay else {
             Issue.record("no dialog")

@@ -48,7 +48,8 @@ import Testing
         var explorer = gone()
         explorer.press(.focusRequest, .edit)
         explorer.type("/x")
-        explorer.press("Enter s")
+        explorer.press("Enter")
+        explorer.press(.send)
         var sent = edited
         sent.url += "/x"
         let effects = explorer.takeEffects()
@@ -74,7 +75,8 @@ import Testing
 
     @Test func `is saved under another name`() throws {
         var explorer = gone()
-        explorer.press("w n")
+        explorer.press(.save)
+        explorer.press("n")
         guard case .entry(let form)? = explorer.state.overlay else {
             Issue.record("no form")
             return

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `Enter shows a run again, with its request`() {
         var explorer = explorer
-        explorer.press("j j Enter")
+        explorer.press(.down, .down, .activate)
         #expect(explorer.state.selectedOperation == OperationID(rawValue: 1))
         #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
         #expect(explorer.state.focus == .response)
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `r sends the selected one again`() {
         var explorer = explorer
-        explorer.press("j r")
+        explorer.press(.down, .replay)
         let definition = ShopCollection.collection.request(RequestID(rawValue: "orders/one"))!
         #expect(explorer.takeEffects() == [.send(definition, in: ShopCollection.path, environment: nil)])
     }
@@ -42,16 +42,17 @@ import Testing
         explorer.send(.collectionLoaded(other))
         _ = explorer.takeEffects()
         explorer.press(.focusHistory)
-        explorer.press("G r")
+        explorer.press(.bottom, .replay)
         let definition = ShopCollection.collection.request(RequestID(rawValue: "login"))!
         #expect(explorer.takeEffects().contains(.send(definition, in: ShopCollection.path, environment: nil)))
     }
 
     @Test func `is searched by title and result`() {
         var explorer = explorer
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("failed")
-        explorer.press("Enter Enter")
+        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.state.selectedOperation == OperationID(rawValue: 2))
     }
 }

@@ -49,14 +49,14 @@ import Testing
         var explorer = driver()
         explorer.send(.pastRunsLoaded((101...200).reversed().map { run($0) }, in: ShopCollection.path))
         explorer.press(.focusHistory)
-        explorer.press("j")
+        explorer.press(.down)
         _ = explorer.takeEffects()
-        explorer.press("G")
+        explorer.press(.bottom)
         #expect(explorer.takeEffects() == [.loadPastRuns(in: ShopCollection.path, before: 101)])
-        explorer.press("G")
+        explorer.press(.bottom)
         #expect(explorer.takeEffects() == [], "it is on its way")
         explorer.send(.pastRunsLoaded([run(4)], in: ShopCollection.path))
-        explorer.press("G")
+        explorer.press(.bottom)
         #expect(explorer.takeEffects() == [], "there is no more")
         #expect(explorer.state.historyRows.last == OperationID(past: 4))
     }
@@ -65,7 +65,7 @@ import Testing
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
         explorer.press(.focusHistory)
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.takeEffects().last == .loadPastRun(7, for: .show))
         #expect(explorer.state.focus == .response)
         let response = Response(.success(), body: Data(#"{"a": 1}"#.utf8))
@@ -77,7 +77,7 @@ import Testing
         #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
         #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
         explorer.press(.focusHistory)
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.takeEffects() == [], "it is there already")
         #expect(explorer.state.historyRows == [id])
         #expect(explorer.state.queuedOperations == [])
@@ -88,7 +88,7 @@ import Testing
         explorer.run(.success(), of: "orders/create")
         explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
         explorer.press(.focusHistory)
-        explorer.press("j Enter 6 g Enter")
+        explorer.press(.down, .activate, .focusHistory, .top, .activate)
         explorer.send(
             .pastRunLoaded(
                 PastRunContents(number: 7, sent: SentRequest(login, in: ShopCollection.path), response: Response(.success())),
@@ -100,7 +100,7 @@ import Testing
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
         explorer.press(.focusHistory)
-        explorer.press("r")
+        explorer.press(.replay)
         #expect(explorer.takeEffects().last == .loadPastRun(7, for: .replay))
         var then = login
         then.method = "PATCH"
@@ -119,7 +119,8 @@ import Testing
         _ = explorer.takeEffects()
         explorer.press(.focusHistory, .search)
         explorer.type("orders")
-        explorer.press("Enter Enter")
+        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.takeEffects() == [.loadPastRun(6, for: .show)])
     }
 
@@ -139,7 +140,7 @@ import Testing
         runs[3].date -= 5 * 86_400
         runs[3].environment = "staging"
         explorer.send(.pastRunsLoaded(runs, in: ShopCollection.path))
-        explorer.press("6 /")
+        explorer.press(.focusHistory, .search)
         explorer.type(text)
         #expect(explorer.state.shownHistoryRows == expected.map { OperationID(past: $0) })
         // Esc shows all again.
@@ -150,12 +151,13 @@ import Testing
     @Test func `n and N go round among the rows that are seen`() {
         var explorer = driver()
         explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5), run(4, "orders/two")], in: ShopCollection.path))
-        explorer.press("6 /")
+        explorer.press(.focusHistory, .search)
         explorer.type("orders")
         _ = explorer.takeEffects()
-        explorer.press("Enter n Enter")
+        explorer.press("Enter")
+        explorer.press(.nextMatch, .activate)
         #expect(explorer.takeEffects() == [.loadPastRun(4, for: .show)])
-        explorer.press("6 n Enter")
+        explorer.press(.focusHistory, .nextMatch, .activate)
         #expect(explorer.takeEffects() == [.loadPastRun(6, for: .show)])
     }
 
@@ -166,12 +168,12 @@ import Testing
         explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5)], in: ShopCollection.path))
         _ = explorer.takeEffects()
         explorer.press(.focusHistory)
-        explorer.press("c")
+        explorer.press(.compare)
         #expect(explorer.state.historyPane.marked == OperationID(past: 7))
-        explorer.press("j c")
+        explorer.press(.down, .compare)
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
         #expect(explorer.state.historyPane.marked == nil)
-        explorer.press("c k c")
+        explorer.press(.compare, .up, .compare)
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
     }
 
@@ -180,9 +182,9 @@ import Testing
         explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5)], in: ShopCollection.path))
         _ = explorer.takeEffects()
         explorer.press(.focusHistory)
-        explorer.press("c c")
+        explorer.press(.compare, .compare)
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 5), OperationID(past: 7))])
-        explorer.press("G c c")
+        explorer.press(.bottom, .compare, .compare)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice == Notice(.info, "there is no earlier run of this request to compare with"))
     }
@@ -191,7 +193,7 @@ import Testing
         var explorer = driver()
         let run = ComparedRun(title: "login", date: nil, response: Response(.success()), body: "a\nb")
         explorer.send(.runsCompared(Comparison(RunComparison(run, run))))
-        explorer.press("j j k")
+        explorer.press("Down Down Up")
         guard case .comparison = explorer.state.overlay else {
             Issue.record("no comparison")
             return

@@ -12,7 +12,7 @@ import Testing
         var explorer = ExplorerDriver.having(
             .success(operation: 1), .downloading(at: 500, operation: 2), .waitingToRetry(operation: 3))
         explorer.tick(1_000)
-        explorer.press("H")
+        explorer.press(.hosts)
         #expect(explorer.state.overlay == .hosts(HostBoard(host: "api.example.org")))
         let row = explorer.state.hostRows.first
         #expect(row?.host == "api.example.org" && row?.running == 1 && row?.waiting == 1 && row?.ended == 1 && row?.good == 1)
@@ -30,7 +30,8 @@ import Testing
 
     @Test func `Space keeps the pauses that hosts ask for, and says how long they are`() {
         var explorer = ExplorerDriver.having(.success(operation: 1))
-        explorer.press("H Space")
+        explorer.press(.hosts)
+        explorer.press("Space")
         #expect(explorer.takeEffects().contains(.setBackoff(true)))
         explorer.event(
             OperationID(rawValue: 1), .backoffSignalled(key: "api.example.org", BackoffBehavior(pause: .seconds(4))), at: 1_000)
@@ -52,7 +53,7 @@ import Testing
 
     @Test func `before anything was sent there is nothing to see`() {
         var explorer = ExplorerDriver()
-        explorer.press("H")
+        explorer.press(.hosts)
         #expect(explorer.state.overlay == nil && explorer.state.notice?.text == "nothing was sent yet")
     }
 }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `typing a row's letters goes to it`() throws {
         var explorer = ExplorerDriver()
-        explorer.press("'")
+        explorer.press(.jump)
         let letter = try label(.entry(ShopCollection.reference("orders/list")), explorer)
         #expect(letter.count == 1)
         explorer.type(letter)
@@ -43,25 +43,25 @@ import Testing
         explorer.run(.success(), of: "orders/list", body: Data("{\"a\":1,\"b\":[1,2]}".utf8))
         let id = OperationID(rawValue: 1)
         explorer.press(.focusResponse)
-        explorer.press("'")
+        explorer.press(.jump)
         explorer.type(try label(.bodyLine(id, 2), explorer))
         #expect(explorer.state.responsePane.body.cursor == 2)
 
-        explorer.press("'")
+        explorer.press(.jump)
         explorer.type(try label(.responseTab(.timing), explorer))
         #expect(explorer.state.responsePane.tab == .timing)
 
-        explorer.press("'")
+        explorer.press(.jump)
         explorer.type(try label(.pane(.operation), explorer))
         #expect(explorer.state.focus == .operation)
 
-        explorer.press("'")
+        explorer.press(.jump)
         explorer.type(try label(.attempt(id, 0), explorer))
         #expect(explorer.state.focus == .operation)
 
         explorer.pick("orders/create")
         explorer.press(.focusRequest)
-        explorer.press("'")
+        explorer.press(.jump)
         explorer.type(try label(.requestRow(.named(.query, 1)), explorer))
         #expect(explorer.state.selectedRequestRow == .named(.query, 1))
     }
@@ -70,7 +70,7 @@ import Testing
         var explorer = ExplorerDriver(columns: 160, rows: 50)
         let body = "[" + (0..<60).map(String.init).joined(separator: ",") + "]"
         explorer.run(.success(), of: "orders/list", body: Data(body.utf8))
-        explorer.press("'")
+        explorer.press(.jump)
         let target = try #require(jump(explorer)?.targets.last { $0.label.count == 2 })
         explorer.type(String(target.label.prefix(1)))
         #expect(jump(explorer)?.open.allSatisfy { $0.rest.count == 1 } == true)
@@ -82,7 +82,8 @@ import Testing
     func `any other key ends it, and does nothing else`(key: String) {
         var explorer = ExplorerDriver()
         let before = explorer.state.selectedRequest
-        explorer.press("' \(key)")
+        explorer.press(.jump)
+        explorer.press(key)
         #expect(explorer.state.overlay == nil)
         #expect(explorer.state.selectedRequest == before)
         #expect(explorer.takeEffects() == [])
@@ -90,7 +91,7 @@ import Testing
 
     @Test func `letters go along with rows that move, and end where the screen has no room`() throws {
         var explorer = ExplorerDriver()
-        explorer.press("'")
+        explorer.press(.jump)
         let before = try #require(jump(explorer))
         explorer.send(.terminal(.resize(Size(columns: 80, rows: 24))))
         let after = try #require(jump(explorer))
@@ -118,7 +119,8 @@ import Testing
             for pane in Pane.allCases {
                 var explorer = ExplorerDriver(columns: columns, rows: rows)
                 explorer.run(.success(), of: "orders/list", body: Data("{}".utf8))
-                explorer.press("\(pane.rawValue) '")
+                explorer.focus(pane)
+                explorer.press(.jump)
                 for target in jump(explorer)?.targets ?? [] {
                     var there = explorer
                     there.type(target.label)

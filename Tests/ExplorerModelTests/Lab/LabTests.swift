@@ -37,7 +37,8 @@ struct LabTests {
 
     @Test func `Enter starts what is modest: 100 requests, 4 at once`() {
         var explorer = explorer()
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         let order = order(&explorer)
         #expect(order?.plan == LoadPlan(count: 100, atOnce: 4))
         #expect(order?.ways.count == 1)
@@ -48,7 +49,8 @@ struct LabTests {
     @Test func `green is only what passed, all of it`() {
         func over(_ failures: Int, of count: Int, stops: Bool = false) -> String? {
             var explorer = explorer()
-            explorer.press("B Enter")
+            explorer.press(.lab)
+            explorer.press("Enter")
             if stops { explorer.press("x") }
             let figures = (0..<count).reduce(into: LoadFigures()) { figures, index in
                 let start = MonotonicTime.zero + .milliseconds(index)
@@ -67,7 +69,7 @@ struct LabTests {
 
     @Test func `what is typed into a row takes the place of what was there`() {
         var explorer = explorer()
-        explorer.press("B")
+        explorer.press(.lab)
         explorer.type("500")
         explorer.press("Down")
         explorer.type("30s")
@@ -82,7 +84,7 @@ struct LabTests {
     @Test(arguments: [("0", "requests"), ("many", "requests"), ("99999999999999999999", "requests")])
     func `what can't be is said, and nothing is sent`(text: String, word: String) {
         var explorer = explorer()
-        explorer.press("B")
+        explorer.press(.lab)
         explorer.type(text)
         explorer.press("Enter")
         #expect(order(&explorer) == nil)
@@ -91,14 +93,15 @@ struct LabTests {
 
     @Test func `without a number it needs a time`() {
         var explorer = explorer()
-        explorer.press("B Backspace Enter")
+        explorer.press(.lab)
+        explorer.press("Backspace Enter")
         #expect(board(explorer)?.complaint == "it needs an end: a number of requests, or a time")
     }
 
     @Test func `a load on another machine is asked for, with the host's name`() {
         var explorer = explorer()
         explorer.state.chooseForTest("staging")
-        explorer.press("B")
+        explorer.press(.lab)
         explorer.type("2000")
         explorer.press("Enter")
         #expect(order(&explorer) == nil)
@@ -113,18 +116,21 @@ struct LabTests {
     @Test func `a method that may change something is asked for, but not on this machine`() {
         var there = explorer("login")
         there.state.chooseForTest("staging")
-        there.press("B Enter")
+        there.press(.lab)
+        there.press("Enter")
         #expect(board(there)?.phase == .asking(["POST may change something on staging.example.com, 100 times."]))
         there.press("Esc")
         #expect(board(there)?.phase == .setup)
         var here = explorer("login")
-        here.press("B Enter")
+        here.press(.lab)
+        here.press("Enter")
         #expect(order(&here) != nil)
     }
 
     @Test func `two ways are sent in turn: the same request, but for one thing`() {
         var explorer = explorer()
-        explorer.press("B Up Right Enter")
+        explorer.press(.lab)
+        explorer.press("Up Right Enter")
         #expect(order(&explorer)?.ways.map(\.definition.settings.httpVersion) == [.http1, .http2])
         explorer.send(.labProgressed(progress([20, 10], isOver: true)))
         explorer.press("A Enter")
@@ -136,7 +142,8 @@ struct LabTests {
 
     @Test func `Space pauses and goes on, x stops, and what was measured stays`() {
         var explorer = explorer()
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         _ = explorer.takeEffects()
         explorer.press("Space Space x x")
         #expect(explorer.takeEffects() == [.pauseLab(true), .pauseLab(false), .stopLab, .stopLab])
@@ -147,12 +154,13 @@ struct LabTests {
 
     @Test func `Esc lets it go on behind the panes, and B brings it back`() {
         var explorer = explorer()
-        explorer.press("B Enter Esc")
+        explorer.press(.lab)
+        explorer.press("Enter Esc")
         #expect(explorer.state.overlay == nil)
         #expect(explorer.state.notice?.text == "the lab goes on; B shows it")
         explorer.send(.labProgressed(progress([20])))
         #expect(explorer.state.overlay == nil)
-        explorer.press("j B")
+        explorer.press(.down, .lab)
         #expect(board(explorer)?.figures[0].count == 40)
         explorer.press("Esc")
         explorer.send(.labProgressed(progress([20], isOver: true)))
@@ -161,7 +169,8 @@ struct LabTests {
 
     @Test func `what comes of an earlier run isn't taken for this one's`() {
         var explorer = explorer()
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         explorer.send(.labProgressed(progress([20], isOver: true)))
         explorer.press("e Enter")
         explorer.send(.labProgressed(progress([20], number: 1, isOver: true)))
@@ -171,7 +180,8 @@ struct LabTests {
 
     @Test func `a baseline is held against the next run`() {
         var explorer = explorer()
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         explorer.send(.labProgressed(progress([20], isOver: true)))
         explorer.press("b e Enter")
         explorer.send(.labProgressed(progress([10], number: 2, isOver: true)))
@@ -184,7 +194,8 @@ struct LabTests {
 
     @Test func `y copies the figures as text`() {
         var explorer = explorer()
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         explorer.send(.labProgressed(progress([20], isOver: true)))
         _ = explorer.takeEffects()
         explorer.press("y")
@@ -199,13 +210,15 @@ struct LabTests {
     @Test func `an answer that is saved to a file isn't saved by the lab`() {
         var explorer = explorer()
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/list") { $0.settings.savesResponse = "out.json" }))
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         #expect(order(&explorer)?.ways[0].definition.settings.savesResponse == nil)
     }
 
     @Test func `{ and } show the last ten seconds alone, o writes a histogram`() {
         var explorer = explorer()
-        explorer.press("B Enter")
+        explorer.press(.lab)
+        explorer.press("Enter")
         var both = progress([60])
         both.recent = progress([10]).figures
         explorer.send(.labProgressed(both))

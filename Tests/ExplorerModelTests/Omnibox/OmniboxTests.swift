@@ -12,7 +12,7 @@ import Testing
     private func opened(_ text: String = "", at id: String = "orders/create") -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick(id)
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type(text)
         _ = explorer.takeEffects()
         return explorer
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a run is found, and opened`() {
         var explorer = ExplorerDriver.having(.success())
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type("#create")
         #expect(selected(explorer) == .target(.run(OperationID(rawValue: 1))))
         explorer.press("Enter")
@@ -130,13 +130,15 @@ import Testing
         var explorer = ExplorerDriver(rows: 24)
         let items = (1...100).map { "{\"n\":\($0)}" }.joined(separator: ",")
         explorer.run(.success(), body: Data("[\(items)]".utf8))
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type("42")
         #expect(selected(explorer) == .line(42))
         explorer.press("Enter")
         #expect(explorer.state.focus == .response)
         #expect(explorer.state.responsePane.body.cursor == 41)
-        explorer.press(": 9 9 9 Enter")
+        explorer.press(.palette)
+        explorer.type("999")
+        explorer.press("Enter")
         #expect(explorer.state.notice?.text.contains("this is the last one") == true)
         // Without a body it is a text as any other.
         #expect(opened("42").omnibox?.row(0) != .line(42))
@@ -151,7 +153,7 @@ import Testing
         book.use("request /shop admin/purge", at: 10)
         book.use("request /gone nothing", at: 11)
         explorer.send(.usesCounted(book))
-        explorer.press(":")
+        explorer.press(.palette)
         #expect(explorer.omnibox?.row(0) == .target(.request(ShopCollection.reference("admin/purge"))))
         #expect(explorer.omnibox?.row(1) == .target(.command(.zoom)))
     }
@@ -161,7 +163,7 @@ import Testing
         var book = UseBook()
         book.use("request /shop orders/one", at: 0)
         explorer.send(.usesCounted(book))
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type("orders")
         #expect(selected(explorer) == .target(.request(ShopCollection.reference("orders/one"))))
     }
@@ -214,7 +216,7 @@ import Testing
         explorer.send(.collectionLoaded(ShopCollection.collection))
         #expect(explorer.state.tree.index(of: reference) != nil)
         // `w` writes it without asking.
-        explorer.press("w")
+        explorer.press(.save)
         guard case .changeTree(.edit(.add(let added), ShopCollection.path, _))? = explorer.takeEffects().last else {
             Issue.record("it isn't written")
             return
@@ -224,7 +226,8 @@ import Testing
 
     @Test func `the same URL twice is two requests`() {
         var explorer = opened("https://example.com/v1")
-        explorer.press("Enter :")
+        explorer.press("Enter")
+        explorer.press(.palette)
         explorer.type("https://example.com/v1")
         explorer.press("Enter")
         #expect(explorer.state.selectedRequest?.id.rawValue == "orders/get-v1-2")
@@ -279,7 +282,7 @@ import Testing
             .request(ShopCollection.request("group-\($0 % 40)/request-\($0)", "GET", "https://example.org/\($0)"))
         }
         var explorer = ExplorerDriver([collection])
-        explorer.press(":")
+        explorer.press(.palette)
         var examined: [Int] = []
         for character in "request-4711" {
             explorer.type(String(character))

@@ -39,7 +39,7 @@ import Testing
     @Test func `keep the selected attempt in sight`() {
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)
-        explorer.press("g")
+        explorer.press(.top)
         let layout = OperationPaneLayout(
             explorer.state.shownOperation!, in: Size(columns: 58, rows: 3), selected: explorer.state.operationPane)
         #expect(layout.rows == [.lifeline(0), .attempt(0), .attempt(1)])

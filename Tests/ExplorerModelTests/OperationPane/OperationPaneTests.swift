@@ -10,11 +10,11 @@ import Testing
         var explorer = ExplorerDriver.having(.redirects())
         #expect(explorer.state.shownAttempt?.number == 4)
         explorer.press(.focusOperation)
-        explorer.press("k k")
+        explorer.press(.up, .up)
         #expect(explorer.state.shownAttempt?.number == 2)
-        explorer.press("G k g")
+        explorer.press(.bottom, .up, .top)
         #expect(explorer.state.shownAttempt?.number == 1)
-        explorer.press("k")
+        explorer.press(.up)
         #expect(explorer.state.shownAttempt?.number == 1)
     }
 
@@ -22,7 +22,7 @@ import Testing
         var script = EventScript.redirects()
         var explorer = ExplorerDriver.having(script)
         explorer.press(.focusOperation)
-        explorer.press("k j")
+        explorer.press(.up, .down)
         let count = script.events.count
         script.attempt(at: 500, EventScript.request(), .retry)
         for event in script.events.dropFirst(count) { explorer.send(.network(event)) }
@@ -32,39 +32,39 @@ import Testing
     @Test func `forgets the choice when another operation is shown`() {
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)
-        explorer.press("g")
+        explorer.press(.top)
         explorer.run(.retries().renumbered(2))
         #expect(explorer.state.shownAttempt?.number == 3)
     }
 
     @Test func `{ and } go to the attempt or hop before and behind, from any pane, and say which it is`() {
         var explorer = ExplorerDriver.having(.redirects())
-        explorer.press("4 {")
+        explorer.press(.focusResponse, .previousAttempt)
         #expect(explorer.state.shownAttempt?.number == 3)
         #expect(explorer.state.notice?.text == "attempt 3 of 4: 301")
         #expect(explorer.state.focus == .response)
-        explorer.press("1 { { {")
+        explorer.press(.focusCollection, .previousAttempt, .previousAttempt, .previousAttempt)
         #expect(explorer.state.shownAttempt?.number == 1)
         #expect(explorer.state.notice?.text == "this is the first attempt")
-        explorer.press("} } }")
+        explorer.press(.nextAttempt, .nextAttempt, .nextAttempt)
         #expect(explorer.state.shownAttempt?.number == 4)
-        explorer.press("}")
+        explorer.press(.nextAttempt)
         #expect(explorer.state.notice?.text == "this is the last attempt")
     }
 
     @Test func `{ has nothing to show before the first attempt`() {
         var explorer = ExplorerDriver()
-        explorer.press("{")
+        explorer.press(.previousAttempt)
         #expect(explorer.state.notice?.text == "there is no attempt to show")
         explorer.run(.success())
-        explorer.press("}")
+        explorer.press(.nextAttempt)
         #expect(explorer.state.notice?.text == "this is the only attempt")
     }
 
     @Test func `Enter on an earlier attempt goes to its times`() {
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)
-        explorer.press("k Enter")
+        explorer.press(.up, .activate)
         #expect(explorer.state.focus == .response)
         #expect(explorer.state.responsePane.tab == .timing)
     }
@@ -72,7 +72,7 @@ import Testing
     @Test func `Enter on the newest attempt goes to its body`() {
         var explorer = ExplorerDriver.having(.success())
         explorer.press(.focusOperation)
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.state.focus == .response)
         #expect(explorer.state.responsePane.tab == .body)
     }
@@ -83,13 +83,13 @@ import Testing
         explorer.type("307")
         explorer.press("Enter")
         #expect(explorer.state.shownAttempt?.number == 2)
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("eu.example")
         explorer.press("Enter")
         #expect(explorer.state.shownAttempt?.number == 3)
-        explorer.press("n")
+        explorer.press(.nextMatch)
         #expect(explorer.state.shownAttempt?.number == 4)
-        explorer.press("n N N")
+        explorer.press(.nextMatch, .previousMatch, .previousMatch)
         #expect(explorer.state.shownAttempt?.number == 3)
     }
 
@@ -108,7 +108,7 @@ import Testing
         _ = explorer.takeEffects()
         let sent = explorer.state.shownOperation!.sent
         explorer.press(.focusOperation)
-        explorer.press("r")
+        explorer.press(.replay)
         #expect(explorer.takeEffects() == [.send(sent.definition, in: sent.collection, environment: nil)])
     }
 }

@@ -115,7 +115,7 @@ import Testing
         #expect(explorer.state.overlay == nil)
         #expect(explorer.state.nextTick == nil)
         explorer.press(.focusHistory)
-        explorer.press("j r")
+        explorer.press(.down, .replay)
         #expect(explorer.takeEffects().last == .send(sent.definition, in: ShopCollection.path, environment: nil))
     }
 }

@@ -36,7 +36,7 @@ import Testing
         var explorer = explorer(Self.code, Self.region)
         explorer.press("Esc")
         #expect(shown(explorer)?.question == Self.region)
-        explorer.press("j Enter")
+        explorer.press("Down Enter")
         #expect(explorer.takeEffects() == [.answer(1, .declined), .answer(3, .text("ap"))])
     }
 
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `it waits until nothing else is being typed`() {
         var explorer = ExplorerDriver()
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.send(.questionAsked(Self.code))
         #expect(shown(explorer) == nil)
         explorer.press("Esc")

@@ -45,7 +45,7 @@ import Testing
     @Test func `what comes up while keys are pressed takes none in its first moment`() {
         var explorer = ExplorerDriver()
         explorer.tick(1_000)
-        explorer.press("j")
+        explorer.press(.down)
         explorer.tick(1_100)
         explorer.send(Self.notSent)
         explorer.press("Enter")
@@ -61,7 +61,7 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.pick("login")
         explorer.tick(1_000)
-        explorer.press("s")
+        explorer.press(.send)
         explorer.send(.questionAsked(Self.bird))
         explorer.type("tern")
         explorer.press("Enter")
@@ -87,7 +87,7 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
         explorer.press(.focusRequest, .nextTab)
-        explorer.press("Enter")
+        explorer.press(.activate)
         explorer.type("-2")
         explorer.send(
             .collectionLoaded(
@@ -116,7 +116,7 @@ import Testing
     @Test func `a run that starts late leaves the cursor where one has gone on to`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("s j j")
+        explorer.press(.send, .down, .down)
         let here = explorer.state.selectedRequest
         explorer.enqueue(1, "login")
         #expect(explorer.state.selectedRequest == here)
@@ -225,7 +225,7 @@ private enum Front: Equatable {
     var isOverlay: Bool { if case .overlay = self { true } else { false } }
 }
 
-/// Keys and events in an order that a seed decides.
+/// Keys, pastes, clicks and events in an order that a seed decides.
 private struct RandomPlay {
     private var dice: SeededGenerator
     private let seed: UInt64
@@ -248,21 +248,38 @@ private struct RandomPlay {
     mutating func step() -> Bool {
         time += .random(in: 1...250, using: &dice)
         explorer.tick(time)
-        return Bool.random(using: &dice) ? key() : event()
+        guard Bool.random(using: &dice) ? input() : event() else { return false }
+        let state = explorer.state
+        let texts = [
+            state.searchLine != nil, state.responsePane.savePrompt != nil, state.responsePane.filterLine != nil,
+            state.requestPane.editing != nil,
+        ].count { $0 }
+        #expect(texts <= 1, "seed \(seed): \(texts) texts wait for the same key")
+        return texts <= 1
     }
 
     private static let keys = "a d e s x j k o c q 1 2 4 f / ] Enter Esc Tab Space :".split(separator: " ")
         .compactMap { KeyPress(name: String($0)) }
 
-    private mutating func key() -> Bool {
-        let key = Self.keys.randomElement(using: &dice) ?? KeyPress(.enter)
+    private mutating func randomInput() -> TerminalEvent {
+        switch Int.random(in: 0..<8, using: &dice) {
+        case 0: return .paste("p\(number)")
+        case 1:
+            let point = Point(column: .random(in: 0..<120, using: &dice), row: .random(in: 0..<40, using: &dice))
+            return .mouse(MouseEvent(Bool.random(using: &dice) ? .press : .doubleClick, at: point))
+        default: return .key(Self.keys.randomElement(using: &dice) ?? KeyPress(.enter))
+        }
+    }
+
+    private mutating func input() -> Bool {
+        let input = randomInput()
         let before = Front(explorer.state)
         let definition = explorer.request
-        explorer.send(.terminal(.key(key)))
+        explorer.send(.terminal(input))
         let effects = explorer.takeEffects()
         let isIgnored = Front(explorer.state) == before && effects.isEmpty && explorer.request == definition
         if time < quietUntil {
-            #expect(isIgnored, "seed \(seed): \(key.name) reached \(before)")
+            #expect(isIgnored, "seed \(seed): \(input) reached \(before)")
             return isIgnored
         }
         guard !isIgnored else { return true }

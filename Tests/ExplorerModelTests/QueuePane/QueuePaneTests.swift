@@ -44,9 +44,9 @@ import Testing
             let definition = ShopCollection.request("login", "GET", "http://localhost")
             explorer.send(.operationEnqueued(OperationID(rawValue: number), SentRequest(definition, in: "/shop")))
         }
-        explorer.press("5 g j j")
+        explorer.press(.focusQueue, .top, .down, .down)
         _ = explorer.takeEffects()
-        explorer.press("K")
+        explorer.press(.startEarlier)
         #expect(numbers(explorer) == [1, 3, 2, 4])
         func id(_ number: Int) -> OperationID { OperationID(rawValue: number) }
         // Those before it must stay there.
@@ -54,19 +54,20 @@ import Testing
             explorer.takeEffects() == [
                 .setPriority(id(3), Priority(rawValue: 1)), .setPriority(id(1), Priority(rawValue: 2)),
             ])
-        explorer.press("K K")
+        explorer.press(.startEarlier, .startEarlier)
         #expect(numbers(explorer) == [3, 1, 2, 4])
-        explorer.press("J J J J")
+        explorer.press(.startLater, .startLater, .startLater, .startLater)
         #expect(numbers(explorer) == [1, 2, 4, 3])
         _ = explorer.takeEffects()
-        explorer.press("P g Enter")
+        explorer.press(.priority)
+        explorer.press("Home Enter")
         #expect(explorer.takeEffects() == [.setPriority(id(3), .veryHigh)])
         #expect(numbers(explorer).contains(3))
     }
 
     @Test func `what runs has no place in the order`() {
         var explorer = explorer
-        explorer.press("g K")
+        explorer.press(.top, .startEarlier)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice?.text == "it has started already")
     }
@@ -74,33 +75,33 @@ import Testing
     @Test func `cancels what is selected, not what is shown`() {
         var explorer = explorer
         #expect(explorer.state.selectedOperation == OperationID(rawValue: 4))
-        explorer.press("j x")
+        explorer.press(.down, .cancel)
         #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
     }
 
     @Test func `Enter shows what runs in the operation pane`() {
         var explorer = explorer
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.state.selectedOperation == OperationID(rawValue: 3))
         #expect(explorer.state.focus == .operation)
     }
 
     @Test func `keeps its selection when the list changes under it`() {
         var explorer = explorer
-        explorer.press("j")
+        explorer.press(.down)
         explorer.send(
             .network(
                 NetworkEvent(
                     operation: OperationID(rawValue: 2), sequence: 2, time: EventScript.time(600),
                     kind: .transition(from: .waiting(.concurrencyLimit), to: .preparing))))
         #expect(numbers(explorer) == [2, 3])
-        explorer.press("x")
+        explorer.press(.cancel)
         #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
     }
 
     @Test func `p pauses and resumes`() {
         var explorer = explorer
-        explorer.press("p p")
+        explorer.press(.pauseQueue, .pauseQueue)
         #expect(explorer.takeEffects() == [.setQueueSuspended(true), .setQueueSuspended(false)])
     }
 }

@@ -33,27 +33,27 @@ import Testing
 
     @Test func `X cancels an operation and all that waits for it, what waits first`() {
         var explorer = explorer
-        explorer.press("g X")
+        explorer.press(.top, .cancelSubtree)
         #expect(explorer.takeEffects() == [.cancelSend(1), .cancel(OperationID(rawValue: 1), "the user")])
         // Nothing waits for the other one.
-        explorer.press("G X")
+        explorer.press(.bottom, .cancelSubtree)
         #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
     }
 
     @Test func `x cancels one operation, or one send that waits`() {
         var explorer = explorer
-        explorer.press("g x")
+        explorer.press(.top, .cancel)
         #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 1), "the user")])
-        explorer.press("j j x")
+        explorer.press(.down, .down, .cancel)
         #expect(explorer.takeEffects() == [.cancelSend(1)])
         // What is sent for it isn't sent without it.
-        explorer.press("k x")
+        explorer.press(.up, .cancel)
         #expect(explorer.takeEffects() == [.cancelSend(1)])
     }
 
     @Test func `X in another pane cancels everything, what waits included`() {
         var explorer = explorer
-        explorer.press("1 X")
+        explorer.press(.focusCollection, .cancelAll)
         #expect(
             Set(explorer.takeEffects()) == [
                 .cancelSend(1), .cancel(OperationID(rawValue: 1), "the user"), .cancel(OperationID(rawValue: 2), "the user"),
@@ -62,9 +62,9 @@ import Testing
 
     @Test func `what isn't in the queue has no place in its order, and says what it waits for`() {
         var explorer = explorer
-        explorer.press("g j j K")
+        explorer.press(.top, .down, .down, .startEarlier)
         #expect(explorer.state.notice?.text == "it isn't in the queue yet: it waits for auth/login")
-        explorer.press("P")
+        explorer.press(.priority)
         #expect(explorer.state.overlay == nil)
         #expect(explorer.takeEffects() == [])
     }
@@ -86,7 +86,7 @@ import Testing
         explorer.wait(1, "orders/create", for: .operation(OperationID(rawValue: 1), then: ["orders/create"]))
         explorer.wait(2, "orders/list", for: .request("auth/login"))
         #expect(rows(explorer) == ["auth/login", "  orders/create", "  orders/list"])
-        explorer.press("5 g X")
+        explorer.press(.focusQueue, .top, .cancelSubtree)
         #expect(explorer.takeEffects() == [.cancelSend(1), .cancelSend(2), .cancel(OperationID(rawValue: 1), "the user")])
     }
 
@@ -106,14 +106,14 @@ import Testing
         explorer.pick("orders/create")
         explorer.wait(7, "orders/create", for: .person)
         #expect(explorer.state.verdictHints.map(\.word) == ["cancel"])
-        explorer.press("x")
+        explorer.press(.cancel)
         #expect(explorer.takeEffects() == [.cancelSend(7)])
     }
 
     @Test func `leaving asks about what waits`() throws {
         var explorer = ExplorerDriver()
         explorer.wait(7, "orders/create", for: .person)
-        explorer.press("q")
+        explorer.press(.quit)
         guard case .dialog(let dialog) = explorer.state.overlay else { throw NoDialog() }
         #expect(dialog.lines.contains("  orders/create"))
     }

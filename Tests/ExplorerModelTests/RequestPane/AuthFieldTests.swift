@@ -23,8 +23,9 @@ import Testing
             var definition = ShopCollection.request("a", "GET", "http://h/")
             var explorer = explorer(.none)
             let titles = AuthKind.all
-            explorer.press("Enter g")
-            for _ in 0..<(titles.firstIndex(of: kind) ?? 0) { explorer.press("j") }
+            explorer.press(.activate)
+            explorer.press("Home")
+            for _ in 0..<(titles.firstIndex(of: kind) ?? 0) { explorer.press("Down") }
             explorer.press("Enter")
             definition.auth = explorer.request?.auth
             #expect(definition.auth?.kind == kind)
@@ -59,11 +60,11 @@ import Testing
     @Test func `another grant of OAuth 2 has other fields`() {
         var explorer = explorer(Self.oauth2)
         #expect(!fields(explorer).contains(.auth(Self.oauth2Field("user"))))
-        explorer.press("j Space")
+        explorer.press(.down, .toggle)
         #expect(
             fields(explorer).contains(.auth(Self.oauth2Field("user")))
                 && fields(explorer).contains(.auth(Self.oauth2Field("password"))))
-        explorer.press("Space")
+        explorer.press(.toggle)
         #expect(
             fields(explorer).contains(.auth(Self.oauth2Field("authorization-url")))
                 && !fields(explorer).contains(.auth(Self.oauth2Field("password"))))
@@ -73,9 +74,9 @@ import Testing
         var explorer = explorer(Self.oauth2)
         let rows = explorer.state.requestRows
         let index = rows.firstIndex(of: .field(.auth(Self.oauth2Field("client-secret")))) ?? 0
-        for _ in 0..<index { explorer.press("j") }
+        for _ in 0..<index { explorer.press(.down) }
         _ = explorer.takeEffects()
-        explorer.press("Enter")
+        explorer.press(.activate)
         explorer.type("hunter2")
         explorer.press("C-a C-x")
         #expect(!"\(explorer.takeEffects())".contains("hunter"))

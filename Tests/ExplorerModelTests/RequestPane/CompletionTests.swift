@@ -16,7 +16,7 @@ import Testing
             VariableDefinition(name: "wares", value: .text("7"), location: SourceLocation(path: "", line: 1, column: 1)))
         var explorer = ExplorerDriver([collection])
         explorer.pick("login")
-        explorer.press("2 ]")
+        explorer.press(.focusRequest, .nextTab)
         return explorer
     }
 
@@ -30,7 +30,7 @@ import Testing
     ])
     func `the names of headers, as far as they go on alike`(typed: String, expected: String) {
         var explorer = explorer()
-        explorer.press("a")
+        explorer.press(.addRow)
         explorer.type(typed)
         explorer.press("Tab")
         #expect(line(explorer) == expected)
@@ -41,7 +41,7 @@ import Testing
     @Test func `what is whole, or nobody knows, goes on to the next field`() {
         for name in ["accept", "x-mine"] {
             var explorer = explorer()
-            explorer.press("a")
+            explorer.press(.addRow)
             explorer.type(name)
             explorer.press("Tab")
             #expect(line(explorer) == "")
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `a type in the value of accept`() {
         var explorer = explorer()
-        explorer.press("e")
+        explorer.press(.edit)
         explorer.type("application/j")
         explorer.press("Tab")
         #expect(line(explorer) == "application/json")
@@ -63,7 +63,8 @@ import Testing
     ])
     func `variables and functions in a template`(typed: String, expected: String) {
         var explorer = explorer()
-        explorer.press("j e Backspace")
+        explorer.press(.down, .edit)
+        explorer.press("Backspace")
         explorer.type(typed)
         explorer.press("Tab")
         #expect(line(explorer) == expected)

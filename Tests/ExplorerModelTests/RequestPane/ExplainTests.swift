@@ -14,10 +14,10 @@ import Testing
     }
 
     private func select(_ name: String, in explorer: inout ExplorerDriver) {
-        explorer.press("g")
+        explorer.press(.top)
         for _ in explorer.state.requestRows {
             if case .explained(let row)? = explorer.state.selectedRequestRow, row.name == name { return }
-            explorer.press("j")
+            explorer.press(.down)
         }
         Issue.record("there is no row \(name)")
     }
@@ -35,31 +35,32 @@ import Testing
     @Test func `Enter opens the file at the line`() {
         var explorer = driver()
         select("accept", in: &explorer)
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(12))])
-        explorer.press("E")
+        explorer.press(.editExternally)
         #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(12))])
     }
 
     @Test func `what stands in no file says so`() {
         var explorer = driver()
         select("timeouts.attempt", in: &explorer)
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice == Notice(.info, "it comes from the library, and stands in no file"))
     }
 
     @Test func `what a value won over has a line of its own, which opens its file`() {
         var explorer = driver()
-        explorer.press("] ] a")
+        explorer.press(.nextTab, .nextTab, .addRow)
         explorer.type("x-tenant")
         explorer.press("Tab")
         explorer.type("8")
-        explorer.press("Enter [ [")
+        explorer.press("Enter")
+        explorer.press(.previousTab, .previousTab)
         _ = explorer.takeEffects()
         select("x-tenant", in: &explorer)
         if case .explained(let row)? = explorer.state.selectedRequestRow { #expect(row.value == "8") }
-        explorer.press("j Enter")
+        explorer.press(.down, .activate)
         #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(21))])
     }
 
@@ -71,9 +72,10 @@ import Testing
             }.first
         }
         #expect(url(explorer) == "http://127.0.0.1:8080/orders")
-        explorer.press("v k Enter")
+        explorer.press(.chooseEnvironment)
+        explorer.press("Up Enter")
         #expect(url(explorer) == "https://staging.example.com/orders")
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("x-tenant")
         explorer.press("Enter")
         guard case .explained(let row)? = explorer.state.selectedRequestRow else {

@@ -9,11 +9,11 @@ import Testing
 @Suite struct `What is being typed` {
     private let create = ShopCollection.reference("orders/create")
 
-    private func explorer(_ keys: String) -> ExplorerDriver {
+    private func explorer(_ commands: Command.ID...) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.tick(0)
         explorer.pick("orders/create")
-        explorer.press(keys)
+        explorer.press(commands)
         _ = explorer.takeEffects()
         return explorer
     }
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `into a field is kept within a second`() {
-        var explorer = explorer("2 e")
+        var explorer = explorer(.focusRequest, .edit)
         #expect(explorer.state.nextTick == nil)
         explorer.type("/x")
         #expect(explorer.state.nextTick == EventScript.time(1_000))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `into the body is kept as well, and ends as its edit`() {
-        var explorer = explorer("2 ] ] e")
+        var explorer = explorer(.focusRequest, .nextTab, .nextTab, .edit)
         explorer.paste("Q")
         explorer.tick(1_000)
         let kept = explorer.takeEffects()
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `and left as it was leaves nothing`() {
-        var explorer = explorer("2 e")
+        var explorer = explorer(.focusRequest, .edit)
         explorer.type("/x")
         explorer.tick(1_000)
         _ = explorer.takeEffects()
@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func `and never changed writes nothing`() {
-        var explorer = explorer("2 e Left")
+        var explorer = explorer(.focusRequest, .edit)
+        explorer.press("Left")
         explorer.tick(5_000)
         explorer.press("Esc")
         #expect(explorer.takeEffects() == [])

@@ -20,7 +20,7 @@ import Testing
         if contentType == "text/event-stream" {
             // As lines, and not as a table.
             explorer.send(.tick(EventScript.time(150)))
-            explorer.press("4 o 1")
+            explorer.press(.focusResponse, .raw, .focusCollection)
         }
         _ = explorer.takeEffects()
         return explorer
@@ -58,10 +58,10 @@ import Testing
         #expect(rows(explorer).last == "data: 99")
         explorer.send(.bodyArrived(Self.id, document(200), bytes: 2000))
         #expect(rows(explorer).last == "data: 199")
-        explorer.press("k")
+        explorer.press(.up)
         explorer.send(.bodyArrived(Self.id, document(300), bytes: 3000))
         #expect(rows(explorer).last == "data: 198")
-        explorer.press("G")
+        explorer.press(.bottom)
         explorer.send(.bodyArrived(Self.id, document(400), bytes: 4000))
         #expect(rows(explorer).last == "data: 399")
     }
@@ -70,7 +70,9 @@ import Testing
         var explorer = explorer()
         explorer.press(.focusResponse)
         explorer.send(.bodyArrived(Self.id, document(3), bytes: 30))
-        explorer.press("/ d a t a Enter")
+        explorer.press(.search)
+        explorer.type("data")
+        explorer.press("Enter")
         #expect(explorer.state.responseMatches?.count == 3)
         explorer.send(.bodyArrived(Self.id, document(5), bytes: 50))
         #expect(explorer.state.responseMatches?.count == 5)

@@ -30,7 +30,7 @@ import Testing
                 "✓ status 200  /shop/login.yaml:5:1", "✗ body .total > 0, found 0  /shop/login.yaml:6:1", "",
                 "→ token = \(Redactor.mask)",
             ])
-        explorer.press("]")
+        explorer.press(.nextTab)
         #expect(explorer.state.responsePane.tab == .body)
     }
 

@@ -14,28 +14,28 @@ import Testing
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver.having(.retries())
         explorer.press(.focusResponse, .previousTab)
-        while explorer.state.responsePane.tab != .events { explorer.press("[") }
+        while explorer.state.responsePane.tab != .events { explorer.press(.previousTab) }
         return explorer
     }
 
     @Test func `is typed with f, shows what has its words, and leaves the body alone`() {
         var explorer = explorer()
         let all = lines(explorer)
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type("retry")
         let found = all.filter { $0.lowercased().contains("retry") }
         #expect(lines(explorer) == found && found.count > 1 && found.count < all.count)
         explorer.press("Enter")
         #expect(explorer.state.responsePane.filter == "")
-        explorer.press("Esc")
+        explorer.press(.back)
         #expect(lines(explorer) == all)
     }
 
     @Test func `sees what comes later`() {
         var explorer = ExplorerDriver.having(.downloading(at: 700))
         explorer.press(.focusResponse)
-        while explorer.state.responsePane.tab != .events { explorer.press("[") }
-        explorer.press("f")
+        while explorer.state.responsePane.tab != .events { explorer.press(.previousTab) }
+        explorer.press(.filter)
         explorer.type("state")
         let before = lines(explorer).count
         explorer.event(OperationID(rawValue: 1), .transition(from: .running, to: .cancelled), at: 800)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `says when nothing has it`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type("zebra")
         guard case .nothing(let lines) = explorer.state.responseContent(columns: 80) else {
             Issue.record("something has it")

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `every key asks anew, and the answer to the newest is shown`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".a")
         #expect(explorer.takeEffects() == [.filterBody(Self.id, filter: ".a", .pretty)])
         #expect(explorer.state.bodyWork == "filtering …")
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `while a filter fails the last result stays, and why it fails is known`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".a")
         explorer.send(.bodyFiltered(Self.id, filter: ".a", found("1")))
         explorer.type("[")
@@ -59,24 +59,24 @@ import Testing
 
     @Test func `Escape in the line brings the filter before back, and Escape in the pane the whole body`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".a")
         explorer.press("Enter")
         explorer.send(.bodyFiltered(Self.id, filter: ".a", found("1")))
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".b")
         explorer.press("Esc")
         #expect(explorer.state.responsePane.filter == ".a")
         explorer.send(.bodyFiltered(Self.id, filter: ".a", found("1")))
         #expect(shown(explorer) == "1")
-        explorer.press("Esc")
+        explorer.press(.back)
         #expect(explorer.state.responsePane.filter == "")
         #expect(shown(explorer) == #"{"items":[{"id":1},{"id":2}]}"#)
     }
 
     @Test func `a command is run when Enter says so, not before`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type("!wc -l")
         #expect(explorer.takeEffects() == [])
         explorer.press("Enter")
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `the next response is filtered too, without being asked`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".a")
         explorer.press("Enter")
         _ = explorer.takeEffects()
@@ -96,18 +96,19 @@ import Testing
 
     @Test func `what was found has the three forms, is searched and copied`() {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".a")
         explorer.press("Enter")
         explorer.send(.bodyFiltered(Self.id, filter: ".a", found(#"{"k":"v"}"#)))
         #expect(explorer.state.responseDocument?.lineCount.lines == 3)
-        explorer.press("o")
+        explorer.press(.raw)
         #expect(explorer.state.responseDocument?.mode == .raw)
         #expect(shown(explorer) == #"{"k":"v"}"#)
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("v")
         #expect(explorer.state.responsePane.body.search.current?.line == 0)
-        explorer.press("Enter y")
+        explorer.press("Enter")
+        explorer.press(.copy)
         guard case .chooser(let chooser) = explorer.state.overlay else { return #expect(Bool(false)) }
         #expect(chooser.items.first?.title == "filtered body")
     }
@@ -115,7 +116,7 @@ import Testing
     @Test(arguments: ["", " . ", "."])
     func `a filter that changes nothing is none`(text: String) {
         var explorer = explorer()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(text)
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [])

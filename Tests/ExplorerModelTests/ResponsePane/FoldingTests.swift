@@ -22,44 +22,46 @@ import Testing
 
     @Test func `Enter folds what begins under the cursor, and unfolds it`() {
         var explorer = explorer()
-        explorer.press("j Enter")
+        explorer.press(.down, .activate)
         #expect(rows(explorer) == ["{", "  \"a\": [ … ],  3 lines", "  \"b\": {", "    \"c\": \"d\"", "  },", "  \"e\": 5", "}"])
-        explorer.press("j")
+        explorer.press(.down)
         #expect(explorer.state.responsePane.body.cursor == 5)
-        explorer.press("k Enter")
+        explorer.press(.up, .activate)
         #expect(rows(explorer).count == 10)
     }
 
     @Test func `Enter within a part folds that part`() {
         var explorer = explorer()
-        explorer.press("j j j Enter")
+        explorer.press(.down, .down, .down, .activate)
         #expect(explorer.state.responsePane.body.cursor == 1)
         #expect(rows(explorer).count == 7)
-        explorer.press("G Enter")
+        explorer.press(.bottom, .activate)
         #expect(rows(explorer) == ["{ … }  9 lines"])
     }
 
     @Test func `F shows each member on one row, and all again`() {
         var explorer = explorer()
-        explorer.press("j j F")
+        explorer.press(.down, .down, .foldAll)
         #expect(rows(explorer) == ["{", "  \"a\": [ … ],  3 lines", "  \"b\": { … },  2 lines", "  \"e\": 5", "}"])
         #expect(explorer.state.responsePane.body.cursor == 1)
-        explorer.press("F")
+        explorer.press(.foldAll)
         #expect(rows(explorer).count == 10)
     }
 
     @Test func `a match that is folded away is unfolded`() {
         var explorer = explorer()
-        explorer.press("F / d Enter")
+        explorer.press(.foldAll, .search)
+        explorer.type("d")
+        explorer.press("Enter")
         #expect(rows(explorer).count == 7)
         #expect(explorer.state.responsePane.body.cursor == 6)
     }
 
     @Test func `the path and the value under the cursor can be copied`() {
         var explorer = explorer()
-        explorer.press("j j j j j j")
+        explorer.press(.down, .down, .down, .down, .down, .down)
         #expect(explorer.state.placeUnderCursor?.path == ".b.c")
-        explorer.press("y")
+        explorer.press(.copy)
         guard case .chooser(let chooser) = explorer.state.overlay else { return #expect(Bool(false)) }
         #expect(chooser.items.prefix(2).map(\.title) == ["value under the cursor", "its path"])
         #expect(chooser.items.prefix(2).map(\.detail) == ["d", ".b.c"])
@@ -78,17 +80,17 @@ import Testing
 
     @Test func `another form unfolds, and keeps the place`() {
         var explorer = explorer()
-        explorer.press("F j j o")
+        explorer.press(.foldAll, .down, .down, .raw)
         #expect(explorer.state.responseDocument?.mode == .raw)
-        explorer.press("o o")
+        explorer.press(.raw, .raw)
         #expect(rows(explorer).count == 10)
     }
 
     @Test func `wrapped lines have no cursor, and say so`() {
         var explorer = explorer()
-        explorer.press("F L")
+        explorer.press(.foldAll, .wrap)
         #expect(rows(explorer).count == 10)
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(
             explorer.state.notice?.text
                 == "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L), or read as such (I)")
@@ -96,7 +98,7 @@ import Testing
 
     @Test func `what isn't laid out is scrolled and not walked`() {
         var explorer = explorer("[" + (0..<99).map(String.init).joined(separator: ",\n") + "]")
-        explorer.press("o j j Enter")
+        explorer.press(.raw, .down, .down, .activate)
         #expect(explorer.state.bodyWithCursor == nil)
         #expect(rows(explorer).first == "2,")
     }

@@ -34,7 +34,7 @@ import Testing
     @Test func `its end is gone to when it is known, unless one has gone elsewhere`() {
         for key in ["", "j"] {
             var (explorer, document) = explorer()
-            explorer.press("G")
+            explorer.press(.bottom)
             #expect(!document.lineCount.isExact)
             #expect(top(explorer) == 0)
             #expect(explorer.state.bodyWork == "indexing …")
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a search in it is asked for, and its answer is gone to`() {
         var (explorer, document) = explorer()
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("3999")
         let pattern = BodyPattern("3999")!
         let question = BodySearch(pattern, from: .byte(0), tally: BodyTally(pattern))
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `an answer to what is not looked for any more changes nothing`() {
         var (explorer, document) = explorer()
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("3999")
         let pattern = BodyPattern("3999")!
         let question = BodySearch(pattern, from: .byte(0), tally: BodyTally(pattern))
@@ -87,14 +87,15 @@ import Testing
 
     @Test func `the next match is asked for once, however often the key comes before the answer`() {
         var (explorer, document) = explorer()
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("77")
         guard case .searchBody(_, let first)? = explorer.takeEffects().last else { return #expect(Bool(false)) }
-        explorer.press("Enter n n")
+        explorer.press("Enter")
+        explorer.press(.nextMatch, .nextMatch)
         #expect(explorer.takeEffects() == [])
         let match = first.match(in: document)
         explorer.send(.bodySearched(Self.id, first, match))
-        explorer.press("n n")
+        explorer.press(.nextMatch, .nextMatch)
         let next = BodySearch(first.pattern, from: .match(match!, backwards: false), tally: BodyTally(first.pattern))
         #expect(explorer.takeEffects() == [.searchBody(Self.id, next)])
     }
@@ -103,7 +104,7 @@ import Testing
         var (explorer, document) = explorer()
         document.extendIndexToEnd()
         explorer.send(.bodyIndexed(Self.id))
-        explorer.press("G o")
+        explorer.press(.bottom, .raw)
         #expect(explorer.takeEffects() == [.prepareBody(Self.id, .raw)])
         let raw = try #require(explorer.state.responseDocument)
         #expect(!raw.lineCount.isExact)

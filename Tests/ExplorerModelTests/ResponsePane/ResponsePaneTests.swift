@@ -36,18 +36,19 @@ import Testing
     @Test func `goes through its tabs and round`() {
         var explorer = explorer()
         #expect(explorer.state.responsePane.tab == .body)
-        explorer.press("[")
+        explorer.press(.previousTab)
         #expect(explorer.state.responsePane.tab == .events)
-        explorer.press("] ]")
+        explorer.press(.nextTab, .nextTab)
         #expect(explorer.state.responsePane.tab == .headers)
     }
 
-    @Test(arguments: ["1", "5", "6"])
-    func `turns its tabs while a pane without any has the focus`(pane: String) {
+    @Test(arguments: [Pane.collection, .queue, .history])
+    func `turns its tabs while a pane without any has the focus`(pane: Pane) {
         var explorer = explorer()
-        explorer.press("\(pane) ]")
+        explorer.focus(pane)
+        explorer.press(.nextTab)
         #expect(explorer.state.responsePane.tab == .headers)
-        explorer.press("[")
+        explorer.press(.previousTab)
         #expect(explorer.state.responsePane.tab == .body)
     }
 
@@ -67,23 +68,24 @@ import Testing
 
     @Test func `shows another form at once, and asks for its index`() {
         var explorer = explorer()
-        explorer.press("o")
+        explorer.press(.raw)
         #expect(explorer.takeEffects() == [.prepareBody(Self.id, .raw)])
         #expect(explorer.state.responseDocument?.mode == .raw)
-        explorer.press("o o")
+        explorer.press(.raw, .raw)
         #expect(explorer.takeEffects() == [.prepareBody(Self.id, .hex), .prepareBody(Self.id, .pretty)])
         #expect(explorer.state.responseDocument?.mode == .pretty)
     }
 
     @Test func `saves the body where it is told`() {
         var explorer = explorer()
-        explorer.press("S")
+        explorer.press(.saveBody)
         #expect(explorer.state.responsePane.savePrompt?.text == "orders.json")
         explorer.type(".bak")
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [.saveBody(Self.id, to: "orders.json.bak")])
         #expect(explorer.state.responsePane.savePrompt == nil)
-        explorer.press("S Esc")
+        explorer.press(.saveBody)
+        explorer.press("Esc")
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.responsePane.savePrompt == nil)
     }
@@ -91,7 +93,7 @@ import Testing
     @Test func `says so when there is nothing to save`() {
         var explorer = ExplorerDriver()
         explorer.press(.focusResponse)
-        explorer.press("S")
+        explorer.press(.saveBody)
         #expect(explorer.state.notice == Notice(.info, "there is no body to save"))
     }
 
@@ -108,7 +110,7 @@ import Testing
         script.download(at: 2_010, 39_000_000, of: 100_000_000)
         explorer.send(.network(script.events.last!))
         #expect(first() == script.events.count - rows)
-        explorer.press("g")
+        explorer.press(.top)
         script.download(at: 2_020, 39_100_000, of: 100_000_000)
         explorer.send(.network(script.events.last!))
         #expect(first() == 0)
@@ -129,7 +131,7 @@ import Testing
 
     @Test func `begins at the top of another response, with the same search`() {
         var explorer = explorer((0..<200).map { "\($0)" }.joined(separator: "\n"))
-        explorer.press("G")
+        explorer.press(.bottom)
         #expect(explorer.state.responsePane.body.top.line > 100)
         explorer.run(.success(operation: 2), body: Data("one".utf8))
         #expect(explorer.state.responsePane.body.top.line == 0)
@@ -139,7 +141,7 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.run(.redirects(), body: Data((0..<50).map { "\($0)" }.joined(separator: "\n").utf8))
         explorer.zoom(.response, 60, 13)
-        explorer.press("G")
+        explorer.press(.bottom)
         #expect(explorer.state.responsePane.body.top.line == 39)
         explorer.zoom(.response, 60, 33)
         #expect(explorer.state.responsePane.body.top.line == 19)
@@ -147,23 +149,25 @@ import Testing
 
     @Test func `looks through whatever tab is shown`() {
         var explorer = explorer()
-        explorer.press("] /")
+        explorer.press(.nextTab, .search)
         explorer.type("content")
         explorer.press("Enter")
         #expect(explorer.state.responseMatches! == (1, 2, false))
-        explorer.press("n")
+        explorer.press(.nextMatch)
         #expect(explorer.state.responseMatches! == (2, 2, false))
-        explorer.press("n")
+        explorer.press(.nextMatch)
         #expect(explorer.state.responseMatches! == (1, 2, false))
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type("nowhere")
-        explorer.press("Enter n")
+        explorer.press("Enter")
+        explorer.press(.nextMatch)
         #expect(explorer.state.notice == Notice(.info, "“nowhere” isn't in here"))
     }
 
     @Test func `offers the text of its tab to the clipboard`() {
         var explorer = explorer()
-        explorer.press("] y Enter")
+        explorer.press(.nextTab, .copy)
+        explorer.press("Enter")
         #expect(
             explorer.takeEffects() == [
                 .copy(
@@ -174,9 +178,9 @@ import Testing
 
     @Test func `the log runs on beyond the edge`() {
         var explorer = explorer()
-        explorer.press("[ l l h")
+        explorer.press(.previousTab, .right, .right, .left)
         #expect(explorer.state.responsePane.logColumn == 8)
-        explorer.press("h h")
+        explorer.press(.left, .left)
         #expect(explorer.state.responsePane.logColumn == 0)
     }
 
@@ -210,15 +214,18 @@ import Testing
     @Test func `i reads a body as something else than its server says`() {
         var explorer = ExplorerDriver()
         explorer.run(.success(), of: "orders/list", body: Data(#"{"a":1}"#.utf8))
-        explorer.press("4")
+        explorer.press(.focusResponse)
         _ = explorer.takeEffects()
         let id = OperationID(rawValue: 1)
-        explorer.press("I j j j j j Enter")
+        explorer.press(.readAs)
+        explorer.press("Down Down Down Down Down Enter")
         #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
         #expect(explorer.state.operation(id)?.contentType == "text/html")
-        explorer.press("I G Enter")
+        explorer.press(.readAs)
+        explorer.press("End Enter")
         #expect(explorer.state.operation(id)?.contentType == "text/html; charset=utf-16be")
-        explorer.press("I Enter")
+        explorer.press(.readAs)
+        explorer.press("Enter")
         #expect(explorer.state.operation(id)?.contentType == "application/json")
     }
 }

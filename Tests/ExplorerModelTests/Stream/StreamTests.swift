@@ -16,7 +16,7 @@ import Testing
     /// Running, and asked for once.
     private func explorer(_ contentType: String = "text/event-stream") -> ExplorerDriver {
         var explorer = ExplorerDriver.having(.receiving(contentType), of: ["orders/list"])
-        explorer.press("4")
+        explorer.press(.focusResponse)
         explorer.tick(600)
         return explorer
     }
@@ -57,14 +57,14 @@ import Testing
         #expect(try #require(seen(explorer)).numbers.upperBound == 500)
         arrive(501...600, &explorer)
         #expect(try #require(seen(explorer)).cursor == 600)
-        explorer.press("k")
+        explorer.press(.up)
         let before = try #require(seen(explorer))
         #expect(before.cursor == 599)
         #expect(explorer.state.notice?.text.hasPrefix("paused") == true)
         arrive(601...2000, &explorer)
         let after = try #require(seen(explorer))
         #expect(after == before)
-        explorer.press("G")
+        explorer.press(.bottom)
         #expect(try #require(seen(explorer)).cursor == 2000)
         arrive(2001...2002, &explorer)
         #expect(try #require(seen(explorer)).cursor == 2002)
@@ -73,27 +73,27 @@ import Testing
     @Test func `Space holds it still, counts what comes, and follows again`() throws {
         var explorer = explorer()
         arrive(1...100, &explorer)
-        explorer.press("Space")
+        explorer.press(.toggle)
         arrive(101...150, &explorer)
         #expect(try #require(seen(explorer)).cursor == 100)
         let table = try #require(explorer.state.shownStream).table
         #expect(table.count - explorer.state.responsePane.stream.pausedAt == 50)
-        explorer.press("Space")
+        explorer.press(.toggle)
         #expect(try #require(seen(explorer)).cursor == 150)
     }
 
     @Test func `Enter opens a record, whose lines one walks through`() throws {
         var explorer = explorer()
         arrive(1...100, &explorer)
-        explorer.press("g Enter")
+        explorer.press(.top, .activate)
         #expect(explorer.state.responsePane.stream.opened == [1: 3])
-        explorer.press("j")
+        explorer.press(.down)
         let rows = explorer.state.streamRows(try #require(explorer.state.shownStream).table)
         #expect(explorer.state.responsePane.stream.place(rows) == .init(1, line: 1))
         #expect(rows.count == 103)
-        explorer.press("j j j")
+        explorer.press(.down, .down, .down)
         #expect(try #require(seen(explorer)).cursor == 2)
-        explorer.press("k Enter")
+        explorer.press(.up, .activate)
         #expect(explorer.state.responsePane.stream.opened == [:])
         #expect(try #require(seen(explorer)).cursor == 1)
     }
@@ -102,7 +102,7 @@ import Testing
         var explorer = explorer()
         arrive(1...10_000, &explorer)
         _ = explorer.takeEffects()
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".n > 9")
         explorer.press("Enter")
         func asked() -> [Range<Int>] {
@@ -125,7 +125,7 @@ import Testing
         let filter = try #require(explorer.state.shownStream?.table.filter)
         #expect(filter.matches == Array(10...10_001) + [10_003])
         #expect(try #require(seen(explorer)).cursor == 10_003)
-        explorer.press("Esc")
+        explorer.press(.back)
         #expect(explorer.state.shownStream?.table.filter == nil)
     }
 
@@ -141,14 +141,14 @@ import Testing
     @Test func `no more is kept than the newest, and the cursor stays on its record or goes to the next`() throws {
         var explorer = explorer()
         arrive(1...100_000, &explorer)
-        explorer.press("k k")
+        explorer.press(.up, .up)
         #expect(try #require(seen(explorer)).cursor == 99_998)
         arrive(100_001...125_001, &explorer)
         let table = try #require(explorer.state.shownStream).table
         #expect(table.numbers == 25_002..<125_002)
         #expect(table.count == 125_001)
         #expect(try #require(seen(explorer)).cursor == 99_998)
-        explorer.press("g")
+        explorer.press(.top)
         arrive(125_002...150_002, &explorer)
         #expect(try #require(seen(explorer)).cursor == 50_003)
     }
@@ -173,7 +173,7 @@ import Testing
     @Test func `what came of a stream stays where it is when it is cancelled`() throws {
         var explorer = explorer()
         arrive(1...200, &explorer)
-        explorer.press("k")
+        explorer.press(.up)
         let before = try #require(seen(explorer))
         let error = try #require(EventScript.cancelled().metrics.error)
         explorer.event(Self.id, .completed(.cancelled, error), at: 900)
@@ -187,23 +187,24 @@ import Testing
     @Test func `a search goes back from the newest, and n and N go round`() throws {
         var explorer = explorer()
         arrive(1...200, &explorer)
-        explorer.press("/")
+        explorer.press(.search)
         explorer.type(#""n":15"#)
         explorer.press("Enter")
         #expect(try #require(seen(explorer)).cursor == 159)
-        explorer.press("n")
+        explorer.press(.nextMatch)
         #expect(try #require(seen(explorer)).cursor == 15)
-        explorer.press("N")
+        explorer.press(.previousMatch)
         #expect(try #require(seen(explorer)).cursor == 159)
     }
 
     @Test func `y copies the record, o shows the lines`() {
         var explorer = explorer()
         arrive(1...2, &explorer)
-        explorer.press("y")
+        explorer.press(.copy)
         guard case .chooser(let chooser) = explorer.state.overlay else { return #expect(Bool(false)) }
         #expect(chooser.items.first?.title == "data of 2")
-        explorer.press("Esc o")
+        explorer.press("Esc")
+        explorer.press(.raw)
         _ = explorer.takeEffects()
         explorer.tick(900)
         #expect(

@@ -12,7 +12,7 @@ import Testing
     private func explorer(_ keys: String = "") -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.send(.sendFailed(reference, message: "the variable `key` has no value", missing: "key"))
         _ = explorer.takeEffects()
         if !keys.isEmpty { explorer.press(keys) }
@@ -26,7 +26,9 @@ import Testing
         #expect(explorer().card?.remedies[2].title == "set key in the file")
         var local = ExplorerDriver()
         local.pick("login")
-        local.press("v g Enter s")
+        local.press(.chooseEnvironment)
+        local.press("Home Enter")
+        local.press(.send)
         local.send(.sendFailed(reference, message: "no", missing: "key"))
         #expect(local.card?.remedies[2].title == "set key in the environment local")
     }
@@ -34,7 +36,9 @@ import Testing
     @Test func `that is a secret is offered as one, and gets into no file`() throws {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("v g j Enter s")
+        explorer.press(.chooseEnvironment)
+        explorer.press("Home Down Enter")
+        explorer.press(.send)
         #expect(explorer.state.environment == "staging")
         explorer.send(
             .sendFailed(

@@ -65,7 +65,7 @@ import Testing
         #expect(explorer.state.notice?.text.hasSuffix("; {{\(name)}} until you quit, in no file") == true)
 
         // The file alone couldn't be sent: it isn't left like that without a word.
-        explorer.press("q")
+        explorer.press(.quit)
         #expect(!explorer.takeEffects().contains(.quit))
         guard case .dialog(let dialog)? = explorer.state.overlay else {
             Issue.record("quitting doesn't ask")
@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [true, false])
     func `in the form for a new request, a command gives the URL, and Enter all of it`(isPasted: Bool) throws {
         var explorer = on("login")
-        explorer.press("a")
+        explorer.press(.newRequest)
         explorer.press("Tab C-u")
         if isPasted {
             explorer.paste(command)
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `under a name that was typed before, it is shown by that name`() throws {
         var explorer = on("login")
-        explorer.press("a")
+        explorer.press(.newRequest)
         explorer.type("mine")
         explorer.press("Tab C-u")
         explorer.paste(command)
@@ -130,7 +130,8 @@ import Testing
     func `in the URL of a request, a command takes its place, and undo brings it back`(isPasted: Bool) throws {
         var explorer = on("login")
         let before = try #require(explorer.state.shownDefinition)
-        explorer.press("Tab e C-u")
+        explorer.press(.nextPane, .edit)
+        explorer.press("C-u")
         try #require(explorer.state.requestPane.editing != nil)
         if isPasted {
             explorer.paste(command)
@@ -143,7 +144,7 @@ import Testing
         expectOrders(after)
         #expect(after.id == before.id && after.name == before.name && after.expectations == before.expectations)
         #expect(!"\(explorer.takeEffects())".contains("sk_live"))
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.state.shownDefinition == before)
     }
 
@@ -158,7 +159,7 @@ import Testing
     }
 
     @Test func `taken back, the cursor is where it was, unless somebody has moved it since`() {
-        for (keys, expected) in [("", "orders/list"), ("g", "login")] {
+        for (commands, expected) in [([], "orders/list"), ([Command.ID.top], "login")] {
             var explorer = on("orders/list")
             explorer.paste("https://example.com/v1/birds")
             guard
@@ -174,7 +175,7 @@ import Testing
             collection.nodes.append(.request(request))
             explorer.send(.treeChanged(TreeChange(edit, undoing: []), [collection], remarks: []))
             #expect(explorer.state.selectedRequest?.id == request.id)
-            explorer.press("1 " + keys)
+            explorer.press([.focusCollection] + commands)
             explorer.send(.treeChanged(TreeChange(edit, .undone, undoing: []), [ShopCollection.collection], remarks: []))
             #expect(explorer.state.selectedRequest?.id.rawValue == expected)
             #expect(explorer.state.collectionPane.selectedEntry?.reference.id.rawValue == expected)

@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a new request goes beside the one under the cursor, with the beginning of its URL`() {
         var explorer = on("orders/create")
-        explorer.press("a")
+        explorer.press(.newRequest)
         #expect(form(explorer)?.title == "New request in orders")
         #expect(form(explorer)?.fields.map(\.text) == ["", "{{host}}/"])
         explorer.type("cancel")
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a method may stand before the URL`() {
         var explorer = on("login")
-        explorer.press("a")
+        explorer.press(.newRequest)
         explorer.type("out")
         explorer.press("Tab C-u")
         explorer.type("post https://h/out")
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `a name that is taken is said in the form, which stays`() {
         var explorer = on("login")
-        explorer.press("A")
+        explorer.press(.newFolder)
         explorer.type("orders")
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [])
@@ -76,11 +76,11 @@ import Testing
 
     @Test func `a collection is a file or a directory, by its name`() {
         var explorer = on("login")
-        explorer.press("C-n")
+        explorer.press(.newCollection)
         #expect(form(explorer)?.fields.map(\.text) == ["/"])
         explorer.type("tmp/birds.yaml")
         explorer.press("Enter")
-        explorer.press("C-n")
+        explorer.press(.newCollection)
         explorer.type("tmp/birds")
         explorer.press("Enter")
         #expect(
@@ -92,7 +92,8 @@ import Testing
 
     @Test func `renaming takes the name and what is shown; the same is nothing`() {
         var explorer = on("orders/create")
-        explorer.press("e Enter")
+        explorer.press(.renameEntry)
+        explorer.press("Enter")
         #expect(explorer.takeEffects() == [])
         explorer.press("F2")
         explorer.type("-one")
@@ -105,7 +106,7 @@ import Testing
 
     @Test func `a copy gets the next free name`() {
         var explorer = on("orders/create")
-        explorer.press("C")
+        explorer.press(.duplicateEntry)
         #expect(form(explorer)?.fields.map(\.text) == ["create-2"])
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [.changeTree(edit(.duplicate("orders/create", as: "create-2")))])
@@ -113,9 +114,10 @@ import Testing
 
     @Test func `deleting asks, and says what goes along`() {
         var explorer = on("orders/create")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         _ = explorer.takeEffects()
-        explorer.press("h d")
+        explorer.press(.left, .deleteEntry)
         #expect(
             explorer.state.overlay
                 == .dialog(
@@ -130,19 +132,20 @@ import Testing
                         ])))
         explorer.press("c")
         #expect(explorer.takeEffects() == [])
-        explorer.press("d d")
+        explorer.press(.deleteEntry)
+        explorer.press("d")
         #expect(explorer.takeEffects() == [.changeTree(edit(.remove("orders")))])
     }
 
     @Test func `it moves to any folder but where it is`() {
         var explorer = on("orders/create")
-        explorer.press("M")
+        explorer.press(.moveEntry)
         guard case .chooser(let chooser)? = explorer.state.overlay else {
             Issue.record("no chooser")
             return
         }
         #expect(chooser.items.map(\.title) == ["Shop", "admin"])
-        explorer.press("j Enter")
+        explorer.press("Down Enter")
         #expect(explorer.takeEffects() == [.changeTree(edit(.move("orders/create", into: "admin")))])
     }
 
@@ -152,7 +155,8 @@ import Testing
         var explorer = ExplorerDriver([ShopCollection.collection, other])
         explorer.pick("login")
         _ = explorer.takeEffects()
-        explorer.press("g j M G Enter")
+        explorer.press(.top, .down, .moveEntry)
+        explorer.press("End Enter")
         #expect(
             explorer.takeEffects() == [.changeTree(.transfer(ShopCollection.reference("login"), to: TreePlace("/other")))])
     }
@@ -161,10 +165,10 @@ import Testing
         var explorer = ExplorerDriver([one])
         explorer.pick("a")
         _ = explorer.takeEffects()
-        explorer.press("K")
+        explorer.press(.moveEntryUp)
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice?.text == "it is the first of its folder; M moves it to another one")
-        explorer.press("J J")
+        explorer.press(.moveEntryDown, .moveEntryDown)
         let first = TreeEdit.edit(.reorder("a", before: "c"), in: "/one.yaml")
         #expect(explorer.takeEffects() == [.changeTree(first)])
         var moved = one
@@ -193,7 +197,8 @@ import Testing
 
     @Test func `an edit that isn't saved follows what is renamed, and the last run too`() throws {
         var explorer = on("login")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         let operation = explorer.enqueue(1, "login")
         _ = explorer.takeEffects()
         let old = ShopCollection.reference("login")
@@ -224,7 +229,8 @@ import Testing
 
     @Test func `what is deleted takes its edit along, and brings it back`() {
         var explorer = on("login")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         let mine = explorer.request
         _ = explorer.takeEffects()
         let login = ShopCollection.reference("login")
@@ -248,13 +254,16 @@ import Testing
 
     @Test func `undo in the tree is the request's own while the tree has nothing to take back`() {
         var explorer = on("login")
-        explorer.press("m j Enter u")
+        explorer.press(.method)
+        explorer.press("Down Enter")
+        explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
     }
 
     @Test func `a copy has what isn't saved`() {
         var explorer = on("login")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         _ = explorer.takeEffects()
         let copied = shop { $0.insert(.request(ShopCollection.request("login-2", "POST", "{{host}}/login")), at: 1) }
         explorer.send(.treeChanged(done(edit(.duplicate("login", as: "login-2"))), [copied], remarks: []))
@@ -265,7 +274,8 @@ import Testing
 
     @Test func `a name that is changed in the file is no conflict with an edit`() {
         var explorer = on("login")
-        explorer.press("m j Enter")
+        explorer.press(.method)
+        explorer.press("Down Enter")
         let named = shop { nodes in
             guard case .request(let saved) = nodes[0] else { return }
             var request = saved.wrappedValue

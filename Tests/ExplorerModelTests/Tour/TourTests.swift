@@ -50,7 +50,7 @@ import Testing
         explorer.state.tour?.cue = .waiting
         explorer.press("s s")
         #expect(sends(&explorer) == 0 && explorer.state.tour != nil)
-        explorer.press("j")
+        explorer.press("Down")
         #expect(explorer.state.tour == nil)
     }
 }

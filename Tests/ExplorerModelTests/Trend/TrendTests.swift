@@ -66,7 +66,7 @@ struct TrendTests {
         explorer.send(.pastRunsLoaded(runs.reversed(), in: ShopCollection.path))
         explorer.pick("orders/list")
         _ = explorer.takeEffects()
-        explorer.press("6 T")
+        explorer.press(.focusHistory, .trend)
         #expect(explorer.takeEffects() == [.loadWaits(reference)])
         explorer.send(.waitsLoaded([1: .milliseconds(40), 6: .milliseconds(60)], of: reference))
         guard case .trend(let trend) = explorer.state.overlay else { return #expect(Bool(false)) }

@@ -34,9 +34,9 @@ import Testing
         explorer.send(found(Trust([Self.send.want])))
         #expect(explorer.state.trustWarning == "1 thing not allowed: T")
         // There the key draws the trend.
-        explorer.press("6")
+        explorer.press(.focusHistory)
         #expect(explorer.state.trustWarning == "1 thing not allowed")
-        explorer.press("1")
+        explorer.press(.focusCollection)
         explorer.send(found(.never))
         #expect(explorer.state.trustWarning == "2 things never allowed: T")
         explorer.send(found(.everything))
@@ -51,7 +51,7 @@ import Testing
         #expect(texts(explorer) == ["! needs: run pass show shop"])
         explorer.press(.focusRequest, .nextTab)
         #expect(texts(explorer) == [])
-        explorer.press("] ] ] ] ]")
+        explorer.press(.nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
         #expect(
             texts(explorer) == [
                 "! not allowed run pass show shop   token   \(ShopCollection.place(9).path):9",
@@ -65,7 +65,7 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.pick("login")
         explorer.press(.focusRequest)
-        explorer.press("j")
+        explorer.press(.down)
         let row = explorer.state.selectedRequestRow
         explorer.send(found())
         #expect(explorer.state.selectedRequestRow == row)
@@ -78,15 +78,15 @@ import Testing
         explorer.pick("login")
         explorer.send(found())
         _ = explorer.takeEffects()
-        explorer.press("T")
+        explorer.press(.askTrust)
         #expect(explorer.takeEffects() == [.askTrust(in: ShopCollection.path)])
         explorer.press(.focusRequest)
-        explorer.press("g")
+        explorer.press(.top)
         for _ in 0..<5 {
             if case .want? = explorer.state.selectedRequestRow { break }
-            explorer.press("j")
+            explorer.press(.down)
         }
-        explorer.press("Enter")
+        explorer.press(.activate)
         #expect(explorer.takeEffects() == [.askTrust(in: ShopCollection.path)])
     }
 
@@ -112,7 +112,8 @@ import Testing
             #expect(texts.map(\.new) == (isTrusted ? ["x-a", "{{env('HOME')}}"] : []))
             #expect(texts.last?.after.headers.contains { $0.value == "{{env('HOME')}}" } ?? !isTrusted)
             // Switched on and off, undone, reloaded: nobody has typed that.
-            explorer.press("Space u u C-r")
+            explorer.press(.toggle, .undo, .undo)
+            explorer.press("C-r")
             explorer.send(.collectionLoaded(ShopCollection.collection))
             #expect(typed(&explorer) == [])
         }
@@ -165,7 +166,7 @@ import Testing
         explorer.send(.questionAsked(Self.question))
         _ = explorer.takeEffects()
         explorer.send(.tick(MonotonicTime(nanoseconds: 1_299_000_000)))
-        explorer.press("j Enter Esc")
+        explorer.press("Down Enter Esc")
         explorer.click(60, 20)
         #expect(explorer.takeEffects() == [])
         explorer.send(.tick(MonotonicTime(nanoseconds: 1_300_000_000)))

@@ -9,7 +9,7 @@ import Testing
     private func explorer(_ keys: String = "") -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("V")
+        explorer.press(.editVariables)
         _ = explorer.takeEffects()
         if !keys.isEmpty { explorer.press(keys) }
         return explorer
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a variable is changed, and what was shown of it goes along`() throws {
-        var explorer = explorer("j Enter")
+        var explorer = explorer("Down Enter")
         #expect(try form(explorer).fields.map(\.text) == ["host", "http://127.0.0.1:8080", ""])
         explorer.press("C-u")
         explorer.type("http://other")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a secret says where it is, and has no value`() throws {
-        var explorer = explorer("G Enter")
+        var explorer = explorer("End Enter")
         #expect(try form(explorer).fields.map(\.text) == ["token", "", "env STAGING_TOKEN"])
         explorer.press("C-u")
         explorer.type("file token.txt")
@@ -81,7 +81,7 @@ import Testing
         guard case .variable(_, let edited, "staging") = try edit(&explorer) else { throw CancellationError() }
         #expect(edited?.value == .secret(.file("token.txt")))
 
-        var wrong = self.explorer("G Enter")
+        var wrong = self.explorer("End Enter")
         wrong.press("C-u")
         wrong.type("somewhere")
         wrong.press("Enter")
@@ -110,7 +110,7 @@ import Testing
         guard case .environment(nil, let added) = try edit(&explorer) else { throw CancellationError() }
         #expect(added?.name == "prod" && added?.extends == "staging")
 
-        var other = self.explorer("j j j j Space")
+        var other = self.explorer("Down Down Down Down Space")
         #expect(other.state.environments[ShopCollection.path] == "staging")
         other.press("d")
         #expect(try edit(&other) == .environment(base: shop.environments["staging"], edited: nil))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a change that can't be written says why where one is`() throws {
-        var explorer = explorer("j d")
+        var explorer = explorer("Down d")
         let edit = try edit(&explorer)
         explorer.send(.treeChangeFailed(.vary(edit, of: ShopCollection.path), message: "it was changed in the file meanwhile"))
         _ = try board(explorer)
@@ -127,49 +127,48 @@ import Testing
 }
 
 @Suite struct `The rows of a mock` {
-    private func explorer(_ keys: String) -> ExplorerDriver {
+    private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press(.focusRequest, .previousTab, .previousTab)
-        explorer.press(keys)
+        explorer.press(.focusRequest, .previousTab, .previousTab, .top)
         return explorer
     }
 
     private func select(_ key: String, _ explorer: inout ExplorerDriver) {
         let field = MockDefinition.fields.first { $0.key == key }!
-        explorer.press("g")
-        for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.mock(field)) { explorer.press("j") }
+        explorer.press(.top)
+        for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.mock(field)) { explorer.press(.down) }
     }
 
     @Test func `make it, change it, and take it away`() {
-        var explorer = explorer("g")
+        var explorer = explorer()
         select("status", &explorer)
-        explorer.press("Enter")
+        explorer.press(.activate)
         explorer.type("503")
         explorer.press("Enter")
         #expect(explorer.request?.mock?.status == 503)
         select("delay", &explorer)
-        explorer.press("Enter")
+        explorer.press(.activate)
         explorer.type("1s..2s")
         explorer.press("Enter")
         #expect(explorer.request?.mock?.delay == .seconds(1) ... .seconds(2))
         select("body", &explorer)
-        explorer.press("Enter")
+        explorer.press(.activate)
         explorer.type("{}")
         explorer.press("Enter")
         #expect(explorer.request?.mock?.body == .json("{}"))
         for field in ["status", "delay", "body"] {
             select(field, &explorer)
-            explorer.press("d")
+            explorer.press(.deleteRow)
         }
         #expect(explorer.request?.mock == nil)
         #expect(!explorer.state.isUnsaved(ShopCollection.reference("login")))
     }
 
     @Test func `keep a wrong text open, and say what is wrong`() {
-        var explorer = explorer("g")
+        var explorer = explorer()
         select("status", &explorer)
-        explorer.press("Enter")
+        explorer.press(.activate)
         explorer.type("busy")
         explorer.press("Enter")
         #expect(explorer.state.requestPane.editing != nil)

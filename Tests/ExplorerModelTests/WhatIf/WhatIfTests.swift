@@ -25,7 +25,8 @@ struct WhatIfTests {
 
     @Test func `auth off and a fresh connection, for this time alone`() {
         var explorer = explorer()
-        explorer.press(". Right Down Down Right Enter")
+        explorer.press(.whatIf)
+        explorer.press("Right Down Down Right Enter")
         let sent = sent(&explorer)
         #expect(sent?.definition.auth == AuthDefinition.none)
         #expect(sent?.whatIf.usesFreshConnection == true)
@@ -37,17 +38,21 @@ struct WhatIfTests {
 
     @Test func `the key twice sends the last one again`() {
         var explorer = explorer()
-        explorer.press(". Down Right Enter")
+        explorer.press(.whatIf)
+        explorer.press("Down Right Enter")
         #expect(sent(&explorer)?.definition.settings.httpVersion == .http1)
-        explorer.press(". .")
+        explorer.press(.whatIf)
+        explorer.press(".")
         #expect(sent(&explorer)?.whatIf.words == "HTTP 1.1")
     }
 
     @Test func `with nothing changed it is a send like any other, and Esc drops it`() {
         var explorer = explorer()
-        explorer.press(". Enter")
+        explorer.press(.whatIf)
+        explorer.press("Enter")
         #expect(explorer.takeEffects().contains { if case .send = $0 { true } else { false } })
-        explorer.press(". Right Esc")
+        explorer.press(.whatIf)
+        explorer.press("Right Esc")
         #expect(explorer.takeEffects().isEmpty)
         #expect(explorer.state.overlay == nil)
     }
@@ -67,14 +72,16 @@ struct WhatIfTests {
 
     @Test func `another environment is chosen for it alone`() {
         var explorer = explorer()
-        explorer.press(". Up Right Enter")
+        explorer.press(.whatIf)
+        explorer.press("Up Right Enter")
         #expect(sent(&explorer)?.environment == "local")
         #expect(explorer.state.environments[ShopCollection.path] == nil)
     }
 
     @Test func `c sends both ways in turn, twice each, and compares the last two`() {
         var explorer = explorer()
-        explorer.press(". Down Down Right c")
+        explorer.press(.whatIf)
+        explorer.press("Down Down Right c")
         func next() -> String {
             explorer.takeEffects().compactMap { effect in
                 switch effect {
@@ -97,7 +104,8 @@ struct WhatIfTests {
 
     @Test func `c needs something to compare with, and a cancel ends it`() {
         var explorer = explorer()
-        explorer.press(". c")
+        explorer.press(.whatIf)
+        explorer.press("c")
         #expect(explorer.takeEffects().isEmpty)
         #expect(explorer.state.notice?.text == "choose first what is to be different")
         explorer.press("Right c")

@@ -20,7 +20,7 @@ import Testing
         explorer.run(script, of: "login")
         if let report { explorer.send(.runReported(OperationID(rawValue: 1), report)) }
         _ = explorer.takeEffects()
-        explorer.press("!")
+        explorer.press(.why)
         return explorer
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(good.card == nil)
         #expect(good.state.notice == Notice(.info, "nothing went wrong here"))
         good.pick("orders/list")
-        good.press("!")
+        good.press(.why)
         #expect(good.state.notice == Notice(.info, "nothing was sent yet"))
         let running = explorer(.downloading(at: 100))
         #expect(running.state.notice == Notice(.info, "it isn't over yet: x cancels it"))
@@ -101,7 +101,8 @@ import Testing
         var explorer = explorer(.tlsFailure())
         explorer.press("Esc")
         for pane in Pane.allCases {
-            explorer.press("\(pane.rawValue) !")
+            explorer.focus(pane)
+            explorer.press(.why)
             #expect(explorer.card != nil, "\(pane)")
             explorer.press("Esc")
             #expect(explorer.state.focus == pane)
@@ -120,7 +121,7 @@ import Testing
         // It is an edit like any other: seen as unsaved, and one step takes it back.
         #expect(explorer.state.unsavedRequests.map(\.id.rawValue) == ["login"])
         #expect(explorer.state.context?.trustsAnyone(explorer.request!) == false)
-        explorer.press("u")
+        explorer.press(.undo)
         #expect(explorer.state.unsavedRequests.isEmpty)
         #expect(explorer.request?.settings.verifiesTLS == nil)
     }
@@ -202,7 +203,7 @@ import Testing
         var named = ExplorerDriver([ShopCollection.changed("login") { $0.url = "http://nowhere.example/" }])
         named.pick("login")
         named.run(failed(.nameNotResolved), of: "login")
-        named.press("!")
+        named.press(.why)
         #expect(keys(named) == "es")
     }
 
@@ -243,7 +244,7 @@ import Testing
         explorer.send(.responseReady(OperationID(rawValue: 1), Response(answered(401))))
         let sent = SentRequest(explorer.request!, in: ShopCollection.path)
         explorer.send(.runStopped(sent, message: "`login` is needed first, and failed", at: Date(timeIntervalSince1970: 0)))
-        explorer.press("!")
+        explorer.press(.why)
         #expect(explorer.card?.title == "× stopped")
         #expect(keys(explorer) == "gs")
         explorer.press("g")
@@ -266,7 +267,7 @@ import Testing
     @Test func `stays known of a request that was not sent, until it is`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         _ = explorer.takeEffects()
         let reference = ShopCollection.reference("login")
         let place = SourceLocation(path: "/shop/login.yaml", line: 3, column: 9)
@@ -275,12 +276,14 @@ import Testing
         #expect(explorer.card?.remedies[1].title == "open login.yaml:3 in $EDITOR")
         explorer.press("Esc")
         #expect(explorer.state.verdictHints.map(\.key) == ["!"])
-        explorer.press("! o")
+        explorer.press(.why)
+        explorer.press("o")
         #expect(explorer.takeEffects() == [.openFile(place)])
-        explorer.press("! j j Enter")
+        explorer.press(.why)
+        explorer.press("Down Down Enter")
         #expect(explorer.takeEffects().count == 1)
         explorer.enqueue(1, "login")
-        explorer.press("!")
+        explorer.press(.why)
         #expect(explorer.card == nil)
         #expect(explorer.state.refusal == nil)
     }
@@ -288,7 +291,7 @@ import Testing
     @Test func `is asked of the request that it is about, though another one is shown by now`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("s")
+        explorer.press(.send)
         explorer.pick("orders/list")
         explorer.send(.sendFailed(ShopCollection.reference("login"), message: "no", code: .authentication))
         explorer.send(.tick(MonotonicTime(nanoseconds: 2_000_000_000)))

@@ -10,7 +10,7 @@ import TerminalUI
 import Testing
 
 /// Cookies of a collection that names no jar: they last as long as the explorer.
-@MainActor @Suite(.serialized) struct CookieTests {
+@MainActor @Suite(.serialized) struct CookieTests: LoopScript {
     private static let shop = """
         turnstone: 1
         requests:
@@ -28,24 +28,10 @@ import Testing
         }
         let terminal = ScriptedTerminal(size: Size(columns: 160, rows: 50), steps: [shows("login")] + steps)
         let jars = CookieJars(directory: state)
-        let services = ExplorerServices(client: NetworkClient(transport: transport, cookies: jars), editor: Untouched())
-        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let services = ExplorerServices(client: NetworkClient(transport: transport, cookies: jars), editor: NoEditor())
+        try terminal.play(in: folder, with: services)
         return (terminal, transport.requests.map { "\($0.url.path()) \($0.headers[.cookie] ?? "-")" })
     }
-
-    private struct Untouched: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
-    }
-
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    /// So many runs are over.
-    private func ends(_ count: Int) -> ScriptedTerminal.Step {
-        .until { $0.text.contains("history \(count)") || $0.text.contains("\(count) run") }
-    }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
 
     @Test func `a request is signed in by the one before it, unless it wants no jar or goes elsewhere`() throws {
         let directory = try TemporaryFolder()

@@ -10,7 +10,7 @@ import TerminalUI
 import Testing
 
 /// Effects, seen from where the user sits.
-@MainActor @Suite(.serialized) struct EffectTests {
+@MainActor @Suite(.serialized) struct EffectTests: LoopScript {
     private struct UpperCaseEditor: ExternalEditor {
         func edit(_ text: String, fileExtension: String) -> String { text.uppercased() }
     }
@@ -26,10 +26,6 @@ import Testing
 
         """
 
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
-
     private func run(_ folder: TemporaryFolder, drafts: DraftStore? = nil, _ steps: [ScriptedTerminal.Step]) throws
         -> ScriptedTerminal
     {
@@ -37,9 +33,7 @@ import Testing
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("Order one")] + steps)
         let services = ExplorerServices(
             client: NetworkClient(transport: transport), editor: UpperCaseEditor(), drafts: drafts)
-        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        try terminal.play(in: folder, with: services)
         return terminal
     }
 
@@ -69,9 +63,7 @@ import Testing
             ])
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: FileEditor())
-        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        try terminal.play(in: folder, with: services)
     }
 
     @Test func `a filter finds its part of the body, and a command gets it`() throws {

@@ -12,7 +12,7 @@ import TerminalUI
 import Testing
 
 /// Sessions one after the other, with one history.
-@MainActor @Suite(.serialized) struct SessionHistoryTests {
+@MainActor @Suite(.serialized) struct SessionHistoryTests: LoopScript {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -28,14 +28,6 @@ import Testing
         ])
     }
 
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
-
-    private struct UnusedEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
-    }
-
     @discardableResult
     private func session(
         answering body: String?, status: HTTPResponse.Status = .ok, keepsHistory: Bool = true, usesMocks: Bool = false,
@@ -48,12 +40,9 @@ import Testing
         let mocks = usesMocks ? MockTransport(fallback: transport) : nil
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("bird")] + steps + [type("q")])
         let services = ExplorerServices(
-            client: NetworkClient(transport: mocks ?? transport), editor: UnusedEditor(),
+            client: NetworkClient(transport: mocks ?? transport), editor: NoEditor(),
             history: keepsHistory ? LazyHistory(path: folder.path("history.sqlite")) : nil, mocks: mocks)
-        _ = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
-        ).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        try terminal.play(in: folder, with: services)
         return transport
     }
 

@@ -11,7 +11,7 @@ import TerminalUI
 import Testing
 
 /// The lab in the loop: what it sends, and what the screen says of it.
-@MainActor @Suite(.serialized) struct LabTests {
+@MainActor @Suite(.serialized) struct LabTests: LoopScript {
     private static let shop = """
         turnstone: 1
         requests:
@@ -20,25 +20,15 @@ import Testing
 
         """
 
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
-
     private func run(_ steps: [ScriptedTerminal.Step], _ script: @escaping @Sendable (TransferRequest) -> Script) throws
         -> ScriptedTransport
     {
         let folder = try TemporaryFolder(["shop.yaml": Self.shop])
         let transport = ScriptedTransport(script: script)
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("list")] + steps)
-        let services = ExplorerServices(client: NetworkClient(transport: transport), builtIn: .everything, editor: UnusedEditor())
-        _ = try Explorer(terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")]))
-            .run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let services = ExplorerServices(client: NetworkClient(transport: transport), builtIn: .everything, editor: NoEditor())
+        try terminal.play(in: folder, with: services)
         return transport
-    }
-
-    private struct UnusedEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
     }
 
     nonisolated private static func answer(_ request: TransferRequest) -> Script {

@@ -10,7 +10,7 @@ import TerminalUI
 import Testing
 
 /// Runs of saved requests: what they ask, need and find out, seen from where the user sits.
-@MainActor @Suite(.serialized) struct RunTests {
+@MainActor @Suite(.serialized) struct RunTests: LoopScript {
     private static let shop = """
         turnstone: 1
         requests:
@@ -30,10 +30,6 @@ import Testing
 
         """
 
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
-
     private func run(
         _ steps: [ScriptedTerminal.Step], in shop: String = Self.shop, trust: Trust = .nothing
     ) throws -> (ScriptedTerminal, ScriptedTransport) {
@@ -43,15 +39,9 @@ import Testing
             return .respond(headers: [.contentType: "application/json"], body: Data(body.utf8))
         }
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("asked")] + steps)
-        let services = ExplorerServices(client: NetworkClient(transport: transport), builtIn: trust, editor: UnusedEditor())
-        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let services = ExplorerServices(client: NetworkClient(transport: transport), builtIn: trust, editor: NoEditor())
+        try terminal.play(in: folder, with: services)
         return (terminal, transport)
-    }
-
-    private struct UnusedEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
     }
 
     @Test func `what a request asks is answered in the explorer`() throws {

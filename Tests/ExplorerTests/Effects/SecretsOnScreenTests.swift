@@ -12,7 +12,7 @@ import TerminalUI
 import Testing
 
 /// Nothing on the screen or in the clipboard has a secret in it, in any tab, while it runs and after.
-@MainActor @Suite(.serialized) struct SecretsOnScreenTests {
+@MainActor @Suite(.serialized) struct SecretsOnScreenTests: LoopScript {
     /// All have a part in common that nothing else has.
     private nonisolated static let part = "S3cret"
     private nonisolated static let given = "g1ven S3cret/+&"
@@ -57,10 +57,6 @@ import Testing
         return .respond(headers: headers, body: (try? JSONEncoder().encode(object)) ?? Data())
     }
 
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
-
     /// Every tab of the response, and everything that can be copied there and from the panes of the request and the operation.
     private func lookAround() -> [ScriptedTerminal.Step] {
         var steps = [type("4")]
@@ -93,11 +89,8 @@ import Testing
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { Self.answer($0.request) }),
             secrets: SystemSecrets(environment: ["KEY": Self.given, "PATH": "/usr/bin:/bin"]), builtIn: .everything,
-            editor: UnusedEditor())
-        _ = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
-        ).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+            editor: NoEditor())
+        try terminal.play(in: folder, with: services)
 
         let copies = terminal.log.filter { $0.hasPrefix("copy ") }
         // A command has what the shell fills in, everything else a mask, and it says so.
@@ -142,19 +135,12 @@ import Testing
         let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
         let services = ExplorerServices(
             client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: [:]), builtIn: .everything,
-            editor: UnusedEditor())
-        _ = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
-        ).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+            editor: NoEditor())
+        try terminal.play(in: folder, with: services)
         let screens = terminal.frames.map(\.text)
         let comparison = try #require(screens.first { $0.contains("Two runs") })
         #expect(comparison.contains("≠ .number  1 → 2"))
         #expect(comparison.contains(#""token": "••••••""#))
         #expect(screens.first { $0.contains(Self.part) } == nil)
-    }
-
-    private struct UnusedEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
     }
 }

@@ -9,7 +9,7 @@ import TerminalUI
 import Testing
 
 /// Changes of the tree, from the key to the file.
-@MainActor @Suite(.serialized) struct TreeTests {
+@MainActor @Suite(.serialized) struct TreeTests: LoopScript {
     private static let shop = """
         turnstone: 1   # the shop
         requests:
@@ -21,24 +21,14 @@ import Testing
 
         """
 
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
     private var erase: ScriptedTerminal.Step { .events([.key(KeyPress(.character("u"), .control))]) }
-
-    private struct NoEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
-    }
 
     private func run(_ folder: TemporaryFolder, _ steps: [ScriptedTerminal.Step]) throws {
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("All birds")] + steps)
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor(),
             drafts: DraftStore(directory: folder.path("drafts")))
-        _ = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
-        ).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        try terminal.play(in: folder, with: services)
     }
 
     @Test func `a request is added, renamed, copied, moved and deleted, and each is taken back`() throws {

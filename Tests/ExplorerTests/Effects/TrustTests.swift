@@ -11,7 +11,7 @@ import TerminalUI
 import Testing
 
 /// A stranger's collection, seen from where the user sits.
-@MainActor @Suite(.serialized) struct TrustTests {
+@MainActor @Suite(.serialized) struct TrustTests: LoopScript {
     private static let shop = """
         turnstone: 1
         variables: { token: { secret: { env: TOKEN } } }
@@ -20,9 +20,6 @@ import Testing
           keyed: { get: "http://127.0.0.1:9/keyed", headers: { x-key: "{{token}}" } }
 
         """
-
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
 
     /// Time goes by only while the script waits.
     private final class Bench {
@@ -59,16 +56,10 @@ import Testing
             let services = ExplorerServices(
                 client: NetworkClient(transport: transport, time: time),
                 secrets: SystemSecrets(environment: ["TOKEN": "t0ken-s3cret", "PATH": "/usr/bin:/bin"]), grants: grants,
-                editor: UnusedEditor())
-            let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-            _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-            #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+                editor: NoEditor())
+            try terminal.play(in: folder, with: services)
             return (terminal, transport.requests.map { $0.url.path() })
         }
-    }
-
-    private struct UnusedEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
     }
 
     private static let question = "wants what you have not allowed"

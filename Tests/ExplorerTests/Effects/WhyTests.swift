@@ -10,7 +10,7 @@ import TerminalUI
 import Testing
 
 /// From a failure to the run that is good: the loop, with a transport that plays a script.
-@MainActor @Suite(.serialized) struct `Mending what failed` {
+@MainActor @Suite(.serialized) struct `Mending what failed`: LoopScript {
     private static let shop = """
         turnstone: 1
         variables: { host: "http://127.0.0.1:9" }
@@ -20,10 +20,6 @@ import Testing
           lacking: { get: "{{host}}/{{bird}}" }
 
         """
-
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
 
     private func run(_ steps: [ScriptedTerminal.Step]) throws -> (ScriptedTransport, TemporaryFolder) {
         let folder = try TemporaryFolder(["shop.yaml": Self.shop])
@@ -35,15 +31,9 @@ import Testing
             }
         }
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("lacking")] + steps)
-        let services = ExplorerServices(client: NetworkClient(transport: transport), editor: UnusedEditor())
-        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let services = ExplorerServices(client: NetworkClient(transport: transport), editor: NoEditor())
+        try terminal.play(in: folder, with: services)
         return (transport, folder)
-    }
-
-    private struct UnusedEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
     }
 
     @Test func `a redirect that was not followed is, and w keeps it so`() throws {

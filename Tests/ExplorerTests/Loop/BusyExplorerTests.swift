@@ -9,7 +9,7 @@ import TerminalUI
 import Testing
 
 /// A thousand operations at once, and ten thousand events among the keys.
-@MainActor @Suite(.serialized) struct BusyExplorerTests {
+@MainActor @Suite(.serialized) struct BusyExplorerTests: LoopScript {
     private static let operations = 1000
 
     private static let shop = """
@@ -57,8 +57,6 @@ import Testing
         let witness = Witness()
         let registration = client.addObserver(witness)
         defer { registration.cancel() }
-        func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-        func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
         var steps: [ScriptedTerminal.Step] = [shows("2 birds")]
         steps += (0..<Self.operations).map { _ in key(.function(5)) }
         steps += [
@@ -81,16 +79,10 @@ import Testing
         ]
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: steps, patience: .seconds(600))
         let services = ExplorerServices(client: client, editor: NoEditor())
-        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
-        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        try terminal.play(in: folder, with: services)
         #expect(witness.ended == Self.operations && witness.gaps == 0)
         #expect(witness.events >= 10 * Self.operations)
         // Not each event is drawn.
         #expect(terminal.frames.count < witness.events)
-    }
-
-    private struct NoEditor: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
     }
 }

@@ -11,7 +11,7 @@ import TerminalUI
 import Testing
 
 /// The whole explorer but for its two ends: a terminal and a transport that play scripts.
-@MainActor @Suite(.serialized) struct ExplorerTests {
+@MainActor @Suite(.serialized) struct ExplorerTests: LoopScript {
     private let size = Size(columns: 120, rows: 40)
 
     private func run(
@@ -39,12 +39,8 @@ import Testing
 
         """
 
-    private static func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private static func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    private static func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
-
     @Test func `it opens a collection, and q leaves`() throws {
-        let (terminal, exit, _) = try run([Self.shows("All birds"), Self.type("q")])
+        let (terminal, exit, _) = try run([shows("All birds"), type("q")])
         #expect(exit == .quit)
         #expect(terminal.text.contains("Order one"))
     }
@@ -63,10 +59,10 @@ import Testing
 
     @Test func `borders that were moved are where they were after a restart`() throws {
         let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
-        let first = try explorer(in: folder, [Self.shows("All birds"), Self.type("1>>>q")])
+        let first = try explorer(in: folder, [shows("All birds"), type("1>>>q")])
         #expect(first.run() == .quit)
         #expect(first.state.adjustments != .init())
-        let second = try explorer(in: folder, [Self.shows("All birds"), Self.type("_q")])
+        let second = try explorer(in: folder, [shows("All birds"), type("_q")])
         #expect(second.state.adjustments == first.state.adjustments)
         #expect(second.run() == .quit)
         #expect(try explorer(in: folder, []).state.adjustments == .init())
@@ -75,7 +71,7 @@ import Testing
     @Test func `a terminal that says that its ground is light gets the light theme, unless one was chosen`() throws {
         let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
         func theme(after opening: (inout ExplorerOpening) -> Void) throws -> String {
-            let steps = [Self.shows("All birds"), .events([.ground(isLight: true)]), Self.type("q")]
+            let steps = [shows("All birds"), .events([.ground(isLight: true)]), type("q")]
             let explorer = try explorer(in: folder, steps, opening: opening)
             _ = explorer.run()
             return explorer.state.theme
@@ -95,7 +91,7 @@ import Testing
         }
         let (terminal, exit, _) = try run(
             transport: transport,
-            [Self.shows("All birds"), Self.type("j"), Self.key(.function(5)), Self.shows("\"id\": 7"), Self.type("q")])
+            [shows("All birds"), type("j"), key(.function(5)), shows("\"id\": 7"), type("q")])
         #expect(exit == .quit)
         #expect(terminal.text.contains("201 Created"))
         #expect(transport.requests.map(\.url.absoluteString) == ["http://127.0.0.1:9/orders"])
@@ -114,18 +110,14 @@ import Testing
         let terminal = ScriptedTerminal(
             size: size,
             steps: [
-                Self.shows("All birds"), replace("All birds", with: "Every bird"), Self.shows("Every bird"),
+                shows("All birds"), replace("All birds", with: "Every bird"), shows("Every bird"),
                 // PUT here, another URL there.
-                Self.type("mj"), Self.key(.enter), Self.shows("1 unsaved"), replace("/birds", with: "/theirs"),
-                Self.shows("1 changed on disk"), Self.type("w"), Self.shows("Which of the two stays?"), Self.type("m"),
-                Self.shows("saved birds"), Self.type("q"),
+                type("mj"), key(.enter), shows("1 unsaved"), replace("/birds", with: "/theirs"),
+                shows("1 changed on disk"), type("w"), shows("Which of the two stays?"), type("m"),
+                shows("saved birds"), type("q"),
             ])
         let services = ExplorerServices(client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
-        let exit = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
-        ).run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
-        #expect(exit == .quit)
+        try terminal.play(in: folder, with: services)
         #expect(folder.text("shop.yaml")?.contains("name: Every bird, method: POST, url: \"{{host}}/birds\"") ?? false)
     }
 
@@ -133,7 +125,7 @@ import Testing
         let transport = ScriptedTransport { _ in .respond() }
         _ = try run(
             transport: transport, variables: ["host": "http://127.0.0.1:7"],
-            [Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"), Self.type("q")])
+            [shows("All birds"), type("s"), shows("200 OK"), type("q")])
         #expect(transport.requests.map(\.url.absoluteString) == ["http://127.0.0.1:7/birds"])
     }
 
@@ -149,13 +141,13 @@ import Testing
         let (terminal, exit, _) = try run(
             transport: transport,
             [
-                Self.shows("All birds"), Self.type("s"), .until { _ in !transport.transfers.isEmpty },
-                send(.requestSent, .head(head), body("data: plover\n\ndata: tur", after: 0)), Self.shows(" plover"),
+                shows("All birds"), type("s"), .until { _ in !transport.transfers.isEmpty },
+                send(.requestSent, .head(head), body("data: plover\n\ndata: tur", after: 0)), shows(" plover"),
                 .look { #expect(!$0.text.contains(" tur")) },
                 // The time of the script stands still: no progress is reported of this.
-                send(body("nstone\n\n", after: 23)), Self.shows(" turnstone"),
+                send(body("nstone\n\n", after: 23)), shows(" turnstone"),
                 .look { #expect(!$0.text.contains("succeeded")) },
-                send(.finished(TransferResult())), Self.shows("succeeded"), Self.shows(" turnstone"), Self.type("q"),
+                send(.finished(TransferResult())), shows("succeeded"), shows(" turnstone"), type("q"),
             ])
         #expect(exit == .quit)
         #expect(terminal.text.contains(" plover"))
@@ -166,22 +158,22 @@ import Testing
         _ = try run(
             transport: transport,
             [
-                Self.shows("All birds"), Self.type("s"), .until { _ in !transport.transfers.isEmpty }, Self.type("x"),
-                .until { _ in transport.transfers[0].isCancelled }, Self.shows("cancelled"), Self.type("q"),
+                shows("All birds"), type("s"), .until { _ in !transport.transfers.isEmpty }, type("x"),
+                .until { _ in transport.transfers[0].isCancelled }, shows("cancelled"), type("q"),
             ])
         #expect(transport.transfers.count == 1)
     }
 
     @Test func `at rest it waits without a deadline, and draws nothing`() throws {
         _ = try run([
-            Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"),
+            shows("All birds"), type("s"), shows("200 OK"),
             .until { $0.waits.last == .some(nil) },
             .look { terminal in
                 let frames = terminal.frames.count
                 #expect(terminal.waits.last == .some(nil))
                 #expect(frames > 0)
             },
-            Self.type("q"),
+            type("q"),
         ])
     }
 
@@ -195,8 +187,8 @@ import Testing
         let (terminal, _, _) = try run(
             transport: transport,
             [
-                Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"), .look { framesBefore = $0.frames.count },
-                Self.type("j"), .look { #expect($0.frames.count > framesBefore) }, Self.type("q"),
+                shows("All birds"), type("s"), shows("200 OK"), .look { framesBefore = $0.frames.count },
+                type("j"), .look { #expect($0.frames.count > framesBefore) }, type("q"),
             ])
         #expect(terminal.frames.count < 100)
     }
@@ -208,12 +200,12 @@ import Testing
         let steps = sizes.flatMap { size in
             [ScriptedTerminal.Step.events([.resize(size)]), .look { #expect($0.frame?.size == size) }]
         }
-        let (_, exit, _) = try run([Self.shows("All birds")] + steps + [Self.type("q")])
+        let (_, exit, _) = try run([shows("All birds")] + steps + [type("q")])
         #expect(exit == .quit)
     }
 
     @Test func `a signal ends it, with the shell's status for it`() throws {
-        let (_, exit, _) = try run([Self.shows("All birds"), .events([.terminate(signal: 15)])])
+        let (_, exit, _) = try run([shows("All birds"), .events([.terminate(signal: 15)])])
         #expect(exit == .signal(15))
         #expect(exit.status == 143)
         #expect(Explorer.Exit.quit.status == 0)
@@ -221,8 +213,8 @@ import Testing
 
     @Test func `Ctrl+Z stops the program, and coming back draws everything`() throws {
         let (terminal, _, _) = try run([
-            Self.shows("All birds"), .events([.key(.character("z", .control))]), .until { $0.log.contains("invalidate") },
-            Self.type("q"),
+            shows("All birds"), .events([.key(.character("z", .control))]), .until { $0.log.contains("invalidate") },
+            type("q"),
         ])
         #expect(terminal.log == ["suspend", "invalidate"])
     }
@@ -230,7 +222,7 @@ import Testing
     @Test func `a collection that can't be read is said, and the others open`() throws {
         let folder = try TemporaryFolder(["shop.yaml": Self.shop])
         let terminal = ScriptedTerminal(
-            size: size, steps: [Self.shows("Could not read"), Self.key(.escape), Self.shows("All birds"), Self.type("q")])
+            size: size, steps: [shows("Could not read"), key(.escape), shows("All birds"), type("q")])
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
         let opening = ExplorerOpening(collections: [folder.path("missing.yaml"), folder.path("shop.yaml")])
@@ -240,7 +232,7 @@ import Testing
 
     @Test func `a theme that there isn't is said, and another one is taken`() throws {
         let folder = try TemporaryFolder(["shop.yaml": Self.shop])
-        let terminal = ScriptedTerminal(size: size, steps: [Self.shows("there is no theme pink; there are: dark"), Self.type("q")])
+        let terminal = ScriptedTerminal(size: size, steps: [shows("there is no theme pink; there are: dark"), type("q")])
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
         let opening = ExplorerOpening(collections: [folder.path("shop.yaml")], theme: "pink")
@@ -256,14 +248,13 @@ import Testing
             let terminal = ScriptedTerminal(
                 size: size,
                 steps: [
-                    Self.shows("All birds"),
-                    .until { complaint.map($0.text.contains) ?? !$0.text.contains("there is no environment") }, Self.type("q"),
+                    shows("All birds"),
+                    .until { complaint.map($0.text.contains) ?? !$0.text.contains("there is no environment") }, type("q"),
                 ])
             let services = ExplorerServices(
                 client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
             let opening = ExplorerOpening(collections: ["a.yaml", "b.yaml"].map { folder.path($0) }, environment: name)
-            _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
-            #expect(!terminal.didRunOut, "\(terminal.text)")
+            try terminal.play(in: folder, with: services, opening: opening)
         }
     }
 
@@ -273,16 +264,9 @@ import Testing
             files: ["a.yaml": "turnstone: 1\nrequests:\n  a: { name: Nameless, method: GET, url: \"http://{{nobody}}/\" }\n"],
             transport: transport,
             [
-                Self.shows("Nameless"), Self.type("s"), Self.shows("nobody"), Self.shows("Not sent"), Self.key(.escape),
-                Self.type("q"),
+                shows("Nameless"), type("s"), shows("nobody"), shows("Not sent"), key(.escape),
+                type("q"),
             ])
         #expect(transport.requests.isEmpty)
     }
-}
-
-/// An editor that nobody should have opened.
-struct NoEditor: ExternalEditor {
-    struct Opened: Error {}
-
-    func edit(_ text: String, fileExtension: String) throws -> String { throw Opened() }
 }

@@ -49,10 +49,7 @@ import Testing
                 .events([.key(.character("q"))]),
             ])
         let services = ExplorerServices(client: NetworkClient(transport: transport, time: time), editor: NoEditor())
-        let explorer = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")]))
-        _ = explorer.run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let explorer = try terminal.play(in: folder, with: services)
         let metrics = explorer.state.shownOperation?.metrics
         return (metrics?.attempts.last?.phases, metrics?.total, terminal.frames.count - before)
     }

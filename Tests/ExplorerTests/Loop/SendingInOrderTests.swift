@@ -11,7 +11,7 @@ import TerminalUI
 import Testing
 
 /// Several requests sent one after the other, faster than any of them can be prepared.
-@MainActor @Suite(.serialized) struct SendingInOrderTests {
+@MainActor @Suite(.serialized) struct SendingInOrderTests: LoopScript {
     /// Ends in `q`.
     private func run(
         _ shop: String, answers: @escaping @Sendable (Request) -> Script = { _ in .respond() }, atOnce: Int? = nil,
@@ -23,25 +23,10 @@ import Testing
         var settings = NetworkClient.Settings()
         settings.maxConcurrent = atOnce
         let services = ExplorerServices(
-            client: NetworkClient(transport: transport, settings: settings), builtIn: .everything, editor: Untouched())
-        let explorer = try Explorer(
-            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")]))
-        _ = explorer.run()
-        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+            client: NetworkClient(transport: transport, settings: settings), builtIn: .everything, editor: NoEditor())
+        let explorer = try terminal.play(in: folder, with: services)
         return (explorer, terminal, transport)
     }
-
-    private struct Untouched: ExternalEditor {
-        func edit(_ text: String, fileExtension: String) -> String { text }
-    }
-
-    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
-    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
-    /// So many runs are over.
-    private func ends(_ count: Int) -> ScriptedTerminal.Step {
-        .until { $0.text.contains("history \(count)") || $0.text.contains("\(count) run") }
-    }
-    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
 
     /// All of it has ended by then; in the order in which it entered the queue.
     private func operations(_ explorer: Explorer) -> [OperationEntry] {
@@ -53,7 +38,7 @@ import Testing
     /// Some need more time to be filled in than others: the later ones are ready first.
     @Test(arguments: 0..<24 as Range<UInt64>)
     func `requests enter the queue as their keys were pressed, and have numbers in that order`(seed: UInt64) throws {
-        var random = NetworkLayerTesting.SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 3...9, using: &random)
         let requests = (0..<count).map { index in
             let templates = String(repeating: "{{uuid()}} ", count: Int.random(in: 0...400, using: &random))

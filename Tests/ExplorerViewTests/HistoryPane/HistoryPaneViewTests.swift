@@ -16,7 +16,7 @@ import Testing
             .success(), .tlsFailure().renumbered(2), .cancelled().renumbered(3), .redirects().renumbered(4),
             .downloading(at: 100, operation: 5), of: ["auth/login", "tls/expired", "slow", "redirect/three", "large"])
         explorer.press(.focusHistory)
-        explorer.press("j")
+        explorer.press(.down)
         expectPane(.history, of: explorer, columns, rows, "history")
     }
 }

@@ -29,7 +29,7 @@ import Testing
     @Test func `former runs have their day, and the one to be compared a sign`() {
         var explorer = explorer
         explorer.press(.focusHistory)
-        explorer.press("j c j")
+        explorer.press(.down, .compare, .down)
         expectPane(.history, of: explorer, 80, 6, "history-past")
         expectPane(.history, of: explorer, 30, 6, "history-past")
     }
@@ -38,7 +38,7 @@ import Testing
         var explorer = explorer
         let login = ShopCollection.collection.request(RequestID(rawValue: "login"))!
         explorer.press(.focusHistory)
-        explorer.press("j Enter")
+        explorer.press(.down, .activate)
         explorer.send(
             .pastRunLoaded(
                 PastRunContents(
@@ -61,7 +61,7 @@ import Testing
                         ComparedRun(title: "login", date: nil, response: Response(.success()), body: body),
                         ComparedRun(title: "login", date: nil, response: new, body: body.replacing("ada", with: "eve"))))))
         expectScreen(explorer.state, "80x24-comparison")
-        explorer.press("G")
+        explorer.press("End")
         expectScreen(explorer.state, "80x24-comparison-end")
     }
 }

@@ -18,7 +18,7 @@ import Testing
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.run(.success(), of: "orders/list", body: Data("{\"id\":42}".utf8))
         explorer.press(.focusCollection)
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.type("ord")
         expectScreen(explorer.state, "\(columns)x\(rows)-omnibox")
     }
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: sizes)
     func `make a pasted command a request at the top, and don't show what is secret in it`(columns: Int, rows: Int) {
         var explorer = ExplorerDriver(columns: columns, rows: rows)
-        explorer.press(":")
+        explorer.press(.palette)
         explorer.paste("curl https://api.example.org/orders?page=2 -H 'accept: text/plain'")
         expectScreen(explorer.state, "\(columns)x\(rows)-omnibox-curl")
     }
@@ -37,7 +37,7 @@ import Testing
         book.use("request /shop orders/one", at: 1)
         book.use("environment /shop staging", at: 2)
         explorer.send(.usesCounted(book))
-        explorer.press(":")
+        explorer.press(.palette)
         expectScreen(explorer.state, "80x24-omnibox-recent")
     }
 
@@ -46,7 +46,7 @@ import Testing
         explorer.run(.success(), of: "orders/list", body: Data("{\"id\":42,\"sku\":\"A7\",\"tags\":[1,2,3]}".utf8))
         explorer.press(.focusResponse)
         let before = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
-        explorer.press("'")
+        explorer.press(.jump)
         expectScreen(explorer.state, "\(columns)x\(rows)-jump")
         let after = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
         // The last row says what the letters are for.

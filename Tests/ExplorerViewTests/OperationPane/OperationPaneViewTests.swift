@@ -58,7 +58,7 @@ import Testing
         var explorer = ExplorerDriver.having(.retries())
         expectPane(.operation, of: explorer, 90, 12, "operation-retries")
         explorer.press(.focusOperation)
-        explorer.press("k")
+        explorer.press(.up)
         #expect(explorer.state.shownAttempt?.number == 2)
         expectPane(.operation, of: explorer, 90, 5, "operation-retries-second")
     }

@@ -33,7 +33,7 @@ import Testing
             of: ["auth/login", "files/large", "orders/list"])
         explorer.tick(1_500)
         explorer.press(.focusQueue)
-        explorer.press("p")
+        explorer.press(.pauseQueue)
         expectPane(.queue, of: explorer, columns, rows, "queue")
     }
 

@@ -30,16 +30,17 @@ import Testing
     @Test func `lines are numbered, wrapped and searched`() {
         var explorer = success()
         explorer.zoom(.response, 30, 14)
-        explorer.press("# L /")
+        explorer.press(.lineNumbers, .wrap, .search)
         explorer.type("id")
-        explorer.press("Enter n")
+        explorer.press("Enter")
+        explorer.press(.nextMatch)
         expectPane(.response, of: explorer, 30, 14, "response-search")
     }
 
     @Test func `parts are folded, and the edge says where the cursor is`() {
         var explorer = success()
         explorer.zoom(.response, 60, 14)
-        explorer.press("# j j j Enter j j j")
+        explorer.press(.lineNumbers, .down, .down, .down, .activate, .down, .down, .down)
         expectPane(.response, of: explorer, 60, 14, "response-folded")
     }
 
@@ -47,7 +48,7 @@ import Testing
         var explorer = success()
         let id = OperationID(rawValue: 1)
         explorer.zoom(.response, 50, 14)
-        explorer.press("f")
+        explorer.press(.filter)
         explorer.type(".orders[] | .id")
         let found = BodyDocument(BodyBytes(Data("1\n2\n".utf8)), kind: .jsonValues)
         found.extendIndexToEnd()
@@ -64,9 +65,9 @@ import Testing
     @Test func `a body has three forms`() {
         var explorer = success()
         explorer.press(.focusResponse)
-        explorer.press("o")
+        explorer.press(.raw)
         expectPane(.response, of: explorer, 60, 6, "response-raw")
-        explorer.press("o")
+        explorer.press(.raw)
         expectPane(.response, of: explorer, 80, 8, "response-hex")
     }
 
@@ -80,7 +81,7 @@ import Testing
         explorer.run(Self.story(story), body: Self.orders)
         explorer.press(.focusResponse)
         while explorer.state.responseTabs.titles[explorer.state.responseTabs.selected].split(separator: " ")[0] != tab {
-            explorer.press("]")
+            explorer.press(.nextTab)
         }
         expectPane(.response, of: explorer, 90, 24, "response-\(tab)-\(story)")
         expectPane(.response, of: explorer, 40, 9, "response-\(tab)-\(story)")
@@ -98,10 +99,10 @@ import Testing
     @Test func `an earlier attempt that is picked has its own headers, and its place in the timing`() {
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)
-        explorer.press("k k Enter")
+        explorer.press(.up, .up, .activate)
         #expect(explorer.state.responsePane.tab == .timing)
         expectPane(.response, of: explorer, 90, 12, "response-timing-second")
-        explorer.press("[ [")
+        explorer.press(.previousTab, .previousTab)
         expectPane(.response, of: explorer, 90, 6, "response-headers-second")
     }
 
@@ -146,18 +147,18 @@ import Testing
         explorer.run(script, body: Data(bytes))
         expectPane(.response, of: explorer, 60, 10, "response-hostile")
         explorer.zoom(.response, 60, 6)
-        explorer.press("G")
+        explorer.press(.bottom)
         expectPane(.response, of: explorer, 60, 6, "response-hostile-end")
-        explorer.press("L G")
+        explorer.press(.wrap, .bottom)
         expectPane(.response, of: explorer, 60, 6, "response-hostile-wrapped")
-        explorer.press("]")
+        explorer.press(.nextTab)
         expectPane(.response, of: explorer, 60, 6, "response-hostile-headers")
     }
 
     @Test func `saving asks where, with a name from the URL`() {
         var explorer = success()
         explorer.zoom(.response, 60, 8)
-        explorer.press("S")
+        explorer.press(.saveBody)
         expectPane(.response, of: explorer, 60, 8, "response-save")
     }
 }

@@ -1,3 +1,4 @@
+import ExplorerModel
 import ExplorerTesting
 import ExplorerView
 import Testing
@@ -11,14 +12,15 @@ import Testing
 
     @Test(arguments: [(80, 24), (40, 10)]) func `a new request has a name and a URL`(columns: Int, rows: Int) {
         var explorer = driver(columns, rows)
-        explorer.press("a")
+        explorer.press(.newRequest)
         explorer.type("cancel")
         expectScreen(explorer.state, "\(columns)x\(rows)-new-request")
     }
 
     @Test func `a name that can't be is said where it is typed`() {
         var explorer = driver(80, 24)
-        explorer.press("e C-u")
+        explorer.press(.renameEntry)
+        explorer.press("C-u")
         explorer.type("list")
         explorer.press("Enter")
         expectScreen(explorer.state, "80x24-rename-taken")
@@ -26,13 +28,13 @@ import Testing
 
     @Test func `deleting asks first`() {
         var explorer = driver(80, 24)
-        explorer.press("d")
+        explorer.press(.deleteEntry)
         expectScreen(explorer.state, "80x24-delete")
     }
 
     @Test func `folders to move to are a list`() {
         var explorer = driver(80, 24)
-        explorer.press("M")
+        explorer.press(.moveEntry)
         expectScreen(explorer.state, "80x24-move")
     }
 }

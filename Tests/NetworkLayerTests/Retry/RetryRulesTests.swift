@@ -49,7 +49,7 @@ import Testing
         #expect(rules.verdict(on: context(status: 404)) == .abstain)
         #expect(rules.verdict(on: context(error: .reset)) == .abstain)
         #expect(rules.verdict(on: context(status: 500)) == .retry(after: .milliseconds(100), reason: "status 500, try 2 of 2"))
-        #expect(rules.verdict(on: context(status: 500, retries: 1)) == .stop(reason: "status 500, after 2 of 2 tries"))
+        #expect(rules.verdict(on: context(status: 500, retries: 1)) == .stop(reason: "status 500, after 2 of 2 attempts"))
     }
 
     @Test func `RTY-11 Retry-After replaces the backoff, within its bound`() {

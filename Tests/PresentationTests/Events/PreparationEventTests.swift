@@ -27,7 +27,7 @@ import Testing
     @Test func `the event log tells them in a few words`() {
         #expect(
             Self.events.map { EventLog.line($0, since: EventScript.time(0)).text } == [
-                "    +1.000 ms    2  configuration       The operation timeout is shorter than the attempt timeout, which can't come about then.",
+                "    +1.000 ms    2  configuration       The operation timeout is shorter than the attempt timeout, which therefore never passes.",
                 "    +2.000 ms    3  prepared            filled in",
                 "    +3.000 ms    4  host changed        api.example.org → 127.0.0.1",
                 "    +4.000 ms    5  preparation failed  authorization: too slow",
@@ -38,7 +38,7 @@ import Testing
         var json = EventJSON()
         #expect(
             Self.events.map { json.line($0) } == [
-                #"{"event":"configuration_warning","operation":1,"sequence":2,"time_us":0,"warning":"operationTimeoutShorterThanAttempt","message":"The operation timeout is shorter than the attempt timeout, which can't come about then."}"#,
+                #"{"event":"configuration_warning","operation":1,"sequence":2,"time_us":0,"warning":"operationTimeoutShorterThanAttempt","message":"The operation timeout is shorter than the attempt timeout, which therefore never passes."}"#,
                 #"{"event":"prepared","operation":1,"sequence":3,"time_us":1000,"step":"hydration"}"#,
                 #"{"event":"host_sanitized","operation":1,"sequence":4,"time_us":2000,"from":"api.example.org","to":"127.0.0.1"}"#,
                 #"{"event":"preparation_failed","operation":1,"sequence":5,"time_us":3000,"step":"authorization","error":{"type":"callback.timed_out","code":205,"phase":"preparation","message":"too slow","callbacks":"Tokens<RequestAuthorizer>.authorize (10 s)"}}"#,

@@ -1,3 +1,4 @@
+import NetworkLayerTesting
 import TerminalTesting
 import TerminalUI
 import Testing

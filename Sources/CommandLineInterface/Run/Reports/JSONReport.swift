@@ -27,7 +27,7 @@ struct JSONReport: RunReport {
         var unexpected_status: Bool?
         var duration_us: Int64?
         var attempts: [Attempt]
-        /// Only of a request that is sent until its answer is as it should be: each time, the last one included.
+        /// Only for a request that is sent until its answer is as it should be: each time, the last one included.
         var polls: [Poll]?
         var error: Failure?
         var reasons: [String]
@@ -54,7 +54,7 @@ struct JSONReport: RunReport {
     }
 
     struct Failure: Encodable {
-        /// Only of what wasn't sent because it isn't allowed: `not-trusted`.
+        /// Only for what wasn't sent because it isn't allowed: `not-trusted`.
         var code: String?
         var type: String
         var message: String

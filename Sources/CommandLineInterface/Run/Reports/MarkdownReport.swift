@@ -7,7 +7,7 @@ import TerminalUI
 /// What a page in Markdown shows of a run, such as the summary of a job of GitHub's: how many of what, and each request that failed as a
 /// terminal shows it. What a server or a file says stands in fences, where Markdown means nothing.
 struct MarkdownReport: RunReport {
-    /// Of the failures; GitHub takes 1 MiB of a step, and drops all of it when it is more.
+    /// The room for the failures; GitHub takes 1 MiB for a step, and drops all of it when it is more.
     static let mostBytes = 800 << 10
     private static let mostOfOne = 16 << 10
 

@@ -8,9 +8,9 @@ import NetworkLayer
 /// again and again.
 final class PartSpool {
     private var starts: [Int]
-    /// Of bytes; -1 where nothing was put.
+    /// How many bytes each place has; -1 where nothing was put.
     private var counts: [Int32]
-    /// Of items but the first of each place.
+    /// The items of each place after its first.
     private var more: [Int: (start: Int, count: Int)] = [:]
     private var count = 0
     /// What isn't in the file yet.

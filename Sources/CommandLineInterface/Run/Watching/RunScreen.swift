@@ -26,7 +26,7 @@ final class RunScreen: RunObserver, NetworkObserver {
         let runEvents: RunEventJSON
         var runs: [OperationID: PreparedRun] = [:]
         var redactors: [OperationID: Redactor] = [:]
-        /// Of what is sent again until its answer is as it should be, by its place in the plan: what the last answer lacked.
+        /// What the last answer lacked of a request that is sent until its answer is as it should be, by its place in the plan.
         var polls: [Int: String] = [:]
         /// Lines below the ones that stay, to be drawn over.
         var liveLines = 0

@@ -40,7 +40,7 @@ struct RequestItem: Hashable, Sendable {
         while index < scalars.endIndex, found == nil {
             let next = scalars.index(after: index)
             if scalars[index] == "\\", next < scalars.endIndex {
-                // Of a sign it takes the meaning; the others mean something in the path of a member.
+                // The backslash takes the meaning of a sign; the others mean something in the path of a member.
                 if ![":", "=", "@", ";"].contains(scalars[next]) { name.append("\\") }
                 name.append(scalars[next])
                 index = scalars.index(after: next)

@@ -138,7 +138,7 @@ package enum SecretWords {
         let value = word[start...]
         // A file's name, or a URL.
         guard !value.isEmpty, !value.hasPrefix("@"), !value.hasPrefix("//") else { return [] }
-        // Of `user[password]` the last name counts.
+        // In `user[password]` the last name counts.
         let name = String(word[..<end].split { "[]\\".contains($0) }.last ?? "")
         let isSecret = sign == ":" ? namesSecret(field: name) : Redaction.standard.redacts(parameter: name)
         return isSecret ? places([start..<word.endIndex], in: word) : []

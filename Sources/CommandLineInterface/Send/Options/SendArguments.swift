@@ -4,7 +4,7 @@ import NetworkLayer
 struct SendArguments: Hashable, Sendable {
     // MARK: The request
 
-    /// Of one transfer: ``SendTransfers`` takes it, ``output``, ``usesRemoteName`` and ``upload`` out of ``targets``.
+    /// For one transfer: ``SendTransfers`` takes it, ``output``, ``usesRemoteName`` and ``upload`` out of ``targets``.
     var url: String?
     var targets: [Target] = []
     /// For a URL without a scheme.
@@ -66,7 +66,7 @@ struct SendArguments: Hashable, Sendable {
     var hsts: String?
     var refusesUserInURL = false
     var compressed = false
-    /// Of several the last one counts.
+    /// Where there are several, the last one counts.
     var httpVersion: HTTPVersionPreference?
     var proxy: String?
     var proxyUser: String?
@@ -109,7 +109,7 @@ struct SendArguments: Hashable, Sendable {
     var ciphers: [String] = []
     var curves: [String] = []
     var revocations: String?
-    /// Of TLS-SRP.
+    /// The user for TLS-SRP.
     var tlsUser: String?
     var tlsPassword: String?
 
@@ -121,7 +121,7 @@ struct SendArguments: Hashable, Sendable {
     var usesRemoteName = false
     /// `-O` for each URL that has no `-o`.
     var usesRemoteNames = false
-    /// Of the URL on the command line, from 0 on; what a pattern stands for has one in common.
+    /// The number of the URL on the command line, from 0; all that a pattern stands for shares one.
     var number = 0
     var keepsRemoteTime = false
     var removesOnError = false
@@ -172,7 +172,7 @@ struct SendArguments: Hashable, Sendable {
     var parallelLimit: Int?
     /// From the start of one request to that of the next.
     var rate: Duration?
-    /// Of `--variable`, until they are read.
+    /// What `--variable` gives, until it is read.
     var variables: [String] = []
     /// Files with more of the command line, to be read now.
     var optionFiles: [String] = []

@@ -136,7 +136,7 @@ extension SendOption {
         ),
         SendOption(
             nil, "retry-delay", "SECONDS", .seconds(\.retryDelay),
-            "Between tries. Default: 1, 2, 4 … 600, or what Retry-After says."),
+            "Between attempts. Default: 1, 2, 4 … 600, or what Retry-After says."),
         SendOption(nil, "retry-max-time", "SECONDS", .seconds(\.retryMaximumTime), "No retry begins later than this."),
         SendOption(nil, "retry-connrefused", nil, .flag(\.retriesRefusedConnections), "With --retry: also when nobody listens."),
         SendOption(

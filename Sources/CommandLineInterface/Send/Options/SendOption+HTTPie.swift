@@ -1,5 +1,5 @@
 extension SendOption {
-    /// Of HTTPie's options those that mean something else than curl's, or have no like there. Where a name is curl's, it keeps curl's
+    /// Those of HTTPie's options that mean something else than curl's, or that curl doesn't have. Where a name is curl's, it keeps curl's
     /// meaning: `--form`, `-f`, `-h`, `-b`, `-d`, `-o`, `--json` and `--verbose`.
     static let httpieOptions: [SendOption] = [
         SendOption(

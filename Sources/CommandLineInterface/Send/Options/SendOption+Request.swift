@@ -124,7 +124,7 @@ extension SendOption {
 
     private static func scheme(_ scheme: AuthenticationScheme) -> Take {
         .action { arguments, _ in
-            // Of these two the server may choose.
+            // The server may choose between these two.
             if Set([arguments.scheme?.option, scheme.option]) == ["--basic", "--digest"] {
                 arguments.scheme = nil
                 arguments.choosesScheme = true

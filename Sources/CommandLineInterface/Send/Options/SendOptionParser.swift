@@ -134,7 +134,7 @@ struct SendOptionParser {
             case .nothing where option.argument == nil: return
             default: break
             }
-            // Of the schemes there is one at a time.
+            // Only one scheme holds at a time.
             if let scheme = AuthenticationScheme.named(option.long) {
                 if arguments.scheme == scheme { arguments.scheme = nil }
                 return

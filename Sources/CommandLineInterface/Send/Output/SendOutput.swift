@@ -94,7 +94,7 @@ final class SendOutput: Sendable {
         switch event.kind {
         case .attemptStarted(let kind, _):
             if kind == .retry { state.heads = [] }
-            // Of an answer whose body went nowhere.
+            // The trailers of an answer whose body went nowhere.
             for trailer in state.trailers { try state.dump?.write(trailer) }
             state.trailers = []
         case .informational(let head), .authenticationStep(let head), .head(let head):

@@ -63,7 +63,7 @@ struct WriteOutValues {
         var json: String {
             switch self {
             case .text(nil): "null"
-            case .text(let text?): WriteOutValues.quoted(text)
+            case .text(let text?): JSONText.quoted(text)
             case .status(let code): String(code)
             case .number, .time: text
             }
@@ -171,7 +171,7 @@ struct WriteOutValues {
             values[name, default: []].append(field.value)
         }
         let members = names.map { name in
-            "\(Self.quoted(name)):[\(values[name, default: []].map(Self.quoted).joined(separator: ","))]"
+            "\(JSONText.quoted(name)):[\(values[name, default: []].map(JSONText.quoted).joined(separator: ","))]"
         }
         return "{" + members.joined(separator: ",\n") + "\n}"
     }
@@ -218,13 +218,6 @@ struct WriteOutValues {
             return (address ?? "", 0)
         }
         return (address[..<colon].trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? "", port)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        // A string can always be encoded.
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
     }
 
     /// When something had happened, since the start of its hop, added up over hops.

@@ -102,7 +102,7 @@ struct ItemBody {
             guard case .object(var members) = old ?? .object([]) else { throw clash("a map") }
             let index = members.firstIndex { $0.name == member }
             let new = try setting(value, at: rest, in: index.map { members[$0].value }, of: name)
-            // Of two words for one member the last one counts.
+            // Where two words name one member, the last one counts.
             if let index { members[index].value = new } else { members.append(.init(name: member, value: new)) }
             return .object(members)
         }

@@ -99,7 +99,7 @@ extension SendPlan {
         func credential() throws -> Credential { try Self.credential(arguments) }
         if arguments.choosesScheme { return nil }
         switch arguments.scheme {
-        // Who says who they are needs no file.
+        // Whoever says who they are needs no file.
         case nil, .basic:
             let isKnown = arguments.user != nil || arguments.bearer != nil
             return arguments.usesNetrc && !isKnown ? .netrc(file: arguments.netrcFile) : nil

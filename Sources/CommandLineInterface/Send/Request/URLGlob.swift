@@ -6,7 +6,7 @@ import NetworkLayer
 /// the same.
 struct URLGlob: Hashable {
     private var parts: [Part] = []
-    /// Of the texts; at least one.
+    /// How many texts there are; at least one.
     private(set) var count = 1
 
     private enum Part: Hashable {

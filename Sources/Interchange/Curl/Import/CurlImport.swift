@@ -15,7 +15,7 @@ struct CurlImport {
             var trimmed = line.trimmingSpace
             if trimmed.hasPrefix("$ ") { trimmed = trimmed.dropFirst(2).trimmingSpace }
             if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
-            // Of a script it is some line; in YAML the same may stand further in.
+            // In a script it is some line; in YAML the same may stand further in.
             if trimmed.firstMatch(of: command) != nil, isFirst || line.first?.isWhitespace == false { return true }
             isFirst = false
         }

@@ -19,7 +19,7 @@ struct ShellScript {
     }
 
     private let source: ImportSource
-    /// Of one scalar each, as a shell sees them.
+    /// Characters of one scalar each, as a shell sees them.
     private var characters: [Character]
     private var position = 0
     private var line = 1

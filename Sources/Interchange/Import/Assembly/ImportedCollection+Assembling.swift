@@ -20,7 +20,7 @@ package struct AssembledImport: Sendable {
 
 /// How an import is put together.
 package struct ImportOptions: Hashable, Sendable {
-    /// Of the collection, once it is written.
+    /// The path of the collection, once it is written.
     package var path: String
     package var form = RequestCollection.Form.file
     /// Literal secrets are copied.

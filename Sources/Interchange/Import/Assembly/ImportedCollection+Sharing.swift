@@ -5,7 +5,7 @@ extension ImportedCollection {
     mutating func shareHost() {
         let origins = nodes.requests.compactMap { Self.origin(of: $0.definition.url) }
         let counts = Dictionary(origins.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
-        // Of several as frequent ones the first.
+        // Where several are as frequent, the first one counts.
         guard let most = counts.values.max(), most >= 2,
             let origin = origins.first(where: { counts[$0.lowercased()] == most })
         else { return }

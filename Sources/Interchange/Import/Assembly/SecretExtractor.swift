@@ -152,7 +152,7 @@ struct SecretExtractor {
         }
     }
 
-    /// Of a text that is JSON once its templates are filled in.
+    /// Extracts the secrets of a text that is JSON once its templates are filled in.
     private mutating func extract(json text: String, at place: String) -> String {
         var result = ""
         var rest = Substring(text)
@@ -179,7 +179,7 @@ struct SecretExtractor {
     private mutating func replaceUserinfo(in url: inout String, _ name: String, _ place: String) {
         guard let userinfo = URLUserinfo(url) else { return }
         var range = userinfo.range
-        // Of a user that is a template the password may still be none.
+        // Where the user is a template, the password may still be none.
         if Template.isIn(String(url[range])), let colon = url[range].lastIndex(of: ":") {
             range = url.index(after: colon)..<range.upperBound
         }

@@ -22,7 +22,7 @@ struct UnsetVariables {
         for index in tree.variables.indices { tree.variables[index].mapTexts { note($0) } }
         note(tree.auth)
         tree.headers.mapTexts { note($0) }
-        // Of two folders of one name each counts for both: too few are asked for, and the run says it.
+        // Where two folders have one name, each counts for both: too few are asked for, and the run says it.
         tree.nodes.forEachFolder { folder, path in own[path.place, default: []].formUnion(folder.variables.map(\.name)) }
         tree.nodes.forEachFolder { folder, path in
             enter(path, [])
@@ -86,7 +86,7 @@ extension ImportedCollection {
         }
     }
 
-    /// Of several requests that capture a variable, the one that a request takes it from goes before that one.
+    /// Where several requests capture a variable, the one that a request takes it from goes before that one.
     mutating func needCaptors() {
         let captured = captures
         let all = nodes.requests.flatMap { Set($0.definition.captures.map(\.name)) }

@@ -67,7 +67,7 @@ struct PartialBody: Sendable, Hashable {
         case isWhole
         /// All of it comes anew: the server has another, or no ranges.
         case startsOver
-        /// Of no use, and neither will another question for the rest be: the whole must be asked for.
+        /// The answer is of no use, and another question for the rest won't be either: the whole must be asked for.
         case unusable
         /// No answer about the body: an error, which may pass. What is there is as good as before.
         case unrelated

@@ -15,7 +15,7 @@ struct Deadlines: Sendable {
 
     enum Kind: Hashable {
         case idle, attempt, operation
-        /// Of a call of a role, see ``CallbackWatch``.
+        /// The end of a call of a role; see ``CallbackWatch``.
         case callback
     }
 

@@ -51,7 +51,7 @@ extension RequestOperation.StateMachine {
 }
 
 extension ContentCoding {
-    /// Of one body, as libcurl has it: each may make much of little.
+    /// How many codings one body may have, as in libcurl: each may make much of little.
     private static let most = 5
 
     /// What decodes the body under this head, in the order of their turns: one for every coding, the last applied first

@@ -45,7 +45,7 @@ extension RequestOperation.StateMachine {
         case awaitNetwork
         /// Wait in line until a host's pause is over.
         case joinLine(isLongPoll: Bool)
-        /// Also of the place that the operation had when it started.
+        /// The place that the operation had when it started is left, too.
         case leaveLine
         /// In place of the one that was set before.
         case setAlarm(MonotonicTime)

@@ -29,7 +29,7 @@ extension RequestOperation.StateMachine {
         /// Bytes of the body that were there before, and of the whole, where this attempt brings the rest.
         var partBytes: Int64 = 0
         var wholeLength: Int64?
-        /// Of the whole body.
+        /// The hash of the whole body.
         var bodyHash: BodyHash?
         /// The body, held back until the delegate has decided about a redirect.
         var held: [Data] = []

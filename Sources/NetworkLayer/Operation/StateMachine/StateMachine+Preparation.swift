@@ -32,7 +32,7 @@ extension RequestOperation.StateMachine {
         /// `nil` until the shell has said who takes part.
         var participants: Participants?
         var step = PreparationStep.validation
-        /// Of the question that has no answer yet.
+        /// The number of the question that has no answer yet.
         var question: Int?
         var isHydrated = false
         var coding: CodingMetrics?

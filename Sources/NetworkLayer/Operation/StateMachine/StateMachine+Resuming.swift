@@ -21,7 +21,7 @@ extension RequestOperation.StateMachine {
         var isInPlace = false
         /// A part of a streamed body has been handed out.
         var hasHandedOut = false
-        /// Of the body that the last attempt went on with, or completed.
+        /// The head of the body that the last attempt went on with, or completed.
         var head: ResponseHead?
     }
 

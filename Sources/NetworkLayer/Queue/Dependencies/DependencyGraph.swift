@@ -128,7 +128,7 @@ struct DependencyGraph: Sendable {
 
     // MARK: Priorities
 
-    /// Of an operation that is in the graph, or is about to come.
+    /// Sets the priority of an operation that is in the graph, or is about to come.
     mutating func setPriority(_ priority: Priority, of operation: OperationID) {
         guard priorities[operation] != priority else { return }
         let before = effective(operation)

@@ -27,9 +27,9 @@ struct TransferSlots: Sendable {
     typealias QueueNumber = Int
 
     struct Limits: Sendable, Hashable {
-        /// Of a host that takes one request on a connection at a time.
+        /// The limit for a host that takes one request on a connection at a time.
         var perHost: Int?
-        /// Of one that takes many, as streams.
+        /// The limit for a host that takes many, as streams.
         var streamsPerHost: Int?
         /// In place of both: what each host's own limit starts as.
         var adaptive: Gradient2Limit?

@@ -69,7 +69,7 @@ enum CodeScanner {
                 role = language == .yaml && isAtKey && isKey(place, end, bytes) ? .syntaxKey : .syntaxString
                 isAtKey = false
             case (_, UInt8(ascii: "-")) where language == .yaml && (place + 1 == end || bytes[place + 1] <= 0x20):
-                // Of a list: a key may follow.
+                // In a list, a key may follow.
                 place += 1
                 role = .syntaxPunctuation
             case (_, let byte) where isWord(byte) || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "$"):

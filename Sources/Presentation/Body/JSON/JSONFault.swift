@@ -22,7 +22,7 @@ package struct JSONFault: Sendable, Hashable {
         reason = failure.reason
     }
 
-    /// Of the same length, so that places stay: a number can stand for a value, and within a string for anything.
+    /// The text keeps its length, so that places stay: a number can stand for a value, and within a string for anything.
     private static func putNumbersForTemplates(in bytes: inout [UInt8]) {
         var position = 0
         while let start = bytes[position...].firstRange(of: [0x7B, 0x7B]),

@@ -226,7 +226,7 @@ struct HTMLFormat: LineFormat {
             var position = nameEnd
             var quote: UInt8 = 0
             let stop = min(end, start + HTMLFormat.longestTag)
-            // Of many that never end each would be gone through byte by byte.
+            // Else each of many that never end would be gone through byte by byte.
             guard MarkupScanner.find(0x3E, bytes, nameEnd, stop) < stop else { return nil }
             while position < stop {
                 let byte = bytes[position]

@@ -49,7 +49,7 @@ extension BodyKind {
     /// Whether its parts come one after another, and each is something by itself.
     package var isStream: Bool { self == .eventStream || self == .jsonLines }
 
-    /// Of a declared type: `nil`: it is no stream.
+    /// The kind of stream of a declared type; `nil`: it is no stream.
     package static func stream(contentType: String?) -> BodyKind? {
         contentType.flatMap { BodyKind(mediaType: ContentType($0).essence) }.flatMap { $0.isStream ? $0 : nil }
     }

@@ -9,7 +9,7 @@ struct FieldForm<Value: Hashable & Sendable>: Sendable {
     let read: @Sendable (YAMLNode) -> Value?
     /// `nil` for a value that no file can say.
     let write: @Sendable (Value) -> FieldText?
-    /// Of a line that somebody typed; `nil` for what the shape refuses.
+    /// Reads a line that somebody typed; `nil` for what the shape refuses.
     let parse: @Sendable (String) -> Value?
     /// What there is to choose from, as a file says it; `nil`: a text to type.
     var choices: [String]?

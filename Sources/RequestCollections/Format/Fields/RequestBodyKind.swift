@@ -102,7 +102,7 @@ extension BodyDefinition {
     /// Changes every text: each of them may have templates. Whatever reads or changes texts of a body goes this way.
     package func mapTexts(_ change: (BodyPart, inout String) -> Void) -> BodyDefinition { kind.mapTexts(self, change) }
 
-    /// Of what is sent.
+    /// The texts of what is sent.
     var texts: [String] {
         var texts: [String] = []
         _ = withoutDisabled.mapTexts { texts.append($1) }

@@ -28,7 +28,7 @@ package struct SettingField: Sendable {
         case text
         /// The same, as a secret.
         case secret
-        /// Of a proxy: a user and a password in it are credentials.
+        /// The URL of a proxy: a user and a password in it are credentials.
         case url
         /// Relative to the file that names it.
         case path

@@ -18,7 +18,7 @@ extension FormatTable {
     fileprivate static let needs = FormatShape.either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))])
     fileprivate static let steps = FormatShape.either([.text, .list(.text)])
 
-    /// Of a folder, or of a collection.
+    /// The steps of a folder, or of a collection.
     static func steps(of what: String) -> [FormatKey] {
         [
             FormatKey("set-up", needs, "What a run sends before the first request of \(what); when it fails, these aren't sent."),
@@ -26,10 +26,10 @@ extension FormatTable {
         ]
     }
 
-    /// Of a folder, or of a request.
+    /// The help for `when`, of a folder or of a request.
     static func when(_ what: String) -> String {
-        "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it. `any` takes a list of such "
-            + "maps, of which one must hold."
+        "\(what) only if these conditions on variables hold; otherwise it is skipped, with what takes something from it. "
+            + "`any` takes a list of such maps, of which one must hold."
     }
 
     static func forEach(_ what: String) -> String {

@@ -51,7 +51,7 @@ extension FormatTable {
     /// Whether a key in the map of a cookie is about the cookie, and none of the words for its value.
     static func isCookieFact(_ name: String) -> Bool { name == "value" || CookieAttribute(rawValue: name) != nil }
 
-    /// Of what is no JSON, where nothing is a list or has a type.
+    /// Matchers for what is no JSON, where nothing is a list or has a type.
     static let plainMatcher = FormatTable(
         "an expectation of a text",
         matcher.keys.compactMap { key in

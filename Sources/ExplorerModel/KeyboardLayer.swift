@@ -1,0 +1,60 @@
+import TerminalUI
+
+/// What can have the keyboard, the front first. The front one takes each key and each paste, and lets none through to those below it.
+enum KeyboardLayer {
+    case overlay(Overlay)
+    case search(SearchLine)
+    case savePath
+    case filter(FilterLine)
+    case row(RequestPaneState.Editing)
+    case panes
+}
+
+extension ExplorerState {
+    var front: KeyboardLayer { overlay.map { .overlay($0) } ?? textLayer ?? .panes }
+
+    /// The text that is being typed on the screen itself.
+    private var textLayer: KeyboardLayer? {
+        if let searchLine { return .search(searchLine) }
+        if responsePane.savePrompt != nil { return .savePath }
+        if let line = responsePane.filterLine { return .filter(line) }
+        return requestPane.editing.map { .row($0) }
+    }
+
+    /// A text is being typed on the screen itself: nothing that comes up by itself takes its keys.
+    package var isTyping: Bool { textLayer != nil }
+
+    mutating func handle(key pressed: KeyPress) -> [ExplorerEffect] {
+        let key = overPanes(pressed)
+        switch front {
+        case .overlay(let overlay): return self.overlay(overlay, key: key)
+        case .search(let line): return searchLine(line, key: key)
+        case .savePath: return savePrompt(key: key)
+        case .filter(let line): return filterLine(line, key: key)
+        case .row: return editing(key: key)
+        case .panes: return keymap.command(for: key, in: focus).map { perform($0) } ?? []
+        }
+    }
+
+    mutating func handle(paste text: String) -> [ExplorerEffect] {
+        switch front {
+        case .overlay(let overlay): return self.overlay(overlay, paste: text)
+        case .search(let line): return searchLine(line, paste: text)
+        case .savePath:
+            savePrompt(paste: text)
+            return []
+        case .filter(let line): return filterLine(line, paste: text)
+        case .row, .panes: return editing(paste: text)
+        }
+    }
+
+    /// A click in a pane ends the lines that are typed into beside it, as Enter does: else two texts would wait for the next key.
+    mutating func endLines(besides pane: Pane?) -> [ExplorerEffect] {
+        switch textLayer {
+        case .search(let line): searchLine(line, key: KeyPress(.enter))
+        case .savePath where pane != .response: savePrompt(key: KeyPress(.escape))
+        case .filter(let line) where pane != .response: filterLine(line, key: KeyPress(.enter))
+        case .savePath, .filter, .row, .overlay, .panes, nil: []
+        }
+    }
+}
