@@ -9,6 +9,7 @@ public struct CurlLibrary: Sendable, Hashable {
     /// What this libcurl was built with.
     public var features: Set<Feature>
 
+    /// The one that the program runs with.
     public static let current: CurlLibrary = {
         let info = turnstone_curl_version_info().pointee
         let present = Feature.allCases.filter { info.features & Int32($0.bit) != 0 }
@@ -19,14 +20,23 @@ public struct CurlLibrary: Sendable, Hashable {
 
     /// What a libcurl may be built without.
     public enum Feature: String, Sendable, Hashable, CaseIterable {
+        /// HTTP/2, by nghttp2.
         case http2 = "HTTP/2"
+        /// HTTP/3, over QUIC.
         case http3 = "HTTP/3"
+        /// The content codings that it takes off.
         case gzip, brotli, zstd
+        /// Addresses of IPv6.
         case ipv6 = "IPv6"
+        /// Host names beyond ASCII.
         case idn = "IDN"
+        /// Connections over Unix domain sockets.
         case unixSockets = "Unix sockets"
+        /// Names are looked up beside other transfers, rather than one at a time.
         case asynchronousDNS = "asynch. DNS"
+        /// NTLM authentication.
         case ntlm = "NTLM"
+        /// Negotiate authentication (SPNEGO), mostly Kerberos.
         case spnego = "Negotiate"
 
         /// As in `curl_version_info(3)`.

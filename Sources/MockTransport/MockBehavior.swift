@@ -62,13 +62,16 @@ public struct MockBehavior: Sendable, Hashable {
 
     /// A request without `If-Range` gets its range in any case.
     public enum IfRange: Sendable, Hashable {
+        /// Every validator is good for the range, or none.
         case any, none
+        /// This one alone, an entity tag with its quotes or a date.
         case only(String)
     }
 
     /// What becomes of a 3xx with a `Location`. A transport follows nothing, and whoever sees a `Location` decides by its own
     /// policy: so where the mock is not to be followed, it sends the field under the name `Mock-Location`.
     public enum Redirects: Sendable, Hashable, CaseIterable {
+        /// The field keeps its name, or gets the other one.
         case followLocation, dontFollow
         /// Only to where a mock is registered.
         case followIfRegistered

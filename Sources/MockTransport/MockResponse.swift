@@ -13,6 +13,7 @@ public struct MockResponse: Sendable, Hashable {
     public var status: HTTPResponse.Status
     /// `Content-Length` is corrected to what is sent.
     public var headers: HTTPFields
+    /// Where its body comes from.
     public var body: MockBody
 
     /// `Content-Length` is added where the fields don't say it.
@@ -78,7 +79,9 @@ extension HTTPFields {
 
 /// Where the bytes of a canned response are.
 public enum MockBody: Sendable, Hashable {
+    /// In memory.
     case data(Data)
+    /// In a file, which is read for every request.
     case file(BodyFile)
 
     func contents(for url: URL) throws(NetworkError) -> Data {

@@ -37,11 +37,13 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
     /// Who asks: the server, or a proxy before it.
     public enum Space: String, Sendable, Hashable, Codable, CaseIterable {
+        /// 401 comes from the server, 407 from a proxy.
         case server, proxy
     }
 
     /// How the credentials are to be sent.
     public enum Method: Sendable, Hashable {
+        /// Basic (RFC 7617), Digest (RFC 7616), and a bearer token (RFC 6750).
         case basic, digest, bearer
         /// TLS asks for a certificate of ours.
         case clientCertificate

@@ -54,6 +54,7 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// How the transport authenticates to a proxy.
 public enum ProxyAuthentication: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Basic and Digest send the name and password, or prove them; NTLM and Negotiate (Kerberos) belong to one connection.
     case basic, digest, ntlm, negotiate
     /// The best of those that the proxy offers; costs a request without credentials.
     case any

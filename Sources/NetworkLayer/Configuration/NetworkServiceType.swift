@@ -9,6 +9,7 @@
 /// | signaling     | 40   | CS5                       |
 /// | voice         | 46   | EF                        |
 public enum NetworkServiceType: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The rows of the table above; the raw values are these names.
     case standard, background, responsive, video, signaling, voice
 
     /// The six bits of the field of that name (RFC 2474).

@@ -1,12 +1,18 @@
 /// How much goes out and comes back, and how long that may take. TNL's `TNLRequestAnatomy`, with its numbers and its seconds (CFG-4).
 public enum RequestAnatomy: Int, Sendable, Hashable, Codable, CaseIterable {
+    /// 30 s for an attempt, 90 s for the operation.
     case smallRequestSmallResponse
-    /// The default.
+    /// 60 s for an attempt, 180 s for the operation: the default.
     case smallRequestLargeResponse
+    /// 60 s for an attempt, 180 s for the operation.
     case largeRequestSmallResponse
+    /// 120 s for an attempt, 360 s for the operation.
     case largeRequestLargeResponse
+    /// 240 s for an attempt, 480 s for the operation.
     case veryLargeRequestSmallResponse
+    /// 180 s for an attempt, 480 s for the operation.
     case smallRequestVeryLargeResponse
+    /// A response that may go on for ever: only 30 s of silence end it.
     case smallRequestStreamingResponse
 
     /// ``smallRequestLargeResponse``, as in TNL.

@@ -53,7 +53,9 @@ public struct TransportOptions: Sendable, Hashable, Codable {
 public enum HTTPVersionPreference: String, Sendable, Hashable, Codable, CaseIterable {
     /// HTTP/2 where TLS negotiates it (ALPN), else HTTP/1.1.
     case automatic = "auto"
+    /// HTTP/1.0, whose connections end with their answer unless the server keeps them.
     case http1_0 = "1.0"
+    /// HTTP/1.1, also where TLS could negotiate HTTP/2.
     case http1 = "1.1"
     /// HTTP/2, over TLS as `automatic`.
     case http2 = "2"

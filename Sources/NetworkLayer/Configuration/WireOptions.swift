@@ -75,14 +75,17 @@ public struct WireOptions: Sendable, Hashable, Codable {
 
     /// Whom Negotiate lets act for us.
     public enum Delegation: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Nobody.
         case none
         /// Servers that the realm marks as trusted for it.
         case policy
+        /// Every server.
         case always
     }
 
     /// A version of IP.
     public enum AddressFamily: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Whichever answers first, or addresses of this version only.
         case any, ipv4, ipv6
     }
 }

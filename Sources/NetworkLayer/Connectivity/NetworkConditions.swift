@@ -23,10 +23,13 @@ public struct NetworkConditions: Sendable, Hashable, Codable {
 
     /// TNL's numbers; its "wifi" is any network that isn't a telephone's.
     public enum Reachability: Int, Sendable, Hashable, Codable, CaseIterable {
+        /// Nobody has looked yet, or the system gave no answer.
         case undetermined = -1
+        /// There is no network, or no way to the host that is watched.
         case notReachable = 0
         /// Cable, wifi, or what lies over them.
         case local = 1
+        /// A telephone's network.
         case cellular = 2
     }
 
@@ -45,14 +48,18 @@ public struct NetworkConditions: Sendable, Hashable, Codable {
 
         /// What an interface is connected by. The raw values are what JSON holds.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+            /// As the system tells them apart: `vpn` is a tunnel, `loopback` the machine itself, `other` what it doesn't name.
             case wired, wifi, cellular, vpn, loopback, other
         }
     }
 
     /// What a probe for a captive portal found, with TNL's numbers; `undetermined` when there was none.
     public enum CaptivePortal: Int, Sendable, Hashable, Codable, CaseIterable {
+        /// There was no probe, or it brought no answer.
         case undetermined = -1
+        /// The probe got the answer that it should: nothing stands in between.
         case none = 0
+        /// Somebody else answered the probe, as a hotel's page does that wants a login.
         case captive = 1
     }
 }

@@ -51,6 +51,7 @@ public struct NetworkEvent: Sendable, Hashable {
         case cache(CacheOutcome)
         /// The look-up of the name begins; the two don't come for a name that the transport has looked up lately (ENG-5).
         case resolveStarted(host: String)
+        /// The addresses are there; without any the attempt fails.
         case resolveEnded
         /// A TCP connection to one of the addresses begins; with its port, IPv6 in brackets.
         case connectStarted(address: String)

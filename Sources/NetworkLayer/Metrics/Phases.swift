@@ -33,6 +33,7 @@ public struct Phases: Sendable, Hashable, Codable {
 
     /// Between two instants of the monotonic clock.
     public struct Interval: Sendable, Hashable, Codable {
+        /// When the phase began.
         public var start: MonotonicTime
         /// Never before `start`.
         public var end: MonotonicTime
@@ -49,6 +50,7 @@ public struct Phases: Sendable, Hashable, Codable {
 
     /// A phase by its name, for tables and JSON (`dns_us`, `connect_us` …), in order.
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The properties of ``Phases`` with the same names.
         case queue, dns, connect, tls, send, wait, receive
     }
 

@@ -3,7 +3,8 @@ import Synchronization
 extension RequestOperation {
     /// What the lock of an operation guards.
     struct Core: Sendable {
-        var machine: StateMachine
+        /// Others read it; what they have to say to it goes through ``handle(_:at:)``.
+        private(set) var machine: StateMachine
         /// From enqueue to the end.
         var queue: RequestOperationQueue?
         /// Effects that wait to be performed, in order.
@@ -141,11 +142,11 @@ extension RequestOperation {
             guard !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
             if adoptsTask { core.roleTasks = RoleTasks() }
-            core.machine.usesSlots = usesSlots
-            core.machine.retrying.skipsLine = skipsLine
-            core.machine.hasNetworkConditions = queue.client.conditions != nil
             core.handle(
-                .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),
+                .enqueue(
+                    queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout,
+                    terms: .init(
+                        usesSlots: usesSlots, skipsLine: skipsLine, hasNetworkConditions: queue.client.conditions != nil)),
                 at: time.now)
             return (true, core.beginDraining(&batch))
         }

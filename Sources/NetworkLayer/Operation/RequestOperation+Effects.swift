@@ -86,17 +86,14 @@ extension RequestOperation {
         // A cancel may have come first; then nothing is sent.
         guard let client else { return }
         let conditions = client.conditions?.current
+        note(conditions)
         let priority = effectivePriority
         let trust = trust(on: client)
         let inUse = core.withLock { core -> (request: TransferRequest, counts: Bool)? in
             guard core.machine.exchange?.number == attempt else { return nil }
-            core.machine.exchange?.network = conditions
             var transfer = core.machine.transferRequest(for: request, priority: priority, trust: trust)
             transfer.operation = id
-            return (
-                transfer,
-                attempt == 1 && !core.machine.configuration.retry.isEmpty
-            )
+            return (transfer, attempt == 1 && !core.machine.configuration.retry.isEmpty)
         }
         guard let (transferRequest, countsForRetries) = inUse else { return }
         if !transferRequest.options.allowsCellularAccess, let conditions, conditions.reachability == .cellular {
@@ -157,7 +154,7 @@ extension RequestOperation {
     /// What may end an attempt comes next (MET-2).
     func note(_ conditions: NetworkConditions?) {
         guard let conditions else { return }
-        core.withLock { $0.machine.exchange?.network = conditions }
+        handle(.conditions(conditions))
     }
 
     // MARK: The body

@@ -18,7 +18,6 @@ extension RequestOperation {
             let (decision, policy) = await watched(policies, as: "RetryPolicy", "decide") { await $0.ask(context) }
             let (isWanted, host) = core.withLock { core in
                 core.retryPolicy = policy.map { ($0, context) }
-                core.machine.retrying.standsInLine = client.backoffGate.isOn && !core.machine.retrying.skipsLine
                 return (core.machine.ruling(on: decision, at: core.now).isRetry, originalRequest.url.lowercasedHost ?? "")
             }
             // The budget is asked last: it counts the retries that are made.
@@ -27,7 +26,7 @@ extension RequestOperation {
             {
                 handle(.retryDecided(.stop(reason: "\(reason), but the retry budget of \(host) is used up"), by: nil))
             } else {
-                handle(.retryDecided(decision, by: policy?.identifier))
+                handle(.retryDecided(decision, by: policy?.identifier, pausesHosts: client.backoffGate.isOn))
             }
         }
     }

@@ -5,9 +5,14 @@ extension RequestOperation {
     ///                 ▲                             │
     ///                 └──── waitingToRetry <────────┘      (waiting(reason) before preparing)
     public enum State: Sendable, Hashable {
+        /// It hasn't started, and nothing is known to keep it from starting: it isn't enqueued, or was just now.
         case idle
+        /// A queue has it, and can't start it yet.
         case waiting(WaitReason)
+        /// `preparing`: roles may still change the request. `starting`: its transfer is on its way to the server. `running`: the server gave
+        /// a sign, or a byte of a body went to it. `waitingToRetry`: an attempt failed, and another follows.
         case preparing, starting, running, waitingToRetry
+        /// The ends; with `succeeded` there is a complete response, whatever its status.
         case cancelled, failed, succeeded
 
         /// Whether nothing follows: succeeded, failed or cancelled.
@@ -59,6 +64,8 @@ extension RequestOperation {
 
     /// What an enqueued operation waits for.
     public enum WaitReason: String, Sendable, Hashable, Codable, CaseIterable {
+        /// That somebody lets the queue go on; that other operations end; for a slot of the queue or the host; that the pause ends that a
+        /// host asked for; for the network.
         case queueSuspended, dependency, concurrencyLimit, backoff, connectivity
     }
 }

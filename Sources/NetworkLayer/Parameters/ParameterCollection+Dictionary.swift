@@ -8,6 +8,7 @@ extension ParameterCollection {
     /// | jsonEncoded("k")  | `k={"a":1,"b":2}`, percent-encoded when it is written |
     /// | dotted("k")       | `k.a=1&k.b=2`      |
     public enum DictionaryForm: Sendable, Hashable {
+        /// A parameter for each key.
         case keysDirectly
         /// All of it, encoded, as the value of one parameter.
         case urlEncoded(String)

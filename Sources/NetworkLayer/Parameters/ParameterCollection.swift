@@ -12,7 +12,9 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
     public enum Part: Sendable, Hashable, CaseIterable {
         /// After `;` in the last segment of the path.
         case path
+        /// After `?`.
         case query
+        /// After `#`, which isn't sent.
         case fragment
 
         var delimiter: Character {

@@ -2,12 +2,19 @@
 ///
 ///     let parameters: [String: PlainValue] = ["q": "turnstone", "page": 2, "exact": true, "tags": ["a", "b"]]
 public enum PlainValue: Sendable, Hashable {
+    /// `null`: nothing.
     case null
+    /// `true` or `false`.
     case boolean(Bool)
+    /// A number without a fraction, as far as 64 bits go.
     case integer(Int64)
+    /// Any other number.
     case number(Double)
+    /// A string.
     case text(String)
+    /// An array.
     case list([PlainValue])
+    /// Values by their names, in no order.
     case object([String: PlainValue])
 
     /// As the encoders of ``URLCoding`` and of JSON take it.

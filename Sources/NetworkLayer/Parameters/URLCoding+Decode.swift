@@ -15,7 +15,9 @@ extension URLCoding {
 
     /// One value, or with ``DecodingOptions/combineRepeatingKeysIntoArray`` those of a key that repeats, in order.
     public enum DecodedValue: Sendable, Hashable {
+        /// The value of a key that came once, or the last one.
         case one(String)
+        /// At least two, in the order in which they came.
         case many([String])
     }
 

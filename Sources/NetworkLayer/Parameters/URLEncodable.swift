@@ -20,10 +20,13 @@ public protocol URLEncodable {
 
 /// What a ``URLEncodable`` stands for.
 public enum URLValue {
+    /// A name with no value, which some options leave out.
     case empty
+    /// As it is, not yet percent-encoded.
     case text(String)
     /// `1` or `0`, or `true` or `false`, as the options say.
     case boolean(Bool)
+    /// The name once for each of these, which are ``URLEncodable`` or unsupported.
     case list([Any])
 }
 

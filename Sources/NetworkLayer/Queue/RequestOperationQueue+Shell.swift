@@ -10,7 +10,8 @@ import Synchronization
 extension RequestOperationQueue {
     /// What the lock of a queue guards.
     struct Core {
-        var machine: StateMachine
+        /// Others read it; what they have to say to it goes through ``handle(_:)``.
+        private(set) var machine: StateMachine
         var hasClaim = false
         var operations: [OperationID: RequestOperation] = [:]
         /// The operations that are over and whose hook hasn't been called yet.
@@ -29,6 +30,8 @@ extension RequestOperationQueue {
         }
 
         var isIdle: Bool { operations.isEmpty && ended.isEmpty && effects.isEmpty && !isPerforming }
+
+        mutating func handle(_ input: StateMachine.Input) { machine.handle(input, into: &effects) }
 
         /// The callers that wait until no operation is left.
         mutating func takeDrains() -> [CheckedContinuation<Void, Never>] {
@@ -49,7 +52,7 @@ extension RequestOperationQueue {
         var batch: [(StateMachine.Effect, RequestOperation?)] = []
         var drains: [CheckedContinuation<Void, Never>] = []
         var isPerforming = core.withLock { core in
-            if let input = input(&core) { core.machine.handle(input, into: &core.effects) }
+            if let input = input(&core) { core.handle(input) }
             guard !core.isPerforming, !core.effects.isEmpty else {
                 drains = core.takeDrains()
                 return false

@@ -53,9 +53,11 @@ public struct RedirectHop: Sendable, Hashable, Codable {
 
     /// What became of a redirect. The raw values are what JSON holds.
     public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Another attempt goes to where it leads.
         case followed
         /// The policy is `never`, or `sameHost` and the host another.
         case refusedByPolicy
+        /// The ``RedirectDecider`` didn't want it: the 3xx is the response.
         case refusedByDelegate
         /// The limit of hops, a downgrade, a body that can't be sent again, or no URL to go to: the attempt fails.
         case failed

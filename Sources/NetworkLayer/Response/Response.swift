@@ -67,7 +67,9 @@ public struct ResponseInfo: Sendable, Codable {
 public enum ResponseBody: Sendable {
     /// Dropped, or handed out by ``RequestOperation/body``.
     case none
+    /// In memory.
     case data(Data)
+    /// In a file, which goes when nobody refers to it any more, unless it is moved away.
     case file(TemporaryFile)
 
     /// The bytes; those of a file are mapped, not read.

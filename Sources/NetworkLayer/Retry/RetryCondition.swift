@@ -8,10 +8,13 @@
 
 /// One thing that ``RetryRules`` retry on.
 public enum RetryCondition: Sendable, Hashable {
+    /// This status, from 100 to 599.
     case status(Int)
     /// 5 for all of `5xx`.
     case statusClass(Int)
+    /// Any error of a group.
     case kind(Kind)
+    /// Errors with this ``NetworkError/code``.
     case code(NetworkError.Code)
     /// A number of the operating system's, as ``NetworkError/systemErrno`` has it.
     case errno(Int32)

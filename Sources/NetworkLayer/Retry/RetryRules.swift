@@ -55,6 +55,7 @@ public struct RetryRules: Sendable, Hashable {
         /// said 401, 407, 429 or 503, or sent us on with 307 or 308. A retry goes out from the start again, so this counts for the
         /// hops of redirects that led to the last answer, too.
         case safely
+        /// Every request, whatever its server may have done already.
         case all
         /// These, on every hop.
         case only(Set<HTTPRequest.Method>)
@@ -64,6 +65,7 @@ public struct RetryRules: Sendable, Hashable {
     public enum RetryAfterRule: Sendable, Hashable {
         /// It replaces the backoff. A server that asks for more than this isn't asked again.
         case honour(atMost: Duration = .seconds(300))
+        /// The backoff counts alone.
         case ignore
     }
 }

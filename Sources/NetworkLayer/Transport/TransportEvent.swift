@@ -22,15 +22,21 @@ public struct TransportEvent: Sendable {
     public enum Kind: Sendable {
         /// What a ``CachingTransport`` did.
         case cache(CacheOutcome)
-        /// As the events of ``NetworkEvent/Kind`` with the same names; so are those below without a comment.
+        /// The look-up of the name begins; none for a name that was looked up lately.
         case resolveStarted(host: String)
+        /// The addresses are there; without any, `finished` follows with the reason.
         case resolveEnded
+        /// A TCP connection to one of the addresses begins; with its port, IPv6 in brackets.
         case connectStarted(address: String)
+        /// This address took no connection, with the system's error number.
         indirect case connectFailed(address: String, errno: Int32)
+        /// The TCP connection is open.
         case connectEnded
+        /// The handshake begins.
         case tlsStarted
         /// Also when the verification failed: then the chain is there, and `finished` follows with the reason.
         indirect case tlsEnded(TLSInfo)
+        /// There is a connection to send on, new or kept.
         indirect case connectionAcquired(ConnectionInfo)
         /// A kept connection had so many bytes to read that belong to no answer, and was given up for another one.
         case leftoverDropped(bytes: Int)
@@ -43,13 +49,17 @@ public struct TransportEvent: Sendable {
         indirect case authenticationStep(ResponseHead)
         /// The head as it went over the wire, for "sent"; header bytes only.
         case requestHeadSent(Data)
+        /// As often as the transport likes: the layer thins them out.
         case uploadProgress(TransferProgress)
+        /// The last byte of the request has gone out.
         case requestSent
         /// 1xx (ENG-9).
         indirect case informational(ResponseHead)
+        /// The head of the final answer, once.
         indirect case head(ResponseHead)
         /// Decoded bytes of the body. `received`: bytes of the body on the wire so far, `expected`: `Content-Length`.
         case body(Data, received: Int64, expected: Int64?)
+        /// The last event, exactly once, also after a cancel.
         indirect case finished(TransferResult)
     }
 }

@@ -13,6 +13,8 @@ extension RequestOperation {
     ///
     /// Every event goes into ``log`` and through ``OperationMetrics/apply(_:)``, so the live metrics are the fold of the log by
     /// construction. An input that comes too late (of a transfer that is over, after the end) changes nothing.
+    ///
+    /// What it needs in one phase alone lies in ``phase``; beside it lies what outlasts phases.
     struct StateMachine: Sendable {
         let id: OperationID
         let request: Request
@@ -23,10 +25,8 @@ extension RequestOperation {
         /// What happened so far.
         private(set) var log: [NetworkEvent] = []
         private(set) var metrics = OperationMetrics()
-        private(set) var state = State.idle
-        private(set) var isEnqueued = false
-        /// The way to an attempt, while it prepares.
-        var preparation: Preparation?
+        /// What it is doing, and what it needs for that alone. It changes by ``enter(_:at:)``, which reports it.
+        private(set) var phase = Phase.waiting(nil, awaitsNetwork: false)
         /// Who took part in the last preparation.
         var participants: Participants = []
         /// The codings that the transport takes off by itself.
@@ -39,17 +39,18 @@ extension RequestOperation {
         /// The operations that must be over before it starts, or tries again. The queue sees to the start; who ends
         /// `waitingToRetry` looks here, and at ``Input/dependencies(_:)``.
         var unfinishedDependencies: [OperationID] = []
-        /// The transfer under way, and what is to become of its answer.
-        var exchange: Exchange?
-        /// Whether a transfer needs a slot of the queue's; and the one it has, or waits for.
-        var usesSlots = false
-        var slot = Slot.none
+        /// What it was told when a queue took it.
+        private(set) var terms = Terms()
+        /// Where the slot is for that it holds.
+        var slot: URL?
         var deadlines: Deadlines
-        var retrying = Retrying()
+        /// Retries so far.
+        var retryCount = 0
+        /// Nobody is to be asked about a retry any more: ``RequestOperation/stopRetrying()``.
+        var isRetryingStopped = false
+        /// Whether a retry has a place in the line of those who wait for hosts' pauses, be it waiting or under way.
+        var isInLine = false
         var resuming = Resuming()
-        /// Whether the client knows the machine's network, so that it can be waited for.
-        var hasNetworkConditions = false
-        var isAwaitingNetwork = false
         /// The calls of roles under way.
         var callbacks = CallbackWatch()
         /// The credentials that have been sent so far.
@@ -83,21 +84,21 @@ extension RequestOperation.StateMachine {
 
     /// Appends the effects of an input to `effects`, in the order in which they must be performed.
     mutating func handle(_ input: Input, at time: MonotonicTime, into effects: inout [PlacedEffect]) {
-        guard !state.isFinal else { return }
+        guard !phase.isOver else { return }
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
         let time = max(time, lastTime)
         switch input {
-        case .enqueue(let queue, let date, let callbackTimeout):
+        case .enqueue(let queue, let date, let callbackTimeout, let terms):
             guard !isEnqueued else { return }
-            isEnqueued = true
+            self.terms = terms
             callbacks.setLimit(callbackTimeout)
             deadlines.enqueue(at: time)
             emit(.enqueued(queue: queue, date: date, timeouts: configuration.timeouts), at: time)
         case .wait(let reason, let detail):
             wait(reason, for: detail, at: time)
         case .refused(let error):
-            guard isEnqueued, attemptsNothing else { return }
+            guard isEnqueued, case .waiting = phase else { return }
             finish(.failed, error, at: time)
         case .dependencies(let unfinished):
             setDependencies(unfinished, at: time)
@@ -117,32 +118,34 @@ extension RequestOperation.StateMachine {
         case .transport(let kind, let attempt):
             guard isTransferring(attempt) else { return }
             handle(kind, at: time)
+        case .conditions(let conditions):
+            exchange?.network = conditions
         case .decoded(let data, let latency, let isEnd, let attempt):
-            guard exchange?.number == attempt, exchange?.decoding == .underWay, !retrying.isAsking else { return }
+            guard isAttempting(attempt), exchange?.decoding == .underWay else { return }
             decoded(data, latency: latency, isEnd: isEnd, at: time)
         case .backoffSignalled(let key, let behavior, let attempt):
             guard exchange?.number == attempt else { return }
             emit(.backoffSignalled(key: key, behavior), at: time)
         case .bodyClosed(let attempt, let hash):
-            guard exchange?.number == attempt, exchange?.isClosingBody == true, !retrying.isAsking else { return }
+            guard isAttempting(attempt), exchange?.isClosingBody == true else { return }
             exchange?.bodyHash = hash
             finish(.succeeded, nil, at: time)
         case .bodyFailed(let error, let attempt):
-            guard exchange?.number == attempt, !retrying.isAsking else { return }
+            guard isAttempting(attempt) else { return }
             abandon(error, at: time)
         case .readerIsBehind(let isBehind, let attempt):
             guard isTransferring(attempt) else { return }
             setReaderBehind(isBehind, at: time)
         case .redirectDecided(let request, let attempt):
-            guard exchange?.number == attempt, !retrying.isAsking else { return }
+            guard isAttempting(attempt) else { return }
             redirectDecided(request, at: time)
         case .challengesAnswered(let answer, let attempt):
-            guard exchange?.number == attempt, !retrying.isAsking else { return }
+            guard isAttempting(attempt) else { return }
             challengesAnswered(answer, at: time)
         case .alarm:
             alarmRang(at: time)
-        case .retryDecided(let decision, let policy):
-            retryDecided(decision, by: policy, at: time)
+        case .retryDecided(let decision, let policy, let pausesHosts):
+            retryDecided(decision, by: policy, pausesHosts: pausesHosts, at: time)
         case .retryNow:
             retryNow(at: time)
         case .stopRetrying:
@@ -156,24 +159,82 @@ extension RequestOperation.StateMachine {
             let isClosingBody = exchange?.isClosingBody == true
             finish(.cancelled, .cancelled(by: source, metrics, step: askedStep, isClosingBody: isClosingBody), at: time)
         }
-        if usesSlots { leaveNeedlessSlot() }
+        if slot != nil { leaveNeedlessSlot() }
     }
 
     // MARK: States and events
 
-    /// - Returns: whether there is such an edge; otherwise nothing happens (SM-1 to SM-4).
+    /// Whether a queue has it, or had it.
+    var isEnqueued: Bool { metrics.enqueued != nil }
+
+    /// Where it stands.
+    var state: State { phase.state }
+
+    /// Goes on to another phase, or goes on in the same with something else to keep, and reports the state where that is another one.
+    ///
+    /// - Returns: whether the state is another one; where no edge leads there, nothing happens (SM-1 to SM-4).
     @discardableResult
-    mutating func transition(to next: State, at time: MonotonicTime) -> Bool {
-        guard state.canBecome(next) else { return false }
-        let previous = state
-        state = next
-        emit(.transition(from: previous, to: next), at: time)
+    mutating func enter(_ next: Phase, at time: MonotonicTime) -> Bool {
+        let (previous, state) = (phase.state, next.state)
+        guard previous != state else {
+            phase = next
+            return false
+        }
+        guard previous.canBecome(state) else { return false }
+        phase = next
+        emit(.transition(from: previous, to: state), at: time)
         return true
     }
 
+    /// The attempt that isn't over, also while policies are asked about it.
+    var exchange: Boxed<Exchange>? {
+        get {
+            switch phase {
+            case .attempting(let exchange, _): exchange
+            case .asking(let asking): asking.exchange
+            default: nil
+            }
+        }
+        // Taken out and put back, so that it is changed in place. Nobody puts back nothing. The short way is for the phase that most
+        // events come in, and costs a third of what the compiler makes of both in one.
+        _modify {
+            if case .attempting(let attempting, let isRunning) = phase {
+                var exchange: Boxed<Exchange>? = attempting
+                phase = .waiting(nil, awaitsNetwork: false)
+                defer { if let exchange { phase = .attempting(exchange, isRunning: isRunning) } }
+                yield &exchange
+            } else {
+                var exchange = takeAskedExchange()
+                defer { putBackAsked(exchange) }
+                yield &exchange
+            }
+        }
+    }
+
+    @inline(never)
+    private mutating func takeAskedExchange() -> Boxed<Exchange>? {
+        guard case .asking(var asking) = phase else { return nil }
+        defer {
+            asking.exchange = nil
+            phase = .asking(asking)
+        }
+        return asking.exchange
+    }
+
+    @inline(never)
+    private mutating func putBackAsked(_ exchange: Boxed<Exchange>?) {
+        guard case .asking(var asking) = phase else { return }
+        asking.exchange = exchange
+        phase = .asking(asking)
+    }
+
     mutating func emit(_ kind: NetworkEvent.Kind, at time: MonotonicTime) {
+        emit(kind, attempt: exchange?.number, at: time)
+    }
+
+    mutating func emit(_ kind: NetworkEvent.Kind, attempt: Int?, at time: MonotonicTime) {
         lastTime = max(lastTime, time)
-        let event = NetworkEvent(operation: id, attempt: exchange?.number, sequence: log.count, time: lastTime, kind: kind)
+        let event = NetworkEvent(operation: id, attempt: attempt, sequence: log.count, time: lastTime, kind: kind)
         metrics.apply(event)
         log.append(event)
     }
@@ -182,9 +243,5 @@ extension RequestOperation.StateMachine {
         // As a rule one input has no more effects than that.
         if effects.capacity == 0 { effects.reserveCapacity(4) }
         effects.append(PlacedEffect(effect: effect, eventsBefore: log.count))
-    }
-
-    func isTransferring(_ attempt: Int) -> Bool {
-        exchange?.number == attempt && exchange?.isTransferring == true && !retrying.isAsking
     }
 }

@@ -68,33 +68,31 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func challengesAnswered(_ answer: ChallengeAnswer, at time: MonotonicTime) {
-        guard let exchange, case .challenge = exchange.plan else { return }
+        guard case .challenge = exchange?.plan else { return }
         switch answer {
         case .nobody:
-            letStand(exchange, at: time)
+            letStand(at: time)
         case .unanswered(let challenge):
             emit(.challenge(ChallengeReport(challenge, .unanswered)), at: time)
-            letStand(exchange, at: time)
+            letStand(at: time)
         case .cancelled(let challenge, let context):
             emit(.challenge(ChallengeReport(challenge, .cancelled)), at: time)
             abandon(.challengeCancelled(challenge, context: context), at: time)
         case .reissue(let request, let session, let challenge):
-            guard isReplayable(request, challenge, exchange, at: time) else { return }
+            guard isReplayable(request, challenge, at: time) else { return }
             credentials.digest = session ?? credentials.digest
-            reissue(request, exchange, at: time)
+            reissue(request, at: time)
         case .certificate(let path, let key, let challenge):
-            guard isReplayable(challenge.request, challenge, exchange, at: time) else { return }
+            guard isReplayable(challenge.request, challenge, at: time) else { return }
             credentials.certificate = (path, key, Origin(challenge.request.url))
-            reissue(challenge.request, exchange, at: time)
+            reissue(challenge.request, at: time)
         }
     }
 
-    private mutating func isReplayable(
-        _ request: Request, _ challenge: AuthenticationChallenge, _ exchange: Exchange, at time: MonotonicTime
-    ) -> Bool {
+    private mutating func isReplayable(_ request: Request, _ challenge: AuthenticationChallenge, at time: MonotonicTime) -> Bool {
         guard request.body.isReplayable else {
             emit(.challenge(ChallengeReport(challenge, .bodyNotReplayable)), at: time)
-            letStand(exchange, at: time)
+            letStand(at: time)
             return false
         }
         emit(.challenge(ChallengeReport(challenge, .answered)), at: time)
@@ -103,14 +101,14 @@ extension RequestOperation.StateMachine {
     }
 
     /// The 401 or 407 is the response.
-    private mutating func letStand(_ exchange: Exchange, at time: MonotonicTime) {
-        if let head = metrics.attempts.last?.head { beginConsuming(head, at: time) } else { self.exchange?.plan = .undecided }
-        release(exchange.held, at: time)
+    private mutating func letStand(at time: MonotonicTime) {
+        if let head = metrics.attempts.last?.head { beginConsuming(head, at: time) } else { exchange?.plan = .undecided }
+        releaseHeld(at: time)
     }
 
-    private mutating func reissue(_ request: Request, _ exchange: Exchange, at time: MonotonicTime) {
-        self.exchange?.plan = .reissue(request, as: .challenge)
-        self.exchange?.held = []
+    private mutating func reissue(_ request: Request, at time: MonotonicTime) {
+        exchange?.plan = .reissue(request, as: .challenge)
+        exchange?.held = []
         goOnAfterBody(at: time)
     }
 

@@ -27,8 +27,8 @@ extension RequestOperation.StateMachine {
 
     /// A piece of the body, as the transport gave it.
     mutating func receive(_ data: Data, at time: MonotonicTime) {
-        if let exchange, exchange.decoding == .underWay {
-            perform(.decode(data, attempt: exchange.number))
+        if exchange?.decoding == .underWay, let number = exchange?.number {
+            perform(.decode(data, attempt: number))
         } else {
             consume(data, at: time)
         }
@@ -36,17 +36,16 @@ extension RequestOperation.StateMachine {
 
     /// The answer to ``Effect/decode(_:attempt:)`` and ``Effect/finishDecoding(attempt:)``.
     mutating func decoded(_ data: Data, latency: Duration, isEnd: Bool, at time: MonotonicTime) {
-        guard let exchange else { return }
-        let count = exchange.decodedBytes + Int64(data.count)
-        self.exchange?.decodedBytes = count
-        var coding = exchange.coding ?? CodingMetrics()
+        var coding = exchange?.coding ?? CodingMetrics()
+        let count = (exchange?.decodedBytes ?? 0) + Int64(data.count)
         coding.responseDecodingLatency = (coding.responseDecodingLatency ?? .zero) + latency
         coding.responseDecodedContentLength = count
-        self.exchange?.coding = coding
+        exchange?.decodedBytes = count
+        exchange?.coding = coding
         if !data.isEmpty { consume(data, at: time) }
-        guard isEnd, !state.isFinal else { return }
-        self.exchange?.decoding = .done
-        if let result = exchange.result { conclude(result, at: time) }
+        guard isEnd, !phase.isOver else { return }
+        exchange?.decoding = .done
+        if let result = exchange?.result { conclude(result, at: time) }
     }
 }
 

@@ -2,14 +2,12 @@
 extension RequestOperation.StateMachine {
     /// Every final candidate passes here (SM-6): the policies are asked, or the operation ends.
     mutating func finish(_ final: State, _ error: NetworkError?, at time: MonotonicTime) {
-        if retrying.isAsking {
+        if case .asking(let asking) = phase {
             // What can't wait for an answer takes back the question.
             guard final == .cancelled || error?.isWorthAsking == false else { return }
-            retrying.isAsking = false
-            return end(final, error, attemptEnd: retrying.candidate?.time, at: time)
+            return end(final, error, attemptEnd: asking.candidate.time, at: time)
         }
-        if let error, final == .failed { endPreparation(error, at: time) }
-        preparation = nil
+        if let error, final == .failed { reportFailedPreparation(error, at: time) }
         rememberPart(error)
         if asksForRetry(final, error, at: time) { return }
         let failure = endOfHalfBody(final, error)
@@ -17,14 +15,19 @@ extension RequestOperation.StateMachine {
     }
 
     /// Ends an attempt that runs, or has ended at `attemptEnd`, then the operation.
-    mutating func end(_ final: State, _ error: NetworkError?, attemptEnd: MonotonicTime? = nil, at time: MonotonicTime) {
-        if let exchange, case .consume = exchange.plan, holdsBody { perform(.release(attempt: exchange.number)) }
-        if exchange != nil { endAttempt(.completing, error, endedAt: attemptEnd ?? time, at: time) }
-        transition(to: final, at: time)
+    mutating func end(
+        _ final: State, _ error: NetworkError?, attemptEnd: MonotonicTime? = nil, keepsLastAnswer: Bool = false,
+        at time: MonotonicTime
+    ) {
+        if let number = exchange?.number {
+            if case .consume = exchange?.plan, holdsBody { perform(.release(attempt: number)) }
+            endAttempt(.completing, error, endedAt: attemptEnd ?? time, at: time)
+        }
+        enter(.over(final, keepsLastAnswer: keepsLastAnswer), at: time)
         emit(.completed(final, error), at: time)
         if alarm != nil { perform(.clearAlarm) }
         alarm = nil
-        if retrying.isInLine { leaveLine() }
+        if isInLine { leaveLine() }
         perform(.finish)
     }
 
@@ -32,7 +35,7 @@ extension RequestOperation.StateMachine {
     mutating func abandon(_ error: NetworkError, at time: MonotonicTime) {
         if exchange?.isTransferring == true {
             perform(.cancelTransfer)
-            exchange?.isCutOff = true
+            exchange?.transfer = .cutOff
         }
         finish(.failed, error, at: time)
     }

@@ -12,12 +12,8 @@ extension RequestOperation.StateMachine {
         let number: Int
         /// What becomes of the answer.
         var plan = Plan.undecided
-        /// How the transport ended; `nil` while it works.
-        var result: TransferResult?
-        var isClosingBody = false
+        var transfer = Transfer.underWay
         var isReceivingPaused = false
-        /// The transfer was cancelled; what it still says is of no interest.
-        var isCutOff = false
         /// What the machine's network looks like, as of the last look (GLB-5).
         var network: NetworkConditions?
         var upload = ProgressThrottle()
@@ -47,7 +43,33 @@ extension RequestOperation.StateMachine {
             self.number = number
         }
 
-        var isTransferring: Bool { result == nil && !isCutOff }
+        enum Transfer: Sendable {
+            case underWay
+            /// It was cancelled; what it still says is of no interest.
+            case cutOff
+            case over(TransferResult)
+            /// It is over, and its body is being closed.
+            case closingBody(TransferResult)
+        }
+
+        var isTransferring: Bool {
+            if case .underWay = transfer { true } else { false }
+        }
+
+        var isClosingBody: Bool {
+            if case .closingBody = transfer { true } else { false }
+        }
+
+        /// How the transport ended; `nil` while it works, and when it was cut off.
+        var result: TransferResult? {
+            switch transfer {
+            case .underWay, .cutOff: nil
+            case .over(let result), .closingBody(let result): result
+            }
+        }
+
+        /// When a report of progress is due that nothing has followed.
+        var reportDue: MonotonicTime? { earlier(upload.due, download.due) }
 
         enum Plan: Sendable {
             /// There is no head yet.
@@ -78,17 +100,17 @@ extension RequestOperation.StateMachine {
         if kind == .initial || kind == .retry { credentials.answered = [] }
         resuming.head = nil
         let number = metrics.attempts.count + 1
-        exchange = Exchange(number: number)
-        exchange?.sanitized = attempt.sanitized
-        exchange?.coding = attempt.coding
+        var exchange = Exchange(number: number)
+        exchange.sanitized = attempt.sanitized
+        exchange.coding = attempt.coding
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
         if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
-        emit(.attemptStarted(kind, request), at: time)
-        transition(to: .starting, at: time)
+        emit(.attemptStarted(kind, request), attempt: number, at: time)
+        enter(.attempting(Boxed(exchange), isRunning: state == .running), at: time)
         perform(.startTransfer(request, attempt: number))
     }
 
-    /// Reports the attempt as a whole: what its events told, with the transport's exact figures where it gave them.
+    /// Reports the attempt as a whole: what its events told, with the transport's exact figures where it gave them. Another phase follows.
     ///
     /// - Parameter end: when it ended, which may be before its end is told: a retry policy was asked.
     mutating func endAttempt(
@@ -116,8 +138,7 @@ extension RequestOperation.StateMachine {
         }
         if exchange.decoding != .none { attempt.bytes.decodedResponseBody = exchange.decodedBytes }
         attempt.coding = exchange.coding
-        emit(.attemptEnded(attempt), at: time)
-        self.exchange = nil
+        emit(.attemptEnded(attempt), attempt: exchange.number, at: time)
         deadlines.idleSince = nil
     }
 
@@ -173,7 +194,7 @@ extension RequestOperation.StateMachine {
             if configuration.consumption == .stream, !handsOut(data, at: time) { return }
             if let report = exchange?.download.take(progress, at: time) { emit(.downloadProgress(report), at: time) }
             if configuration.consumption != .stream { take(data, at: time) }
-            if !state.isFinal, exchange?.download.due != nil { lookAgain(at: time) }
+            if !phase.isOver, exchange?.download.due != nil { lookAgain(at: time) }
         case .finished(let result):
             finished(result, at: time)
         }
@@ -181,12 +202,9 @@ extension RequestOperation.StateMachine {
 
     /// The first sign from the server, or the first byte of a body to it, makes it run; each restarts the idle timeout (TMO-1).
     private mutating func noteActivity(at time: MonotonicTime) {
-        if state == .starting { transition(to: .running, at: time) }
+        if case .attempting(let exchange, isRunning: false) = phase { enter(.attempting(exchange, isRunning: true), at: time) }
         if deadlines.idleMode != .disabled, exchange?.isReceivingPaused == false { deadlines.idleSince = time }
     }
-
-    /// When a report is due that nothing has followed.
-    var reportDue: MonotonicTime? { earlier(exchange?.upload.due, exchange?.download.due) }
 
     mutating func reportStalledProgress(at time: MonotonicTime) {
         if let last = exchange?.upload.flush(dueAt: time) { emit(.uploadProgress(last), at: time) }
@@ -203,7 +221,7 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func finished(_ result: TransferResult, at time: MonotonicTime) {
-        exchange?.result = result
+        exchange?.transfer = .over(result)
         // What follows is ours to do: the server isn't idle.
         deadlines.idleSince = nil
         switch exchange?.plan {
@@ -220,7 +238,7 @@ extension RequestOperation.StateMachine {
     /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
     mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
         if let error = result.error, exchange?.answersPart != .isWhole { return finish(.failed, blamed(error), at: time) }
-        if let length = exchange?.wholeLength, let exchange, exchange.answersPart == .goesOn,
+        if let exchange, let length = exchange.wholeLength, exchange.answersPart == .goesOn,
             case let count = exchange.partBytes + exchange.decodedBytes, count != length
         {
             return finish(.failed, .bodyEndedShort(count, of: length, request: request), at: time)
@@ -230,7 +248,7 @@ extension RequestOperation.StateMachine {
         }
         if exchange?.decoding == .underWay { return perform(.finishDecoding(attempt: number)) }
         guard takesBody else { return finish(.succeeded, nil, at: time) }
-        exchange?.isClosingBody = true
+        exchange?.transfer = .closingBody(result)
         perform(.closeBody(attempt: number))
     }
 
@@ -240,7 +258,7 @@ extension RequestOperation.StateMachine {
     private mutating func handsOut(_ data: Data, at time: MonotonicTime) -> Bool {
         let number = exchange?.number
         take(data, at: time)
-        return exchange?.number == number && !state.isFinal
+        return exchange?.number == number && !phase.isOver
     }
 
     private mutating func take(_ data: Data, at time: MonotonicTime) {

@@ -7,7 +7,7 @@
 extension RequestOperation.StateMachine {
     enum Input: Sendable {
         /// The operation was handed to a queue.
-        case enqueue(queue: String, date: Date, callbackTimeout: Duration? = .seconds(10))
+        case enqueue(queue: String, date: Date, callbackTimeout: Duration? = .seconds(10), terms: Terms = Terms())
         /// The queue can't start it yet.
         case wait(RequestOperation.WaitReason, for: WaitDetail? = nil)
         /// The queue doesn't take it.
@@ -26,6 +26,8 @@ extension RequestOperation.StateMachine {
         indirect case callbackBegan(CallbackTag, number: Int)
         case callbackEnded(number: Int)
         case transport(TransportEvent.Kind, attempt: Int)
+        /// What the machine's network looks like now; noted of the attempt under way (GLB-5).
+        indirect case conditions(NetworkConditions)
         /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
         indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)
         /// The head that came last asked for a pause.
@@ -42,8 +44,8 @@ extension RequestOperation.StateMachine {
         indirect case challengesAnswered(ChallengeAnswer, attempt: Int)
         /// The alarm set by ``Effect/setAlarm(_:)`` rang.
         case alarm
-        /// The answer to ``Effect/askRetryPolicy(_:)``, and which policy gave it.
-        indirect case retryDecided(RetryDecision, by: String?)
+        /// The answer to ``Effect/askRetryPolicy(_:)``, and which policy gave it. `pausesHosts`: hosts may ask for pauses now (BKO-4).
+        indirect case retryDecided(RetryDecision, by: String?, pausesHosts: Bool = false)
         case retryNow
         case stopRetrying
         /// The answer to ``Effect/awaitNetwork``.
@@ -51,5 +53,14 @@ extension RequestOperation.StateMachine {
         /// The answer to ``Effect/joinLine(isLongPoll:)``, perhaps several: at last `pass`.
         case lineAnswered(Backoff.Answer)
         case cancel(CancelSource)
+    }
+    /// What holds for an operation in the queue that took it.
+    struct Terms: Sendable {
+        /// Whether a transfer needs a slot of the queue's.
+        var usesSlots = false
+        /// Whether a retry doesn't stand in line for hosts' pauses: somebody in that line may wait for the operation.
+        var skipsLine = false
+        /// Whether the client knows the machine's network, so that it can be waited for.
+        var hasNetworkConditions = false
     }
 }

@@ -29,8 +29,8 @@ extension RequestOperation.StateMachine {
         let isRetry: Bool
         /// As far as it is.
         var request: Request
-        /// `nil` until the shell has said who takes part.
-        var participants: Participants?
+        /// Whether the shell has said who takes part.
+        var hasBegun = false
         var step = PreparationStep.validation
         /// The number of the question that has no answer yet.
         var question: Int?
@@ -63,38 +63,37 @@ extension RequestOperation.StateMachine {
 
     /// The beginning of every attempt but redirect hops (PRE-2), from the original request.
     mutating func beginPreparation(isRetry: Bool, at time: MonotonicTime) {
-        guard transition(to: .preparing, at: time) else { return }
+        guard enter(.preparing(Preparation(isRetry: isRetry, request: request)), at: time) else { return }
         if isRetry {
             perform(.tellRetryPolicy(.didStart))
             emit(.retryStarted, at: time)
         }
         deadlines.attemptArmed = time
-        preparation = Preparation(isRetry: isRetry, request: request)
         requests = RequestHistory()
         lookAgain(at: time)
         perform(.prepare)
     }
 
     mutating func participate(_ participants: Participants, transportCodings: [String], at time: MonotonicTime) {
-        guard state == .preparing, preparation != nil, preparation?.participants == nil else { return }
+        guard case .preparing(var preparation) = phase, !preparation.hasBegun else { return }
         self.participants = participants
-        preparation?.participants = participants
+        preparation.hasBegun = true
         self.transportCodings = configuration.transport.acceptsCompression ? transportCodings : []
-        goOn(from: .validation, at: time)
+        goOn(preparation, from: .validation, at: time)
     }
 
     /// The step in which a role is asked.
-    var askedStep: PreparationStep? { preparation?.question == nil ? nil : preparation?.step }
+    var askedStep: PreparationStep? {
+        if case .preparing(let preparation) = phase, preparation.question != nil { preparation.step } else { nil }
+    }
 
     /// The preparation came to nothing: says where, and records no attempt (PRE-3).
-    mutating func endPreparation(_ error: NetworkError, at time: MonotonicTime) {
-        guard let step = preparation?.step else { return }
-        preparation = nil
-        emit(.preparationFailed(step, error), at: time)
+    mutating func reportFailedPreparation(_ error: NetworkError, at time: MonotonicTime) {
+        guard case .preparing(let preparation) = phase else { return }
+        emit(.preparationFailed(preparation.step, error), at: time)
     }
 
     private mutating func start(_ preparation: Preparation, at time: MonotonicTime) {
-        self.preparation = nil
         requests.prepared = preparation.request
         startAttempt(
             PendingAttempt(
@@ -106,68 +105,69 @@ extension RequestOperation.StateMachine {
     // MARK: Steps
 
     /// Takes steps until somebody must be asked, one fails, or the last one is done.
-    private mutating func goOn(from first: PreparationStep?, at time: MonotonicTime) {
+    private mutating func goOn(_ begun: Preparation, from first: PreparationStep?, at time: MonotonicTime) {
+        var preparation = begun
         var next = first
         while let step = next {
-            preparation?.step = step
-            guard preparation != nil, take(step, at: time) else { return }
+            preparation.step = step
+            do throws(NetworkError) {
+                guard try take(step, in: &preparation, at: time) else {
+                    enter(.preparing(preparation), at: time)
+                    return
+                }
+            } catch {
+                return fail(preparation, error, at: time)
+            }
             next = step.next
         }
-        if let preparation { start(preparation, at: time) }
+        start(preparation, at: time)
     }
 
-    /// - Returns: whether the step is done; otherwise its answer goes on, or the preparation has failed.
-    private mutating func take(_ step: PreparationStep, at time: MonotonicTime) -> Bool {
+    private mutating func fail(_ preparation: Preparation, _ error: NetworkError, at time: MonotonicTime) {
+        enter(.preparing(preparation), at: time)
+        finish(.failed, error, at: time)
+    }
+
+    /// - Returns: whether the step is done; otherwise its answer goes on.
+    private mutating func take(
+        _ step: PreparationStep, in preparation: inout Preparation, at time: MonotonicTime
+    ) throws(NetworkError) -> Bool {
         switch step {
         case .validation:
-            guard let preparation else { return false }
-            if preparation.request.isMadeByHydrator, preparation.participants?.contains(.hydrator) == true { return true }
-            guard let error = preparation.request.missingError ?? preparation.request.validationError else { return true }
-            failPreparation(error, at: time)
-            return false
+            if preparation.request.isMadeByHydrator, participants.contains(.hydrator) { return true }
+            if let error = preparation.request.missingError ?? preparation.request.validationError { throw error }
+            return true
         case .hydration:
-            return !asks(.hydrator, at: time)
+            return !asks(.hydrator, in: &preparation)
         case .revalidation:
-            if let error = preparation?.request.missingError {
-                failPreparation(error, at: time)
-                return false
-            }
-            if preparation?.isHydrated == true, let error = preparation?.request.validationError {
-                failPreparation(.invalidHydratedRequest(error), at: time)
-                return false
-            }
-            if configuration.redirects.keepCredentials != .always, let error = preparation?.request.secretError {
-                failPreparation(error, at: time)
-                return false
-            }
-            requests.hydrated = preparation?.request
+            if let error = preparation.request.missingError { throw error }
+            if preparation.isHydrated, let error = preparation.request.validationError { throw .invalidHydratedRequest(error) }
+            if configuration.redirects.keepCredentials != .always, let error = preparation.request.secretError { throw error }
+            requests.hydrated = preparation.request
             return true
         case .configuration:
-            warn(isRetry: preparation?.isRetry == true, at: time)
+            warn(isRetry: preparation.isRetry, at: time)
             return true
         case .headers:
-            return !asks(.headerProviders, at: time)
+            return !asks(.headerProviders, in: &preparation)
         case .acceptEncoding:
-            if let preparation, preparation.isRetry, let request = askingForRest(preparation.request) {
-                self.preparation?.request = request
-            }
-            addAcceptEncoding()
+            if preparation.isRetry, let request = askingForRest(preparation.request) { preparation.request = request }
+            addAcceptEncoding(to: &preparation.request)
             return true
         case .contentEncoding:
-            return !asksEncoder(at: time)
+            return try !asksEncoder(in: &preparation)
         case .hostSanitizer:
-            return configuration.skipsHostSanitization || !asks(.hostSanitizer, at: time)
+            return configuration.skipsHostSanitization || !asks(.hostSanitizer, in: &preparation)
         case .authorization:
-            return !asks(.authorizer, at: time)
+            return !asks(.authorizer, in: &preparation)
         case .readyToEnqueue:
-            return !asks(.eventHandler, at: time)
+            return !asks(.eventHandler, in: &preparation)
         }
     }
 
-    private mutating func asks(_ participant: Participants, at time: MonotonicTime) -> Bool {
-        guard preparation?.participants?.contains(participant) == true, let preparation else { return false }
-        let number = ask(preparation.step, about: preparation.request)
-        self.preparation?.question = number
+    private mutating func asks(_ participant: Participants, in preparation: inout Preparation) -> Bool {
+        guard participants.contains(participant) else { return false }
+        preparation.question = ask(preparation.step, about: preparation.request)
         return true
     }
 
@@ -178,52 +178,50 @@ extension RequestOperation.StateMachine {
         return questionCount
     }
 
-    private mutating func failPreparation(_ error: NetworkError, at time: MonotonicTime) {
-        finish(.failed, error, at: time)
-    }
-
     // MARK: Answers
 
     /// Drops what comes too late (PRE-1).
     mutating func answered(_ answer: PreparationAnswer, number: Int, at time: MonotonicTime) {
-        if case .sanitize(let request, number) = exchange?.plan { return sanitizedRedirect(answer, to: request, at: time) }
-        guard let preparation, preparation.question == number else { return }
-        self.preparation?.question = nil
-        if case .failed(let error) = answer { return failPreparation(error, at: time) }
-        emit(.prepared(preparation.step), at: time)
-        if let error = apply(answer, at: time) { return failPreparation(error, at: time) }
-        goOn(from: preparation.step.next, at: time)
+        if !isAsking, case .sanitize(let request, number) = exchange?.plan {
+            return sanitizedRedirect(answer, to: request, at: time)
+        }
+        guard case .preparing(var preparation) = phase, preparation.question == number else { return }
+        preparation.question = nil
+        do throws(NetworkError) {
+            if case .failed(let error) = answer { throw error }
+            emit(.prepared(preparation.step), at: time)
+            try apply(answer, to: &preparation, at: time)
+        } catch {
+            return fail(preparation, error, at: time)
+        }
+        goOn(preparation, from: preparation.step.next, at: time)
     }
 
-    private mutating func apply(_ answer: PreparationAnswer, at time: MonotonicTime) -> NetworkError? {
-        guard let request = preparation?.request else { return nil }
+    private mutating func apply(
+        _ answer: PreparationAnswer, to preparation: inout Preparation, at time: MonotonicTime
+    ) throws(NetworkError) {
         switch answer {
         case .done, .hydrated(nil), .failed, .authorization(.unchanged):
             break
         case .hydrated(let hydrated?):
-            preparation?.request = hydrated
-            preparation?.isHydrated = true
+            preparation.request = hydrated
+            preparation.isHydrated = true
         case .headers(let defaults, let overrides):
-            preparation?.request.headers.merge(defaults: defaults, overrides: overrides)
+            preparation.request.headers.merge(defaults: defaults, overrides: overrides)
         case .encoded(let data, let latency):
-            adopt(encoded: data, of: request, latency: latency)
+            adopt(encoded: data, in: &preparation, latency: latency)
         case .host(let decision):
-            do throws(NetworkError) {
-                guard let (moved, sanitized) = try request.sanitized(decision) else { break }
-                preparation?.request = moved
-                preparation?.sanitized = sanitized
-                emit(.hostSanitized(from: sanitized.url.lowercasedHost ?? "", to: moved.url.lowercasedHost ?? ""), at: time)
-            } catch {
-                return error
-            }
+            guard let (moved, sanitized) = try preparation.request.sanitized(decision) else { break }
+            preparation.request = moved
+            preparation.sanitized = sanitized
+            emit(.hostSanitized(from: sanitized.url.lowercasedHost ?? "", to: moved.url.lowercasedHost ?? ""), at: time)
         case .authorization(.remove):
-            preparation?.request.headers[.authorization] = nil
-            preparation?.request.secrets.removeUses { $0 == .header("authorization") }
+            preparation.request.headers[.authorization] = nil
+            preparation.request.secrets.removeUses { $0 == .header("authorization") }
         case .authorization(.set(let value)):
-            preparation?.request.headers[.authorization] = value
-            preparation?.request.secrets.removeUses { $0 == .header("authorization") }
+            preparation.request.headers[.authorization] = value
+            preparation.request.secrets.removeUses { $0 == .header("authorization") }
         }
-        return nil
     }
 
     // MARK: The steps that need nobody
@@ -237,42 +235,37 @@ extension RequestOperation.StateMachine {
     }
 
     /// ENC-2: `base64, br, deflate, gzip`; a caller's own field is kept.
-    private mutating func addAcceptEncoding() {
+    private func addAcceptEncoding(to request: inout Request) {
         let decoders = configuration.contentCoding.decoders
-        guard !decoders.isEmpty, takesBody, let preparation, !preparation.request.headers.contains(.acceptEncoding) else { return }
+        guard !decoders.isEmpty, takesBody, !request.headers.contains(.acceptEncoding) else { return }
         let names = Set(decoders.map { $0.contentEncoding.lowercased() } + transportCodings).sorted()
-        self.preparation?.request.headers[.acceptEncoding] = names.joined(separator: ", ")
+        request.headers[.acceptEncoding] = names.joined(separator: ", ")
     }
 
     /// ENC-1: only a body in memory is coded.
     ///
-    /// - Returns: whether the step goes on later, or has failed.
-    private mutating func asksEncoder(at time: MonotonicTime) -> Bool {
-        guard let encoder = configuration.contentCoding.encoder, let preparation, case .data = preparation.request.body else {
-            return false
-        }
+    /// - Returns: whether the step goes on later.
+    private mutating func asksEncoder(in preparation: inout Preparation) throws(NetworkError) -> Bool {
+        guard let encoder = configuration.contentCoding.encoder, case .data = preparation.request.body else { return false }
         if let type = preparation.request.headers[.contentEncoding], type.lowercased() != encoder.contentEncoding.lowercased() {
-            failPreparation(.encodingTypeMismatch(encoder.contentEncoding, with: type), at: time)
-            return true
+            throw .encodingTypeMismatch(encoder.contentEncoding, with: type)
         }
-        let number = ask(.contentEncoding, about: preparation.request)
-        self.preparation?.question = number
+        preparation.question = ask(.contentEncoding, about: preparation.request)
         return true
     }
 
-    private mutating func adopt(encoded: Data?, of request: Request, latency: Duration) {
+    private func adopt(encoded: Data?, in preparation: inout Preparation, latency: Duration) {
         guard let encoded else {
-            preparation?.request.headers[.contentEncoding] = nil
+            preparation.request.headers[.contentEncoding] = nil
             return
         }
-        preparation?.request.body = .data(encoded)
-        let encoding = configuration.contentCoding.encoder?.contentEncoding
-        preparation?.request.headers[.contentEncoding] = encoding
-        // It spoke of the plain body.
-        preparation?.request.headers[.contentLength] = nil
-        preparation?.coding = CodingMetrics(
-            requestEncodingLatency: latency, requestOriginalContentLength: request.body.length,
+        preparation.coding = CodingMetrics(
+            requestEncodingLatency: latency, requestOriginalContentLength: preparation.request.body.length,
             requestEncodedContentLength: Int64(encoded.count))
+        preparation.request.body = .data(encoded)
+        preparation.request.headers[.contentEncoding] = configuration.contentCoding.encoder?.contentEncoding
+        // It spoke of the plain body.
+        preparation.request.headers[.contentLength] = nil
     }
 }
 

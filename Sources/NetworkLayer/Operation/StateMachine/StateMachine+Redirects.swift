@@ -28,28 +28,28 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
-        guard let exchange, case .ask(let hop) = exchange.plan, let attempt = metrics.attempts.last else { return }
-        adopt(redirectRules.verdict(onDecision: request, about: hop, from: attempt.request.before(exchange.sanitized)), at: time)
+        guard case .ask(let hop) = exchange?.plan, let attempt = metrics.attempts.last else { return }
+        adopt(redirectRules.verdict(onDecision: request, about: hop, from: attempt.request.before(exchange?.sanitized)), at: time)
     }
 
     private mutating func adopt(_ verdict: RedirectRules.Verdict, at time: MonotonicTime) {
-        guard let exchange, let attempt = metrics.attempts.last else { return }
+        guard let number = exchange?.number, let attempt = metrics.attempts.last else { return }
         switch verdict {
         case .none:
             beginConsuming(attempt.head, at: time)
         case .ask(let hop, let proposed):
             guard let head = attempt.head else { return }
-            self.exchange?.plan = .ask(hop)
-            perform(.askRedirect(proposed: proposed, after: head, from: attempt.request, attempt: exchange.number))
+            exchange?.plan = .ask(hop)
+            perform(.askRedirect(proposed: proposed, after: head, from: attempt.request, attempt: number))
         case .refuse(let hop):
             emit(.redirect(hop), at: time)
             beginConsuming(attempt.head, at: time)
-            release(exchange.held, at: time)
+            releaseHeld(at: time)
         case .follow(var hop, let next):
             hop.withheld += withheldOptions(from: next, after: attempt.request)
             emit(.redirect(hop), at: time)
-            self.exchange?.plan = .follow(next)
-            self.exchange?.held = []
+            exchange?.plan = .follow(next)
+            exchange?.held = []
             goOnAfterBody(at: time)
         case .fail(let hop, let error):
             emit(.redirect(hop), at: time)
@@ -58,11 +58,12 @@ extension RequestOperation.StateMachine {
     }
 
     /// The answer is final after all: its body, held back so far, goes where bodies go.
-    mutating func release(_ held: [Data], at time: MonotonicTime) {
-        self.exchange?.held = []
+    mutating func releaseHeld(at time: MonotonicTime) {
+        let held = exchange?.held ?? []
+        exchange?.held = []
         for data in held {
             receive(data, at: time)
-            if state.isFinal { return }
+            if phase.isOver { return }
         }
         setReaderBehind(false, at: time)
         if let result = exchange?.result { conclude(result, at: time) }

@@ -15,40 +15,61 @@ extension RequestOperation.StateMachine {
     ///
     /// What has been handed out by a streamed body can't be taken back: where others begin anew, that fails.
     struct Resuming: Sendable {
-        /// What attempts before the present one have brought; at the end of an attempt what this one has added, too.
-        var part: PartialBody?
-        /// Whether ``part`` is where the body of the last attempt went, rather than aside.
-        var isInPlace = false
+        var kept = Kept.nothing
         /// A part of a streamed body has been handed out.
         var hasHandedOut = false
         /// The head of the body that the last attempt went on with, or completed.
         var head: ResponseHead?
+
+        enum Kept: Sendable {
+            case nothing
+            /// What attempts before the present one have brought.
+            case aside(PartialBody)
+            /// At the end of an attempt, what this one has added, too: it is still where bodies go.
+            case inPlace(PartialBody)
+        }
+
+        var part: PartialBody? {
+            switch kept {
+            case .nothing: nil
+            case .aside(let part), .inPlace(let part): part
+            }
+        }
+
+        var isInPlace: Bool {
+            if case .inPlace = kept { true } else { false }
+        }
+
+        mutating func setAside() {
+            if case .inPlace(let part) = kept { kept = .aside(part) }
+        }
     }
 
     // MARK: The end of an attempt
 
     /// Looks what there is to go on with, before anybody is asked about a retry.
     mutating func rememberPart(_ error: NetworkError?) {
-        resuming.isInPlace = false
-        guard case .consume = exchange?.plan else { return }
-        if configuration.consumption == .stream, delivers, !holdsBody, exchange?.decodedBytes != 0 { resuming.hasHandedOut = true }
-        guard exchange?.answersPart != .unrelated else { return }
+        resuming.setAside()
+        guard let exchange, case .consume = exchange.plan else { return }
+        if configuration.consumption == .stream, delivers, !holdsBody, exchange.decodedBytes != 0 { resuming.hasHandedOut = true }
+        guard exchange.answersPart != .unrelated else { return }
         // The body began, so what was aside has been taken up or dropped.
         let old = resuming.part
-        resuming.part = nil
-        guard takesBody, error?.isCutOff == true, let exchange, exchange.decoding == .none, let attempt = metrics.attempts.last,
+        resuming.kept = .nothing
+        guard takesBody, error?.isCutOff == true, exchange.decoding == .none, let attempt = metrics.attempts.last,
             let head = attempt.head
         else { return }
+        var part: PartialBody?
         if exchange.answersPart == .goesOn {
-            resuming.part = old
-            resuming.part?.count = exchange.partBytes + exchange.decodedBytes
+            part = old
+            part?.count = exchange.partBytes + exchange.decodedBytes
         } else {
             var asked = attempt.request.before(exchange.sanitized)
             // Those were ours.
             if exchange.answersPart != nil { Self.askForWhole(in: &asked) }
-            resuming.part = PartialBody(head, to: asked, count: exchange.decodedBytes)
+            part = PartialBody(head, to: asked, count: exchange.decodedBytes)
         }
-        resuming.isInPlace = resuming.part != nil
+        if let part { resuming.kept = .inPlace(part) }
     }
 
     /// Whether a streamed body is kept until it is decided whether its answer is the last: what has been handed out can't be taken
@@ -61,7 +82,7 @@ extension RequestOperation.StateMachine {
     /// Another attempt begins: what was kept of the last one's body is put aside where it is good for something.
     mutating func clearBody() {
         perform(resuming.isInPlace ? .setBodyAside : .dropBody)
-        resuming.isInPlace = false
+        resuming.setAside()
     }
 
     // MARK: The question
@@ -103,7 +124,7 @@ extension RequestOperation.StateMachine {
             dropPart(part, head, at: time)
         case .unusable:
             dropPart(part, head, at: time)
-            guard let attempt = metrics.attempts.last, !state.isFinal, !retrying.isAsking else { return }
+            guard let attempt = metrics.attempts.last, !phase.isOver, !isAsking else { return }
             var request = attempt.request
             Self.askForWhole(in: &request)
             exchange?.plan = .reissue(request, as: .restart)
@@ -119,7 +140,7 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func dropPart(_ part: PartialBody, _ head: ResponseHead, at time: MonotonicTime) {
-        resuming.part = nil
+        resuming.kept = .nothing
         perform(.dropBodyAside)
         if resuming.hasHandedOut { abandon(.cannotResume(part, head.status, request: request), at: time) }
     }

@@ -6,43 +6,12 @@ import HTTPTypes
     import Foundation
 #endif
 
+/// An attempt that ends is a *candidate* for the end of the operation. Where a policy has a say, the attempt stays open while it is asked;
+/// then the attempt ends, `completing` or `retrying`:
+///
+///     running ─> candidate ─ asked ─┬─ stop, abstain, overruled ─> succeeded | failed, with what the attempt brought
+///                                   └─ retry ─> waitingToRetry ─ delay ∥ dependencies ∥ network ─ its turn ─> preparing
 extension RequestOperation.StateMachine {
-    /// What an operation knows of its retries.
-    ///
-    /// An attempt that ends is a *candidate* for the end of the operation. Where a policy has a say, the attempt stays open
-    /// while it is asked; then the attempt ends, `completing` or `retrying`:
-    ///
-    ///     running ─> candidate ─ asked ─┬─ stop, abstain, overruled ─> succeeded | failed, with what the attempt brought
-    ///                                   └─ retry ─> waitingToRetry ─ delay ∥ dependencies ∥ network ─ its turn ─> preparing
-    struct Retrying: Sendable {
-        /// How the operation ends unless it tries again. While ``isAsking``, everything else that could end it is dropped but a
-        /// cancel and the operation timeout (RTY-5, RTY-6, SM-7).
-        var candidate: Candidate?
-        var isAsking = false
-        /// Retries so far.
-        var count = 0
-        /// When the delay is over; `nil` when it is.
-        var due: MonotonicTime?
-        /// Nobody is to be asked any more: ``RequestOperation/stopRetrying()``.
-        var isStopped = false
-        /// Whether what the last attempt brought is what the operation ends with, although it was to be retried.
-        var keepsLastAnswer = false
-        /// Whether the delay was over and the network isn't there.
-        var awaitsNetwork = false
-        /// Whether hosts may ask for pauses, so that a retry stands in line as a new operation does (BKO-4).
-        var standsInLine = false
-        /// Whether it doesn't all the same: somebody in that line may wait for it.
-        var skipsLine = false
-        /// Whether it has a place in that line, be it waiting or under way.
-        var isInLine = false
-
-        struct Candidate: Sendable, Hashable {
-            var final: State
-            var error: NetworkError?
-            var time: MonotonicTime
-        }
-    }
-
     /// What a policy needs to know.
     struct RetryQuestion: Sendable, Hashable {
         var final: State
@@ -60,20 +29,20 @@ extension RequestOperation.StateMachine {
     /// - Returns: whether it waits for their answer now.
     mutating func asksForRetry(_ final: State, _ error: NetworkError?, at time: MonotonicTime) -> Bool {
         guard !configuration.retry.isEmpty, isRetryCandidate(final, error) else { return false }
-        if retrying.isStopped {
+        if isRetryingStopped {
             emit(.retryDecision(.stop(reason: Self.stoppedFromOutside), by: nil), at: time)
             return false
         }
         let failure = endOfHalfBody(final, error)
-        retrying.candidate = .init(final: failure == nil ? final : .failed, error: failure, time: time)
-        retrying.isAsking = true
+        let candidate = Candidate(final: failure == nil ? final : .failed, error: failure, time: time)
+        enter(.asking(Asking(candidate: candidate, exchange: exchange, state: state)), at: time)
         // The attempt is over (SM-6): only the operation timeout goes on.
         deadlines.attemptArmed = nil
         deadlines.idleSince = nil
         perform(
             .askRetryPolicy(
                 RetryQuestion(
-                    final: final, error: error, retryCount: retrying.count,
+                    final: final, error: error, retryCount: retryCount,
                     elapsed: deadlines.operationArmed.map { time - $0 } ?? .zero, isReplayable: request.body.isReplayable,
                     isResumable: resuming.part != nil)))
         return true
@@ -111,35 +80,34 @@ extension RequestOperation.StateMachine {
         return .retry(after: delay, configuration: configuration, reason: reason)
     }
 
-    mutating func retryDecided(_ decision: RetryDecision, by policy: String?, at time: MonotonicTime) {
-        guard retrying.isAsking, let candidate = retrying.candidate else { return }
-        let ruling = ruling(on: retrying.isStopped ? .stop(reason: Self.stoppedFromOutside) : decision, at: time)
+    mutating func retryDecided(_ decision: RetryDecision, by policy: String?, pausesHosts: Bool, at time: MonotonicTime) {
+        guard case .asking(let asking) = phase else { return }
+        let candidate = asking.candidate
+        let ruling = ruling(on: isRetryingStopped ? .stop(reason: Self.stoppedFromOutside) : decision, at: time)
         emit(.retryDecision(ruling, by: ruling == decision || decision.isRetry == ruling.isRetry ? policy : nil), at: time)
-        retrying.isAsking = false
         guard case .retry(let delay, let configuration, _) = ruling else {
             return end(candidate.final, candidate.error, attemptEnd: candidate.time, at: time)
         }
         perform(.tellRetryPolicy(.willStart(after: delay)))
         // Only an attempt can be retried: one that failed while it was prepared is told now (2.1: Starting is forced).
-        if exchange == nil { announceAttempt(request, at: candidate.time) }
+        if asking.exchange == nil { announceAttempt(request, at: candidate.time) }
         endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)
         // Those behind it go on; it comes back as the last.
-        if retrying.standsInLine { leaveLine() }
-        transition(to: .waitingToRetry, at: time)
+        let standsInLine = pausesHosts && !terms.skipsLine
+        if standsInLine { leaveLine() }
+        enter(.waitingToRetry(RetryWait(candidate: candidate, due: time + delay, standsInLine: standsInLine)), at: time)
         emit(.retryScheduled(after: delay), at: time)
         if !unfinishedDependencies.isEmpty { emit(.waitsFor(.operations(unfinishedDependencies)), at: time) }
         if let configuration { adopt(configuration) }
-        retrying.due = time + delay
-        retrying.count += 1
+        retryCount += 1
         lookAgain(at: time)
     }
 
     private mutating func announceAttempt(_ request: Request, at time: MonotonicTime) {
         let number = metrics.attempts.count + 1
-        exchange = Exchange(number: number)
         if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
-        emit(.attemptStarted(metrics.attempts.isEmpty ? .initial : .retry, request), at: time)
-        transition(to: .starting, at: time)
+        emit(.attemptStarted(metrics.attempts.isEmpty ? .initial : .retry, request), attempt: number, at: time)
+        enter(.attempting(Boxed(Exchange(number: number)), isRunning: false), at: time)
     }
 
     /// Timeouts count from where they counted before, so a changed operation timeout leaves what is left of it (RTY-1). Where the
@@ -157,30 +125,27 @@ extension RequestOperation.StateMachine {
 
     /// The delay may be over, and a dependency, or the network may be there.
     mutating func retryIfReady(at time: MonotonicTime) {
-        guard state == .waitingToRetry else { return }
-        if let due = retrying.due {
-            guard due <= time else { return }
-            retrying.due = nil
-        }
-        guard unfinishedDependencies.isEmpty, !retrying.awaitsNetwork else { return }
-        guard !waitsForNetwork else {
-            retrying.awaitsNetwork = true
-            return perform(.awaitNetwork)
-        }
-        takeTurn(at: time)
+        guard case .waitingToRetry(var wait) = phase else { return }
+        if let due = wait.due, due > time { return }
+        wait.due = nil
+        let isFree = unfinishedDependencies.isEmpty && !wait.awaitsNetwork
+        let asksForNetwork = isFree && waitsForNetwork
+        if asksForNetwork { wait.awaitsNetwork = true }
+        enter(.waitingToRetry(wait), at: time)
+        if asksForNetwork { perform(.awaitNetwork) } else if isFree { takeTurn(at: time) }
     }
 
     /// The last thing to wait for: only who could go out stands in line, or it would hold up others.
     mutating func takeTurn(at time: MonotonicTime) {
-        guard retrying.standsInLine else { return startRetry(at: time) }
-        guard !retrying.isInLine else { return }
-        retrying.isInLine = true
+        guard case .waitingToRetry(let wait) = phase, wait.standsInLine else { return startRetry(at: time) }
+        guard !isInLine else { return }
+        isInLine = true
         perform(.joinLine(isLongPoll: configuration.timeouts.isLongPoll))
     }
 
     /// The answer to ``Effect/joinLine(isLongPoll:)``.
     mutating func lineAnswered(_ answer: Backoff.Answer, at time: MonotonicTime) {
-        guard state == .waitingToRetry, retrying.isInLine else { return }
+        guard case .waitingToRetry = phase, isInLine else { return }
         switch answer {
         case .pass: startRetry(at: time)
         case .wait(let key, let until): emit(.waitsFor(.backoff(key: key, until: until)), at: time)
@@ -188,13 +153,11 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func leaveLine() {
-        retrying.isInLine = false
+        isInLine = false
         perform(.leaveLine)
     }
 
     private mutating func startRetry(at time: MonotonicTime) {
-        retrying.awaitsNetwork = false
-        retrying.candidate = nil
         // The original request goes out again, without what challenges added to it.
         credentials.answered = []
         clearBody()
@@ -205,26 +168,27 @@ extension RequestOperation.StateMachine {
 
     /// Cuts the delay short; dependencies, the network and the pauses of hosts still count.
     mutating func retryNow(at time: MonotonicTime) {
-        guard state == .waitingToRetry, retrying.due != nil else { return }
-        retrying.due = time
+        guard case .waitingToRetry(var wait) = phase, wait.due != nil else { return }
+        wait.due = nil
+        enter(.waitingToRetry(wait), at: time)
         retryIfReady(at: time)
     }
 
     /// Ends the wait with what the last attempt brought, or makes sure that there will be no wait.
     mutating func stopRetrying(at time: MonotonicTime) {
-        retrying.isStopped = true
-        if retrying.isAsking { return retryDecided(.stop(reason: Self.stoppedFromOutside), by: nil, at: time) }
-        guard state == .waitingToRetry, let candidate = retrying.candidate else { return }
+        isRetryingStopped = true
+        if isAsking { return retryDecided(.stop(reason: Self.stoppedFromOutside), by: nil, pausesHosts: false, at: time) }
+        guard case .waitingToRetry(let wait) = phase else { return }
         emit(.retryDecision(.stop(reason: Self.stoppedFromOutside), by: nil), at: time)
-        retrying.keepsLastAnswer = true
-        end(candidate.final, candidate.error, at: time)
+        end(wait.candidate.final, wait.candidate.error, keepsLastAnswer: true, at: time)
     }
 
     private static let stoppedFromOutside = "retrying was stopped"
 
     /// Whether what the last attempt brought was given up for another that never came.
     var hasGivenUpLastAnswer: Bool {
-        metrics.attempts.last?.disposition == .retrying && !retrying.keepsLastAnswer
+        if case .over(_, keepsLastAnswer: true) = phase { return false }
+        return metrics.attempts.last?.disposition == .retrying
     }
 }
 

@@ -7,7 +7,8 @@ extension RequestOperation.StateMachine {
         self.alarm = nil
         callbacks.look(at: time)
         if let timeout = deadlines.due(at: time) ?? (callbacks.isDue ? .callback : nil) {
-            let asked = retrying.isAsking ? retrying.candidate?.error : nil
+            var asked: NetworkError?
+            if case .asking(let asking) = phase { asked = asking.candidate.error }
             abandon(
                 .timedOut(
                     timeout, configuration.timeouts, metrics, request: request, step: askedStep, callbacks: callbacks,
@@ -15,16 +16,22 @@ extension RequestOperation.StateMachine {
                 at: time)
         } else {
             reportStalledProgress(at: time)
-            if let leavesAt = exchange?.leavesAt, leavesAt <= time { goOn(at: time) }
+            if !isAsking, let leavesAt = exchange?.leavesAt, leavesAt <= time { goOn(at: time) }
             retryIfReady(at: time)
         }
         // A policy that is asked may take its time: the operation timeout goes on.
-        if !state.isFinal { lookAgain(at: time) }
+        if !phase.isOver { lookAgain(at: time) }
     }
 
     mutating func lookAgain(at time: MonotonicTime) {
-        let others = [callbacks.nextLook, retrying.due, exchange?.leavesAt, reportDue]
-        guard let next = others.reduce(deadlines.nextLook(after: time), earlier) else { return }
+        var soonest = earlier(deadlines.nextLook(after: time), callbacks.nextLook)
+        switch phase {
+        case .attempting(let exchange, _): soonest = earlier(soonest, earlier(exchange.leavesAt, exchange.reportDue))
+        case .asking(let asking): soonest = earlier(soonest, asking.exchange?.reportDue)
+        case .waitingToRetry(let wait): soonest = earlier(soonest, wait.due)
+        case .waiting, .preparing, .awaitingSlot, .over: break
+        }
+        guard let next = soonest else { return }
         if let alarm, alarm <= next { return }
         alarm = next
         perform(.setAlarm(next))

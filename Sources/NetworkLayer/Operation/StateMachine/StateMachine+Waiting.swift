@@ -2,22 +2,14 @@
 extension RequestOperation.StateMachine {
     mutating func wait(_ reason: RequestOperation.WaitReason, for detail: WaitDetail?, at time: MonotonicTime) {
         guard isEnqueued else { return }
-        if transition(to: .waiting(reason), at: time) {
+        if case .waiting(_, let awaitsNetwork) = phase, enter(.waiting(reason, awaitsNetwork: awaitsNetwork), at: time) {
             if reason == .queueSuspended { deadlines.hold(at: time) } else { deadlines.release(at: time) }
             lookAgain(at: time)
         }
         var isAwaited = state == .waiting(reason)
-        if case .awaited = slot, reason == .concurrencyLimit { isAwaited = true }
+        if case .awaitingSlot = phase, reason == .concurrencyLimit { isAwaited = true }
         guard isAwaited, let detail, detail != metrics.waitsFor else { return }
         emit(.waitsFor(detail), at: time)
-    }
-
-    /// Whether it hasn't started.
-    var attemptsNothing: Bool {
-        switch state {
-        case .idle, .waiting: true
-        default: false
-        }
     }
 
     mutating func setDependencies(_ unfinished: [OperationID], at time: MonotonicTime) {
@@ -25,7 +17,7 @@ extension RequestOperation.StateMachine {
         unfinishedDependencies = unfinished
         guard state == .waitingToRetry else { return }
         guard !unfinished.isEmpty else { return retryIfReady(at: time) }
-        if retrying.isInLine { leaveLine() }
+        if isInLine { leaveLine() }
         emit(.waitsFor(.operations(unfinished)), at: time)
     }
 }

@@ -1,29 +1,27 @@
 /// Which operation waits for which, as a value (DEP-1), and how urgent that makes each (PRI-1). It knows unfinished operations
-/// only, and never holds a cycle.
-struct DependencyGraph: Sendable {
+/// only, and never holds a cycle. Whatever identifies them will do: a test's identifiers count how often they are looked at.
+struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
     /// Never an empty set.
-    private var dependencies: [OperationID: Set<OperationID>] = [:]
-    private var dependents: [OperationID: Set<OperationID>] = [:]
+    private var dependencies: [ID: Set<ID>] = [:]
+    private var dependents: [ID: Set<ID>] = [:]
     /// Their own, `normal` where nothing is said, and the highest of those that wait for them, directly or not.
-    private var priorities: [OperationID: Priority] = [:]
-    private var inherited: [OperationID: Priority] = [:]
+    private var priorities: [ID: Priority] = [:]
+    private var inherited: [ID: Priority] = [:]
     /// Those whose urgency has changed and that haven't been informed yet.
-    private var reprioritized: Set<OperationID> = []
+    private var reprioritized: Set<ID> = []
     /// How many dependencies each operation had when it was last told.
-    private var told: [OperationID: Int] = [:]
-    /// How many edges it has gone along, in either direction: a measure of its cost that doesn't depend on the machine.
-    private(set) var lookCount = 0
+    private var told: [ID: Int] = [:]
 
     enum Addition: Sendable, Hashable {
         case added
         /// The dependency was there already.
         case known
         /// It would close a circle: each of these would wait for the next, the last for the first. Nothing was changed.
-        case cycle([OperationID])
+        case cycle([ID])
     }
 
     /// From now on `operation` waits for `dependency`.
-    mutating func add(_ dependency: OperationID, to operation: OperationID) -> Addition {
+    mutating func add(_ dependency: ID, to operation: ID) -> Addition {
         // Nothing waits for most operations: then no path can lead back.
         if dependency == operation || dependents[operation] != nil, let path = path(from: dependency, to: operation) {
             return .cycle([operation] + path.dropLast())
@@ -33,13 +31,12 @@ struct DependencyGraph: Sendable {
 
     /// From now on `operation` waits for all of these but those that wait for it. It takes one look at each edge that leads to
     /// `operation`, however many there are to add.
-    mutating func add(_ new: [OperationID], to operation: OperationID) {
+    mutating func add(_ new: [ID], to operation: ID) {
         let waiting = waiting(for: operation)
         for dependency in new where !waiting.contains(dependency) { _ = insert(dependency, to: operation) }
     }
 
-    private mutating func insert(_ dependency: OperationID, to operation: OperationID) -> Bool {
-        lookCount += 1
+    private mutating func insert(_ dependency: ID, to operation: ID) -> Bool {
         guard dependencies[operation, default: []].insert(dependency).inserted else { return false }
         dependents[dependency, default: []].insert(operation)
         raise(dependency, to: effective(operation))
@@ -47,7 +44,7 @@ struct DependencyGraph: Sendable {
     }
 
     /// - Returns: whether it was there.
-    mutating func remove(_ dependency: OperationID, from operation: OperationID) -> Bool {
+    mutating func remove(_ dependency: ID, from operation: ID) -> Bool {
         guard dependencies[operation]?.remove(dependency) != nil else { return false }
         dependents[dependency]?.remove(operation)
         if dependencies[operation]?.isEmpty == true { dependencies[operation] = nil }
@@ -60,10 +57,9 @@ struct DependencyGraph: Sendable {
     /// An operation ended, however it did: it waits for nothing, and nothing waits for it.
     ///
     /// - Returns: those that waited for it, in the order of their numbers.
-    mutating func end(_ operation: OperationID) -> [OperationID] {
+    mutating func end(_ operation: ID) -> [ID] {
         for dependency in dependencies[operation] ?? [] { _ = remove(dependency, from: operation) }
         let released = (dependents.removeValue(forKey: operation) ?? []).sorted()
-        lookCount += released.count
         for dependent in released {
             dependencies[dependent]?.remove(operation)
             if dependencies[dependent]?.isEmpty == true { dependencies[dependent] = nil }
@@ -76,13 +72,13 @@ struct DependencyGraph: Sendable {
     }
 
     /// What `operation` still waits for, in the order of their numbers.
-    func unfinished(of operation: OperationID) -> [OperationID] {
+    func unfinished(of operation: ID) -> [ID] {
         (dependencies[operation] ?? []).sorted()
     }
 
     /// Whether what `operation` waits for is worth telling anew: always when little is left, else when it has halved or doubled. So
     /// the news of many dependencies, each of which may be as long as all of them, stay in proportion to their number.
-    mutating func isNews(for operation: OperationID) -> Bool {
+    mutating func isNews(for operation: ID) -> Bool {
         let count = dependencies[operation]?.count ?? 0
         let last = told[operation] ?? 0
         guard count <= Self.fewDependencies || count <= last / 2 || count >= last * 2 else { return false }
@@ -90,13 +86,13 @@ struct DependencyGraph: Sendable {
         return true
     }
 
-    private static let fewDependencies = 16
+    private static var fewDependencies: Int { 16 }
 
     var isEmpty: Bool { dependencies.isEmpty && dependents.isEmpty && inherited.isEmpty && told.isEmpty && priorities.isEmpty }
 
     /// A way along dependencies, both ends included.
-    private mutating func path(from start: OperationID, to end: OperationID) -> [OperationID]? {
-        var predecessors: [OperationID: OperationID] = [:]
+    private func path(from start: ID, to end: ID) -> [ID]? {
+        var predecessors: [ID: ID] = [:]
         var pending = [start]
         while let next = pending.popLast() {
             if next == end {
@@ -104,9 +100,7 @@ struct DependencyGraph: Sendable {
                 while let last = path.last, last != start, let previous = predecessors[last] { path.append(previous) }
                 return path.reversed()
             }
-            let found = (dependencies[next] ?? []).sorted()
-            lookCount += found.count
-            for dependency in found where dependency != start && predecessors[dependency] == nil {
+            for dependency in (dependencies[next] ?? []).sorted() where dependency != start && predecessors[dependency] == nil {
                 predecessors[dependency] = next
                 pending.append(dependency)
             }
@@ -115,13 +109,11 @@ struct DependencyGraph: Sendable {
     }
 
     /// The operation itself, and whoever waits for it, directly or not.
-    private mutating func waiting(for operation: OperationID) -> Set<OperationID> {
-        var found: Set<OperationID> = [operation]
+    private func waiting(for operation: ID) -> Set<ID> {
+        var found: Set<ID> = [operation]
         var pending = [operation]
         while let next = pending.popLast() {
-            let waiting = dependents[next] ?? []
-            lookCount += waiting.count
-            for dependent in waiting where found.insert(dependent).inserted { pending.append(dependent) }
+            for dependent in dependents[next] ?? [] where found.insert(dependent).inserted { pending.append(dependent) }
         }
         return found
     }
@@ -129,7 +121,7 @@ struct DependencyGraph: Sendable {
     // MARK: Priorities
 
     /// Sets the priority of an operation that is in the graph, or is about to come.
-    mutating func setPriority(_ priority: Priority, of operation: OperationID) {
+    mutating func setPriority(_ priority: Priority, of operation: ID) {
         guard priorities[operation] != priority else { return }
         let before = effective(operation)
         priorities[operation] = priority
@@ -137,20 +129,20 @@ struct DependencyGraph: Sendable {
     }
 
     /// The highest priority of those that wait for it, directly or not; `nil` when nobody does.
-    func inherited(by operation: OperationID) -> Priority? { inherited[operation] }
+    func inherited(by operation: ID) -> Priority? { inherited[operation] }
 
-    mutating func takeReprioritized() -> [OperationID] {
+    mutating func takeReprioritized() -> [ID] {
         defer { reprioritized = [] }
         return reprioritized.sorted()
     }
 
-    private func effective(_ operation: OperationID) -> Priority {
+    private func effective(_ operation: ID) -> Priority {
         let own = priorities[operation] ?? .normal
         return inherited[operation].map { max($0, own) } ?? own
     }
 
     /// Somebody as urgent as that waits for it.
-    private mutating func raise(_ operation: OperationID, to priority: Priority) {
+    private mutating func raise(_ operation: ID, to priority: Priority) {
         var pending = [(operation, priority)]
         while let (next, priority) = pending.popLast() {
             guard inherited[next].map({ $0 < priority }) ?? true else { continue }
@@ -159,22 +151,20 @@ struct DependencyGraph: Sendable {
     }
 
     /// Computes their urgency again, and that of the operations that they wait for, as long as it changes.
-    private mutating func refresh(_ operations: [OperationID]) {
+    private mutating func refresh(_ operations: [ID]) {
         var pending = operations
         while let next = pending.popLast() {
-            lookCount += dependents[next]?.count ?? 0
             let now = dependents[next]?.map { effective($0) }.max()
             if inherited[next] != now { setInherited(now, by: next) { dependency, _ in pending.append(dependency) } }
         }
     }
 
-    private mutating func setInherited(_ priority: Priority?, by operation: OperationID, then: (OperationID, Priority) -> Void) {
+    private mutating func setInherited(_ priority: Priority?, by operation: ID, then: (ID, Priority) -> Void) {
         let before = effective(operation)
         inherited[operation] = priority
         let now = effective(operation)
         guard now != before else { return }
         reprioritized.insert(operation)
-        lookCount += dependencies[operation]?.count ?? 0
         for dependency in dependencies[operation] ?? [] { then(dependency, now) }
     }
 }

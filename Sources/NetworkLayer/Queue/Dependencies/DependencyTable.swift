@@ -10,7 +10,7 @@ final class DependencyTable: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var graph = DependencyGraph()
+        var graph = DependencyGraph<OperationID>()
         /// Those that wait, and those that are waited for.
         var operations: [OperationID: WeakOperation] = [:]
 
@@ -35,7 +35,7 @@ final class DependencyTable: Sendable {
         }
     }
 
-    func add(_ dependency: RequestOperation, to operation: RequestOperation) -> (DependencyGraph.Addition, News) {
+    func add(_ dependency: RequestOperation, to operation: RequestOperation) -> (DependencyGraph<OperationID>.Addition, News) {
         change { state in
             state.note(dependency)
             state.note(operation)

@@ -59,6 +59,7 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 
     /// What a part consists of.
     public enum Content: Sendable, Hashable {
+        /// Bytes in memory.
         case data(Data)
         /// `count` bytes, as they are announced: the file's size when the part was made.
         case file(BodyFile, count: Int64)

@@ -143,7 +143,7 @@ import Testing
         machine.start()
         machine.head()
         machine.machine.endAttempt(.retrying, .reset, at: machine.now)
-        machine.machine.transition(to: .waitingToRetry, at: machine.now)
+        machine.machine.enter(.waitingToRetry(.test), at: machine.now)
         machine.send(.cancel("the user"))
         #expect(machine.machine.metrics.attempts.map(\.disposition) == [.retrying])
         #expect(machine.state == .cancelled)

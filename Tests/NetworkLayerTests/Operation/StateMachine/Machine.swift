@@ -46,12 +46,14 @@ struct Machine {
     mutating func wait(_ duration: Duration) { now = now + duration }
 
     @discardableResult
-    mutating func enqueue() -> [StateMachine.Effect] { send(.enqueue(queue: "test", date: Self.date)) }
+    mutating func enqueue(_ terms: StateMachine.Terms = .init()) -> [StateMachine.Effect] {
+        send(.enqueue(queue: "test", date: Self.date, terms: terms))
+    }
 
     /// Enqueues, starts and prepares it: its first transfer is about to start.
     @discardableResult
-    mutating func start() -> [StateMachine.Effect] {
-        enqueue()
+    mutating func start(_ terms: StateMachine.Terms = .init()) -> [StateMachine.Effect] {
+        enqueue(terms)
         send(.start)
         return prepare()
     }

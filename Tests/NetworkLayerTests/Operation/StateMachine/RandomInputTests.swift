@@ -15,7 +15,7 @@ import Testing
             let (machine, transferViolations) = run(&random)
             let violations =
                 EventRules.violations(in: machine.events)
-                + EffectRules.violations(in: machine.effects, usesSlots: machine.machine.usesSlots)
+                + EffectRules.violations(in: machine.effects, usesSlots: machine.machine.terms.usesSlots)
                 + transferViolations
                 + countViolations(machine.machine.metrics)
             #expect(violations == [], "seed \(seed)")
@@ -67,14 +67,11 @@ import Testing
                 idle: .seconds(1), attempt: .seconds(3), operation: .seconds(9),
                 idleMode: Timeouts.IdleTimeoutMode.allCases.randomElement(using: &random)!)
         }
-        machine.machine.hasNetworkConditions = Bool.random(using: &random)
-        machine.machine.usesSlots = Bool.random(using: &random)
-        machine.machine.retrying.standsInLine = Bool.random(using: &random)
         // Or few would get far.
-        if Int.random(in: 0..<4, using: &random) > 0 { machine.start() }
+        if Int.random(in: 0..<4, using: &random) > 0 { machine.start(terms(&random)) }
         var transfers = TransferRules()
         transfers.take(machine.effects, after: nil)
-        if Int.random(in: 0..<4, using: &random) == 0 {
+        if Bool.random(using: &random) {
             for input in Self.brokenBody {
                 machine.now = machine.now + .milliseconds(100)
                 transfers.take(machine.send(input), after: input)
@@ -89,27 +86,34 @@ import Testing
         return (machine, transfers.violations + transfers.rest)
     }
 
+    private func terms(_ random: inout SeededGenerator) -> Machine.StateMachine.Terms {
+        .init(
+            usesSlots: Bool.random(using: &random), skipsLine: Int.random(in: 0..<4, using: &random) == 0,
+            hasNetworkConditions: Bool.random(using: &random))
+    }
+
     /// A body that is cut off, and a retry that may go on with it; chance alone hardly ever gets there.
     private static let brokenBody: [Machine.StateMachine.Input] = [
         .network(isReachable: true), .participants([]),
         .transport(.head(ResponseHead(status: .ok, headers: [.eTag: "\"1\"", .contentLength: "100000"])), attempt: 1),
         .transport(.body(Data(count: 100), received: 100, expected: 100_000), attempt: 1),
         .transport(.finished(TransferResult(error: .reset)), attempt: 1),
-        .retryDecided(.retry(after: .milliseconds(100), reason: "test"), by: "P"), .alarm, .retryNow,
+        .retryDecided(.retry(after: .milliseconds(100), reason: "test"), by: "P", pausesHosts: true), .alarm, .retryNow,
         .network(isReachable: true), .lineAnswered(.pass), .participants([]), .slot,
     ]
 
     /// Most often what would come next, sometimes anything.
     private func input(for machine: Machine, _ random: inout SeededGenerator) -> Machine.StateMachine.Input {
         let attempt = Int.random(in: 0..<8, using: &random) == 0 ? machine.attempt - 1 : machine.attempt
-        if machine.machine.retrying.isAsking, Bool.random(using: &random) {
-            return .retryDecided(.retry(after: .milliseconds(300), reason: "chance"), by: "P")
+        if machine.machine.isAsking, Bool.random(using: &random) {
+            return .retryDecided(
+                .retry(after: .milliseconds(300), reason: "chance"), by: "P", pausesHosts: Bool.random(using: &random))
         }
         if machine.state == .waitingToRetry, Bool.random(using: &random) {
             return [.alarm, .retryNow, .dependencies([]), .network(isReachable: true), .lineAnswered(.pass)]
                 .randomElement(using: &random)!
         }
-        if case .awaited = machine.machine.slot, Bool.random(using: &random) { return .slot }
+        if case .awaitingSlot = machine.machine.phase, Bool.random(using: &random) { return .slot }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<2:
             return [
@@ -130,9 +134,11 @@ import Testing
             return .redirectDecided([nil, .get("http://c.test/")].randomElement(using: &random)!, attempt: attempt)
         case 30..<38: return .challengesAnswered(challengeAnswer(for: machine, &random), attempt: attempt)
         case 38..<42: return .start
-        case 42..<52: return .enqueue(queue: "test", date: Machine.date)
+        case 42..<52: return .enqueue(queue: "test", date: Machine.date, terms: terms(&random))
         case 52..<58: return .answered(answer(for: machine, &random), number: question(of: machine, &random))
-        case 58..<63: return .participants(.init(rawValue: UInt8.random(in: 0..<32, using: &random)))
+        case 58..<62: return .participants(.init(rawValue: UInt8.random(in: 0..<32, using: &random)))
+        case 62..<63:
+            return .conditions(NetworkConditions(reachability: .allCases.randomElement(using: &random)!))
         case 63..<64: return .callbackBegan(.init(type: "T", role: "R", method: "m"), number: Int.random(in: 0..<3, using: &random))
         case 64..<65: return .callbackEnded(number: Int.random(in: 0..<3, using: &random))
         case 65..<67:
@@ -163,7 +169,7 @@ import Testing
     }
 
     private func transportEvent(for machine: Machine, _ random: inout SeededGenerator) -> TransportEvent.Kind {
-        if let part = machine.machine.resuming.part, machine.state == .starting, Bool.random(using: &random) {
+        if let part = machine.machine.resuming.part, machine.state == .starting {
             return .head(
                 [
                     ResponseHead(

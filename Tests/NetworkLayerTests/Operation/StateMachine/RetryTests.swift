@@ -262,8 +262,7 @@ import Testing
 
     @Test func `TMO-7 without an option the network isn't waited for`() {
         var machine = Machine()
-        machine.machine.hasNetworkConditions = true
-        machine.start()
+        machine.start(.init(hasNetworkConditions: true))
         #expect(machine.state == .starting)
     }
 
@@ -276,8 +275,7 @@ import Testing
             $0.connectivity = options
             if hasPolicy { $0.retry = [RetryRules()] }
         }
-        machine.machine.hasNetworkConditions = true
-        machine.enqueue()
+        machine.enqueue(.init(hasNetworkConditions: true))
         machine.send(.start)
         guard waits else { return #expect(machine.state == .preparing) }
         machine.send(.network(isReachable: false))
@@ -289,8 +287,7 @@ import Testing
     @Test(arguments: [true, false])
     func `TMO-7 the attempt timeout counts the wait unless it is invalidated`(invalidates: Bool) {
         var machine = Machine { $0.connectivity = invalidates ? [.wait, .invalidateAttemptTimeoutWhenTriggered] : .wait }
-        machine.machine.hasNetworkConditions = true
-        machine.enqueue()
+        machine.enqueue(.init(hasNetworkConditions: true))
         machine.send(.start)
         machine.send(.network(isReachable: false))
         machine.wait(.seconds(61))

@@ -35,7 +35,7 @@ import Testing
     ) {
         var machine = Machine(in: from)
         let before = machine.machine.metrics
-        let isTaken = machine.machine.transition(to: to, at: machine.now)
+        let isTaken = machine.machine.enter(.any(in: to), at: machine.now)
         #expect(isTaken == from.canBecome(to))
         #expect(machine.state == (isTaken ? to : from))
         if !isTaken { #expect(machine.machine.metrics == before) }
@@ -79,7 +79,7 @@ extension Machine {
         case .waitingToRetry:
             start()
             head()
-            machine.transition(to: .waitingToRetry, at: now)
+            machine.enter(.waitingToRetry(.test), at: now)
         case .cancelled:
             start()
             send(.cancel("a test"))
@@ -91,4 +91,23 @@ extension Machine {
             succeed()
         }
     }
+}
+
+extension Machine.StateMachine.Phase {
+    /// One that others see as that state.
+    fileprivate static func any(in state: RequestOperation.State) -> Self {
+        switch state {
+        case .idle: .waiting(nil, awaitsNetwork: false)
+        case .waiting(let reason): .waiting(reason, awaitsNetwork: false)
+        case .preparing: .preparing(.init(isRetry: false, request: .get("http://a.test/")))
+        case .starting, .running: .attempting(Boxed(.init(number: 1)), isRunning: state == .running)
+        case .waitingToRetry: .waitingToRetry(.test)
+        case .cancelled, .failed, .succeeded: .over(state, keepsLastAnswer: false)
+        }
+    }
+}
+
+extension Machine.StateMachine.RetryWait {
+    /// For nothing but the alarm.
+    static let test = Self(candidate: .init(final: .failed, error: .reset, time: .zero), standsInLine: false)
 }

@@ -214,7 +214,7 @@ import Testing
         machine.start()
         machine.head()
         machine.machine.endAttempt(.retrying, .reset, at: machine.now)
-        machine.machine.transition(to: .waitingToRetry, at: machine.now)
+        machine.machine.enter(.waitingToRetry(.test), at: machine.now)
         machine.wait(.seconds(200))
         machine.send(.alarm)
         #expect(machine.error?.code == .operationTimedOut)
