@@ -134,8 +134,10 @@ struct FailureStory: Sendable {
         if job.name != nil {
             commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
         }
+        // What can't be resolved has no redactor that knows the credentials in the file.
         let export = try? CurlExport(
-            job.definition, in: job.collection, environment: job.environment, variables: job.variables, runsCommands: false)
+            job.definition.maskingCredentials, in: job.collection, environment: job.environment, variables: job.variables,
+            runsCommands: false)
         if let export { commands.append(redactor.text(export.command)) }
         return commands
     }

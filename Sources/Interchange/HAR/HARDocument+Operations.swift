@@ -24,18 +24,21 @@ extension HARDocument {
         package var body: @Sendable (_ text: String, _ type: String) -> String
         /// Any text, bodies included.
         package var text: @Sendable (String) -> String
+        /// A body that is no text in UTF-8.
+        package var bytes: @Sendable (Data) -> Data
 
         package init(
             field: @escaping @Sendable (_ name: String, _ value: String) -> String, url: @escaping @Sendable (String) -> String,
             body: @escaping @Sendable (_ text: String, _ type: String) -> String = { text, type in
                 Redaction.standard.body(text, type: type).map(\.text).joined()
             },
-            text: @escaping @Sendable (String) -> String
+            text: @escaping @Sendable (String) -> String, bytes: @escaping @Sendable (Data) -> Data = { $0 }
         ) {
             self.field = field
             self.url = url
             self.body = body
             self.text = text
+            self.bytes = bytes
         }
 
         /// Shows everything.
@@ -179,7 +182,7 @@ extension HARDocument.Content {
         if let string = String(validating: body, as: UTF8.self) {
             text = masking.text(string)
         } else {
-            text = body.base64EncodedString()
+            text = masking.bytes(body).base64EncodedString()
             encoding = "base64"
         }
     }

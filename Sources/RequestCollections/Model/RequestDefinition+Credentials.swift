@@ -9,6 +9,11 @@ extension RequestDefinition {
         mappingCredentials { _, text in text.isEmpty || Template.isIn(text) ? text : Self.keptCredential }
     }
 
+    /// To be shown: with a mask in place of credentials that aren't templates.
+    package var maskingCredentials: RequestDefinition {
+        mappingCredentials { _, text in text.isEmpty || Template.isIn(text) ? text : Redactor.mask }
+    }
+
     /// The URL as it stands in the file, without credentials that stand there as they are.
     package var shownURL: String {
         Self.mappingSecrets(ofURL: url) { $0.isEmpty || Template.isIn($0) ? $0 : Redactor.mask }

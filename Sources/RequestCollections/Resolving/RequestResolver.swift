@@ -108,6 +108,7 @@ struct RequestResolver {
         let proxy = configuration.transport.proxy ?? ""
         resolved.literalCredentials.formUnion(
             Redaction.standard.secrets(inURL: proxy[...]).map { URLCoding.percentDecoded(proxy[$0]) })
+        if let passphrase = configuration.transport.tls.passphrase { resolved.literalCredentials.insert(passphrase.text) }
         resolved.wants = scope.wants
         resolved.filterPermits = filterPermits
         // Parts have a boundary of their own each time.

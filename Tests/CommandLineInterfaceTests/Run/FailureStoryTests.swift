@@ -68,6 +68,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ["{{missing}}", "hop"])
+    func `the command that sends it again masks what stands in the file, also where nothing can be sent`(step: String) async throws
+    {
+        let text = """
+            turnstone: 1
+            requests:
+              a:
+                get: "https://ada:hunter2hunter2@h/\(step)"
+                auth: { basic: { username: ada, password: lovelace1815 } }
+                tls: { certificate: a.pem, key: a.key, passphrase: engine-of-1843 }
+                mock: { status: 404 }
+                expect: { status: 200 }
+            """
+        let run = try await RunBench.run("--mocks", "-v", text: text)
+        #expect(run.output.contains("curl "), "\(run.output)")
+        for secret in ["hunter2hunter2", "lovelace1815", "engine-of-1843"] {
+            #expect(!run.output.contains(secret), "\(secret)\n\(run.output)")
+        }
+    }
+
     @Test func `what failed can be sent again by its number in the history`() async throws {
         let state = try TemporaryDirectory()
         let run = try await RunBench.run("wrong", "mocked", "--mocks", environment: ["XDG_STATE_HOME": state.path])

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Interchange
 import NetworkLayer
 import NetworkLayerTesting
 import ServerTesting
@@ -35,5 +36,27 @@ import Testing
         #expect(body.output.contains("said") && !body.output.contains("hunter2"))
         // A short one stands in many words; it is hidden where it is known to be one.
         #expect(body.output.contains(#""rank": "no""#))
+    }
+
+    @Test func `a body that is no text in UTF-8 has no secret in a HAR`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            variables: { key: { secret: { env: SHOP_KEY } } }
+            requests:
+              wide: { get: "http://shop/wide?{{key}}" }
+              binary: { get: "http://shop/binary?{{key}}" }
+            """)
+        let wide = try #require("you said hunter2hunter2".data(using: .utf16))
+        let binary = Data([0xFF, 0xD8, 0x80]) + Data("hunter2hunter2".utf8)
+        let transport = ScriptedTransport { $0.request.url.path() == "/wide" ? .respond(body: wide) : .respond(body: binary) }
+        let run = await CommandLineRun.run(
+            ["run", path, "--trust", "--report", "har=\(directory.file("all.har"))"], transport: transport,
+            environment: ["SHOP_KEY": "hunter2hunter2", "HOME": directory.path])
+        #expect(run.status == .success)
+        let document = try HARDocument(json: Data(contentsOf: URL(filePath: directory.file("all.har"))))
+        let bodies = document.log.entries.compactMap { $0.response.content.text.flatMap { Data(base64Encoded: $0) } }
+        #expect(bodies.first.flatMap { String(data: $0, encoding: .utf16) } == "you said ••••••")
+        #expect(bodies.last == Data([0xFF, 0xD8, 0x80]) + Data("••••••".utf8))
     }
 }
