@@ -108,7 +108,9 @@ extension RequestResolver {
     }
 
     private func checkURL(_ url: LabelledText, at place: SourceLocation) throws(ResolutionError) {
-        let (text, shown) = (url.text, Self.shown(url))
+        let text = url.text
+        // For a message alone: what it takes isn't paid for every URL.
+        var shown: String { Self.shown(url) }
         if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
         }

@@ -56,9 +56,9 @@ private struct Survey {
     /// The last with each id, and those before it: there may be several, one that was edited, and the one in the file.
     private var visited: [RequestID: Shared<RequestDefinition>] = [:]
     private var earlier: [RequestID: [Shared<RequestDefinition>]] = [:]
-    /// Of those whose answers others take.
+    /// Where those go whose answers others take.
     private var destinations: [RequestID: Answerer] = [:]
-    /// Of those that want something, and of those that take something. Of a hundred thousand most do neither.
+    /// What each wants, and what each takes. Most requests do neither, and are in neither.
     private var own: [RequestID: [NotedWant]] = [:]
     private var before: [RequestID: [RequestID]] = [:]
 

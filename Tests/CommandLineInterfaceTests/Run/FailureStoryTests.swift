@@ -76,7 +76,7 @@ import Testing
             requests:
               a:
                 get: "https://ada:hunter2hunter2@h/\(step)"
-                auth: { basic: { username: ada, password: lovelace1815 } }
+                auth: { basic: { user: ada, password: lovelace1815 } }
                 tls: { certificate: a.pem, key: a.key, passphrase: engine-of-1843 }
                 mock: { status: 404 }
                 expect: { status: 200 }
