@@ -40,7 +40,7 @@ enum AddressSpace {
     /// its bound from 128 KiB to as much as 32 MiB, and the holes that the arrays of a large collection leave stay with the program.
     static func returnLargeBlocks() { set(.mappingThreshold, to: 128 << 10) }
 
-    /// Of `malloc.h`.
+    /// What `malloc.h` calls them.
     private enum Option: Int32 {
         case mappingThreshold = -3
         case mostArenas = -8

@@ -17,7 +17,7 @@ extension Response {
     /// Whether the operation succeeded and the status is a 2xx: what ``requireSuccess()`` throws about otherwise.
     public var isSuccess: Bool { error == nil && status?.isSuccess == true }
 
-    /// Of the final answer; none where there is no answer.
+    /// The fields of the final answer; none where there is no answer.
     public var headers: HTTPFields { info?.head.headers ?? [:] }
 
     /// The bytes, those of a file mapped. Empty, too, when the file is gone: ``ResponseBody/contents()`` throws then.

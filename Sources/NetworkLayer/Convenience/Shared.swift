@@ -17,7 +17,7 @@ package struct Shared<Value: Sendable>: Sendable {
         set { box = Box(newValue) }
     }
 
-    /// Of the value, which is to be read alone.
+    /// A member of the value, which is to be read alone.
     @inlinable package subscript<Member>(dynamicMember member: KeyPath<Value, Member>) -> Member { box.value[keyPath: member] }
 
     /// To be handed on without a copy.

@@ -105,7 +105,7 @@ extension Redaction {
                 let isScheme = parts(field.value, of: field.name.rawName).count > 1
                 let credential = isScheme ? String(field.value.halves(at: " ")?.behind ?? "") : field.value
                 texts.append(credential)
-                // Of `user:password` in base64 (RFC 7617) the password is the secret, also where it comes back by itself.
+                // The secret in `user:password` in base64 (RFC 7617) is the password, also where it comes back by itself.
                 if isScheme, let pair = Data(base64Encoded: credential).flatMap({ String(validating: $0, as: UTF8.self) }),
                     let password = pair.halves(at: ":")?.behind
                 {
