@@ -129,9 +129,7 @@ package final class CollectionRunner: Sendable {
     package func admit(_ job: RunJob) async throws(RunFailure) {
         // Another program may have allowed something, or taken it back.
         trust.reread()
-        let jobs = plan(for: job).nodes.map(\.job.$definition)
-        let wants = job.collection.wants(
-            of: jobs, environment: job.environment, variables: job.variables, usesMocks: mocks != nil && !job.ignoresMock)
+        let wants = plan(for: job).wants(usesMocks: mocks != nil && !job.ignoresMock).flatMap { $0.wants }
         let isOpen = !trust.trust(in: job.collection).open(wants).isEmpty
         if isOpen { job.turn?.waits(for: .person, sharing: nil) }
         defer { if isOpen { job.turn?.goesOn() } }

@@ -138,7 +138,8 @@ struct FailureStory: Sendable {
         let export = try? CurlExport(
             job.definition.maskingCredentials, in: job.collection, environment: job.environment, variables: job.variables,
             runsCommands: false)
-        if let export { commands.append(redactor.text(export.command)) }
+        // A URL has the mask percent-encoded; to be read, it stands there as anywhere else.
+        if let export { commands.append(redactor.union(Redactor([Redactor.mask])).text(export.command)) }
         return commands
     }
 

@@ -39,37 +39,4 @@ extension RunPlan {
             return rows != nil || shard?.includes(place) ?? true
         }
     }
-
-    /// What the requests of each collection want, those included that they need, in the order of the collections' paths.
-    func wants(usesMocks: Bool) -> [(collection: RequestCollection, wants: [NotedWant])] {
-        struct Place: Hashable {
-            var collection: String
-            var environment: String?
-            var items: [Int]
-        }
-        var groups: [(first: RunJob, requests: [Shared<RequestDefinition>])] = []
-        var numbers: [Place: Int] = [:]
-        for node in round {
-            let job = node.job
-            let place = Place(
-                collection: job.collection.path, environment: job.environment, items: job.iterations.map(\.index))
-            let number = numbers[place] ?? groups.count
-            if number == groups.count {
-                numbers[place] = number
-                groups.append((job, []))
-            }
-            groups[number].requests.append(job.$definition)
-        }
-        var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
-        for (job, requests) in groups {
-            let wants = job.collection.wants(
-                of: requests, environment: job.environment, variables: job.variables, usesMocks: usesMocks)
-            wanted[job.collection.path, default: (job.collection, [])].wants += wants
-        }
-        return wanted.sorted { $0.key < $1.key }.map { _, wanted in
-            // Each row of many wants the same.
-            var known: Set<NotedWant> = []
-            return (wanted.collection, wanted.wants.filter { known.insert($0).inserted })
-        }
-    }
 }

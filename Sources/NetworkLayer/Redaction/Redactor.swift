@@ -82,10 +82,12 @@ public struct Redactor: Sendable, Hashable {
     /// The mask in place of each secret, in UTF-8, or in UTF-16 where the text is; the length changes.
     public func bytes(_ data: Data) -> Data {
         guard !isEmpty else { return data }
+        var data = data
         if let wide = WideText(data) {
             let shown = text(wide.text)
-            if shown != wide.text { return wide.encoded(shown) }
+            if shown != wide.text { data = wide.encoded(shown) }
         }
+        // What begins as UTF-16 would may go on in UTF-8.
         return redacted(Array(data)).map { Data($0) } ?? data
     }
 

@@ -87,10 +87,11 @@ enum SecretPattern: Hashable, Sendable {
         var end = position
         var index = 0
         while index < scalars.count {
-            let slashes = text[end...].prefix { $0 == backslash }.count
-            if scalars[index] == "\\" {
-                // Each is two, or four in JSON inside JSON, and they may be followed by the one of an escape.
-                let count = scalars[index...].prefix { $0 == "\\" }.count
+            // How many the secret itself has here: each is two, or four in JSON inside JSON, and the one of an escape may follow.
+            let count = scalars[index] == "\\" ? scalars[index...].prefix { $0 == "\\" }.count : 0
+            // No more are counted: a text may be a single run of them, which is looked at from each.
+            let slashes = text[end...].prefix(mostBackslashes * (count + 1)).prefix { $0 == backslash }.count
+            if count > 0 {
                 guard slashes >= count else {
                     // None of them is one in a URL.
                     guard slashes == 0, let next = plainEnd(of: "\\", in: text, at: end) else { return nil }
@@ -179,6 +180,8 @@ enum SecretPattern: Hashable, Sendable {
         "\n": UInt8(ascii: "n"), "\r": UInt8(ascii: "r"), "\t": UInt8(ascii: "t"),
     ]
     private static let backslash = UInt8(ascii: "\\")
+    /// In front of one character: JSON inside a string of JSON, five times over, has 31.
+    private static let mostBackslashes = 32
     private static let percentSign = UInt8(ascii: "%")
     private static let plus = UInt8(ascii: "+")
     private static let ampersand = UInt8(ascii: "&")

@@ -57,7 +57,8 @@ extension RequestCollection {
                 }
             }
         }
-        for request in needing {
+        let suspects = Self.leadingToCircles(targets)
+        for request in needing where suspects.contains(request.id) {
             guard let need = request.needs.first, let circle = Self.circle(from: request.id, in: targets) else { continue }
             let path = circle.map(\.rawValue).joined(separator: " → ")
             found[request.id, default: []].append(
@@ -68,14 +69,45 @@ extension RequestCollection {
         nodes = Self.adding(found, to: nodes)
     }
 
+    /// Those that are in a circle, or need one that is: what is left when those that need nothing are taken away, again and again.
+    private static func leadingToCircles(_ targets: [RequestID: [RequestID]]) -> Set<RequestID> {
+        var counts = targets.mapValues(\.count)
+        var needing: [RequestID: [RequestID]] = [:]
+        for (request, others) in targets {
+            for other in others { needing[other, default: []].append(request) }
+        }
+        var free = needing.keys.filter { counts[$0] == nil }
+        while let other = free.popLast() {
+            for request in needing[other] ?? [] {
+                counts[request, default: 1] -= 1
+                guard counts[request] == 0 else { continue }
+                counts[request] = nil
+                free.append(request)
+            }
+        }
+        return Set(counts.keys)
+    }
+
     /// The way from a request back to itself, if there is one.
     private static func circle(from start: RequestID, in targets: [RequestID: [RequestID]]) -> [RequestID]? {
-        var visited: Set<RequestID> = []
-        var paths: [[RequestID]] = [[start]]
-        while let path = paths.popLast() {
-            for next in (targets[path[path.count - 1]] ?? []).reversed() {
-                if next == start { return path + [start] }
-                if visited.insert(next).inserted { paths.append(path + [next]) }
+        /// From where each was reached.
+        var origins: [RequestID: RequestID] = [:]
+        var rest = [start]
+        while let request = rest.popLast() {
+            for next in (targets[request] ?? []).reversed() {
+                if next == start {
+                    var way = [start]
+                    var step = request
+                    while step != start, let origin = origins[step] {
+                        way.append(step)
+                        step = origin
+                    }
+                    return [start] + way.reversed()
+                }
+                if origins[next] == nil {
+                    origins[next] = request
+                    rest.append(next)
+                }
             }
         }
         return nil

@@ -56,9 +56,9 @@ private struct Survey {
     /// The last with each id, and those before it: there may be several, one that was edited, and the one in the file.
     private var visited: [RequestID: Shared<RequestDefinition>] = [:]
     private var earlier: [RequestID: [Shared<RequestDefinition>]] = [:]
-    /// Where those go whose answers others take.
+    /// Where those requests go whose answers others take.
     private var destinations: [RequestID: Answerer] = [:]
-    /// What each wants, and what each takes. Most requests do neither, and are in neither.
+    /// The wants of each request that has some, and the requests that it takes something from. Most of a hundred thousand have neither.
     private var own: [RequestID: [NotedWant]] = [:]
     private var before: [RequestID: [RequestID]] = [:]
 
@@ -81,19 +81,48 @@ private struct Survey {
 
     private static let partSize = 4096
 
+    /// A request that is being visited: those that it takes something of come first.
+    private struct Visit {
+        let definition: RequestDefinition
+        var surveyed: RequestResolver.Surveyed
+        let others: [RequestID]
+        /// How many of them have been visited.
+        var visitedCount = 0
+    }
+
+    /// Without a recursion: a chain of needs may be longer than a stack can bear.
+    ///
     /// - Parameter look: what a first look at the definition found; `nil`: it hasn't been looked at.
     private mutating func visit(_ shared: Shared<RequestDefinition>, _ look: RequestResolver.Surveyed? = nil) {
+        var open = [begin(shared, look)].compactMap(\.self)
+        while let last = open.indices.last {
+            guard open[last].visitedCount < open[last].others.count else {
+                end(open.removeLast())
+                continue
+            }
+            let other = collection.shared(open[last].others[open[last].visitedCount])
+            open[last].visitedCount += 1
+            if let visit = other.flatMap({ begin($0, nil) }) { open.append(visit) }
+        }
+    }
+
+    /// - Returns: `nil` when it was visited before.
+    private mutating func begin(_ shared: Shared<RequestDefinition>, _ look: RequestResolver.Surveyed?) -> Visit? {
         let definition = shared.wrappedValue
         if let last = visited[definition.id] {
-            guard last != shared, earlier[definition.id]?.contains(shared) != true else { return }
+            guard last != shared, earlier[definition.id]?.contains(shared) != true else { return nil }
             earlier[definition.id, default: []].append(last)
         }
         visited[definition.id] = shared
-        var surveyed = look ?? survey(definition)
+        let surveyed = look ?? survey(definition)
         if destinations[definition.id] != nil { destinations[definition.id] = surveyed.destination }
-        var others = surveyed.answers
-        others += definition.needs.compactMap { collection.find($0.name, from: definition.id) }
-        for id in others { if let other = collection.shared(id) { visit(other) } }
+        let others = surveyed.answers + definition.needs.compactMap { collection.find($0.name, from: definition.id) }
+        return Visit(definition: definition, surveyed: surveyed, others: others)
+    }
+
+    private mutating func end(_ visit: Visit) {
+        let (definition, others) = (visit.definition, visit.others)
+        var surveyed = visit.surveyed
         if !surveyed.answers.isEmpty {
             // Where the others go is known now.
             for id in surveyed.answers where destinations[id] == nil {

@@ -44,6 +44,23 @@ import Testing
         #expect(await CommandLineRun.run(words + ["--env-file", file], environment: environment(directory)).status == .success)
     }
 
+    /// The item of the first loop was taken for that of the second, whose variable has the same name.
+    @Test func `what the items of each loop want is asked for before anything is sent`() async throws {
+        let directory = try TemporaryDirectory()
+        let body = #"{ post: http://127.0.0.1:1/, body: { file: "{{f}}" } }"#
+        let path = try directory.write(
+            "a.yaml",
+            """
+            turnstone: 1
+            requests:
+              one: { for-each: { f: [/etc/group] }, requests: { send: \(body) } }
+              two: { for-each: { f: [/etc/passwd] }, requests: { send: \(body) } }
+            """)
+        let run = await CommandLineRun.run(["run", path, "--no-input"], environment: environment(directory))
+        #expect(run.status == .notAllowed)
+        #expect(run.errors.contains("/etc/group") && run.errors.contains("/etc/passwd"))
+    }
+
     /// https://docs.github.com, "Workflow commands": at the start of a line; an older form anywhere in it.
     @Test func `no answer gives a workflow commands`() async throws {
         let directory = try TemporaryDirectory()

@@ -107,6 +107,21 @@ import Testing
         #expect(Redactor(["secret", "secret-and-more"]).text("secret-and-more secret") == "•••••• ••••••")
     }
 
+    /// Each backslash of a run counted all that follow it: an answer of 1 MB took minutes.
+    @Test(.timeLimit(.minutes(1))) func `a long run of backslashes is gone through once`() {
+        let run = String(repeating: #"\"#, count: 100_000)
+        let masked = Redactor(["p4ss word"]).text(run + #"u00704ss word"#)
+        #expect(masked.hasPrefix(#"\\\\"#) && masked.hasSuffix(#"\••••••"#))
+        #expect(Redactor([#"p4ss\\word"#]).text(#"<p4ss\\\\word>"#) == "<••••••>")
+    }
+
+    @Test func `what begins as UTF-16 would may go on in UTF-8`() {
+        let secret = "p4ss word"
+        let wide = secret.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let masked = Redactor([secret]).bytes(Data([0x78, 0] + wide + Array(secret.utf8)))
+        #expect(masked.range(of: Data(wide)) == nil && masked.range(of: Data(secret.utf8)) == nil)
+    }
+
     @Test func `it doesn't tell its secrets when it is printed`() {
         let redactor = Redactor(["hunter2"])
         var dumped = ""
