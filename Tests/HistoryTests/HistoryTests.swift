@@ -274,6 +274,9 @@ import Testing
         }
         let history = try History(path: folder.database, retention: retention)
         try expectRightCounts(history, after: "the migration")
+        try history.database.run { try $0.execute("DELETE FROM kept") }
+        try history.record(run())
+        try expectRightCounts(history, after: "the loss of the count")
         try history.forget()
         try expectRightCounts(history, after: "forgetting all")
     }

@@ -143,6 +143,7 @@ package final class History: Sendable {
         func kept(_ column: String) throws(SQLiteError) -> Int64 {
             try connection.rows("SELECT \(column) FROM kept") { $0.integer(0) ?? 0 }.first ?? 0
         }
+        try connection.execute(HistorySchema.count)
         let excess = try kept("runs") - Int64(retention.runs)
         if excess > 0 {
             // The oldest come first, so that no others are read.
