@@ -202,7 +202,7 @@ package final class CollectionRunner: Sendable {
         if job.usesFreshConnection { resolved.configuration.transport.reusesConnections = false }
         let authorizer = authorizer(for: resolved)
         guard await authorizer?.prepare(job.turn) != false else { throw RunFailure(.cancelled, "the run was cancelled") }
-        await turn?.take()
+        await turn?.acquire()
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         let operation = operation(for: resolved, of: job, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }

@@ -51,7 +51,7 @@ extension ConnectionTable {
     /// them are looked at, if nobody else is on any.
     ///
     /// - Parameter decrypted: what TLS has taken off the wire already.
-    func takeLeftover(on connection: Connection, decrypted: Int) -> Int? {
+    func discardLeftover(on connection: Connection, decrypted: Int) -> Int? {
         guard connection.info?.httpVersion != "HTTP/2" else { return nil }
         var candidates = [connection]
         if connection.isUnix {

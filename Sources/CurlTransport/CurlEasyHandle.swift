@@ -227,12 +227,12 @@ final class CurlEasyHandle {
     }
 
     /// No kept connection, but one that is kept.
-    func takeNewConnection() {
+    func useFreshConnection() {
         set(CURLOPT_FRESH_CONNECT, 1)
     }
 
     /// Whatever version was wanted.
-    func takeHTTP1() {
+    func useHTTP1() {
         set(.http1)
     }
 

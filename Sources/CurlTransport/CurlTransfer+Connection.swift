@@ -169,7 +169,7 @@ extension CurlTransfer {
                 restart = .taken
                 return false
             }
-            if let bytes = loop.connections.takeLeftover(on: way, decrypted: handle.unreadBytes) {
+            if let bytes = loop.connections.discardLeftover(on: way, decrypted: handle.unreadBytes) {
                 restart = .leftover(bytes: bytes)
                 return false
             }

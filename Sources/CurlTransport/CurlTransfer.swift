@@ -120,8 +120,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             upload.expected = length
             upload.isInPieces = true
         }
-        if needsNewConnection { handle.takeNewConnection() }
-        if needsHTTP1 { handle.takeHTTP1() }
+        if needsNewConnection { handle.useFreshConnection() }
+        if needsHTTP1 { handle.useHTTP1() }
         self.handle = handle
         handle.transfer = self
         timeline.origin = .now

@@ -144,7 +144,7 @@ final class Loop: @unchecked Sendable {
         threadID.store(SystemThread.current, ordering: .relaxed)
         SystemThread.blockSignals()
         while !isStopping {
-            takeCommands(passes: 100)
+            drainCommands(passes: 100)
             work()
             sleep()
         }
@@ -152,7 +152,7 @@ final class Loop: @unchecked Sendable {
     }
 
     /// - Parameter passes: how often it looks again for what came of the commands before: tasks that run here might go on for ever.
-    private func takeCommands(passes: Int) {
+    private func drainCommands(passes: Int) {
         // Two arrays take turns, so that there is room for the next commands.
         var commands: [Command] = []
         swap(&commands, &spareCommands)

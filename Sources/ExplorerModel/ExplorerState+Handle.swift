@@ -19,7 +19,7 @@ extension ExplorerState {
             return cue == tour?.cue ? effects : effects + settle(byUser: false)
         }
         let request = selectedRequest
-        let effects = take(event) + advanceTour()
+        let effects = reduce(event) + advanceTour()
         // A change of the tree has put the cursor on what it is about.
         let placesCursor = if case .treeChanged = event { true } else { false }
         if !placesCursor, selectedRequest != request, let selectedRequest,
@@ -40,7 +40,7 @@ extension ExplorerState {
         return [isMoving ? now + .milliseconds(100) : nil, typedDraft.due].compactMap { $0 }.min()
     }
 
-    private mutating func take(_ event: ExplorerEvent) -> [ExplorerEffect] {
+    private mutating func reduce(_ event: ExplorerEvent) -> [ExplorerEffect] {
         switch event {
         case .terminal(let event):
             if event.isTyped, keyboard.isQuiet(at: now) { return [] }
@@ -76,12 +76,12 @@ extension ExplorerState {
             pastRuns.recorded(number)
             return []
         case .pastRunsLoaded(let runs, let collection):
-            pastRuns.take(runs, of: collection)
+            pastRuns.merge(runs, of: collection)
             if operations.isEmpty { askForRoom() }
             return []
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
         case .waitsLoaded(let waits, let reference):
-            take(waits, of: reference)
+            receive(waits, of: reference)
             return []
         case .runsCompared(let comparison):
             arrive(.comparison(comparison))

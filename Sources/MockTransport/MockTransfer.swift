@@ -95,7 +95,7 @@ final class MockTransfer: Transfer {
     /// Takes every step that is due, and sets the alarm for the next.
     func run() {
         while true {
-            switch state.withLock({ takeStep(&$0) }) {
+            switch state.withLock({ advance(&$0) }) {
             case .nothing: return
             case .deliver: deliver()
             case .upload: upload()
@@ -104,7 +104,7 @@ final class MockTransfer: Transfer {
         }
     }
 
-    private func takeStep(_ state: inout State) -> Next {
+    private func advance(_ state: inout State) -> Next {
         guard !state.isOver, state.upload == nil, state.nextStep < plan.steps.count else { return .nothing }
         let now = time.now
         let step = plan.steps[state.nextStep]
@@ -153,13 +153,13 @@ final class MockTransfer: Transfer {
     }
 
     private func deliver() {
-        while let event = takeEvent() {
+        while let event = dequeueEvent() {
             receive(event)
             state.withLock { $0.isDelivering = false }
         }
     }
 
-    private func takeEvent() -> TransportEvent? {
+    private func dequeueEvent() -> TransportEvent? {
         state.withLock { state in
             guard !state.isDelivering, !state.outbox.isEmpty else { return nil }
             state.isDelivering = true

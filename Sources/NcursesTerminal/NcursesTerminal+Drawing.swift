@@ -7,7 +7,7 @@ extension NcursesTerminal {
         let window = turnstone_ncurses_screen()
         if shown?.size != frame.size {
             shown = nil
-            takeImageAway()
+            removeImage()
             werase(window)
             clearok(window, true)
         }
@@ -29,7 +29,7 @@ extension NcursesTerminal {
     }
 
     /// Before the cells below it are cleared, or belong to another program.
-    func takeImageAway() {
+    func removeImage() {
         if let bytes = images?.clear(), !bytes.isEmpty { send(bytes) }
     }
 
@@ -40,7 +40,7 @@ extension NcursesTerminal {
 
     package func invalidate() {
         shown = nil
-        takeImageAway()
+        removeImage()
     }
 
     private func placeCursor(_ cursor: Point?, _ window: UnsafeMutablePointer<WINDOW>?) {

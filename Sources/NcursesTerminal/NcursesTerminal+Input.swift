@@ -16,8 +16,8 @@ extension NcursesTerminal {
             if ready < 0, errno != EINTR { return [.terminate(signal: SIGHUP)] }
 
             var events: [TerminalEvent] = []
-            if ready > 0, descriptors[0].revents != 0 { events += takeInput() }
-            if ready > 0, descriptors[1].revents != 0 { events += takeSignals().flatMap { handle($0) } }
+            if ready > 0, descriptors[0].revents != 0 { events += readInput() }
+            if ready > 0, descriptors[1].revents != 0 { events += readSignals().flatMap { handle($0) } }
             if let escapeDeadline, ContinuousClock.now >= escapeDeadline {
                 self.escapeDeadline = nil
                 events += decoder.flush()
@@ -37,7 +37,7 @@ extension NcursesTerminal {
         return Int32(milliseconds)
     }
 
-    private func takeInput() -> [TerminalEvent] {
+    private func readInput() -> [TerminalEvent] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = read(input, &bytes, bytes.count)
         guard count > 0 else {

@@ -71,7 +71,7 @@ package final class NcursesTerminal: Terminal {
         modesOn = known.on
         modesOff = known.off
         // Before ncurses installs its own handlers: it leaves signals alone that have one.
-        signals = TerminalSignals.take(terminal: output, modes: modes, farewell: NcursesTerminal.farewell(known.off))
+        signals = TerminalSignals.install(terminal: output, modes: modes, farewell: NcursesTerminal.farewell(known.off))
 
         streams = (fdopen(dup(output), "w"), fdopen(dup(input), "r"))
         TerminalSignals.shared.pointee.drawing = fileno(streams.output)
@@ -120,7 +120,7 @@ package final class NcursesTerminal: Terminal {
     package func leave() {
         guard isEntered else { return }
         isEntered = false
-        takeImageAway()
+        removeImage()
         send(modesOff)
         curs_set(1)
         endwin()
@@ -142,7 +142,7 @@ package final class NcursesTerminal: Terminal {
         StandardErrorKeeper.begin()
         TerminalSignals.setStopping(false)
         // What the keyboard sent meanwhile was for the other program.
-        for signal in takeSignals() where signal == SIGTERM || signal == SIGHUP { kill(getpid(), signal) }
+        for signal in readSignals() where signal == SIGTERM || signal == SIGHUP { kill(getpid(), signal) }
         reset_prog_mode()
         measureAgain()
         // Empty: the next frame is drawn in full, and what was there before would only flash up.
@@ -164,7 +164,7 @@ package final class NcursesTerminal: Terminal {
     }
 
     /// The signals that have arrived since, in order.
-    func takeSignals() -> [Int32] {
+    func readSignals() -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(signals, &bytes, bytes.count)
         return count > 0 ? bytes[..<count].map(Int32.init) : []

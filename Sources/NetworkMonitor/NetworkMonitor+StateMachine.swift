@@ -39,7 +39,7 @@ extension NetworkMonitor {
         mutating func handle(_ input: Input, at time: MonotonicTime) -> [Effect] {
             guard !isStopped else { return [] }
             switch input {
-            case .system(let system): return take(system)
+            case .system(let system): return receive(system)
             case .answered(let portal, let number):
                 guard let interval, number == question else { return [] }
                 var next = conditions
@@ -52,7 +52,7 @@ extension NetworkMonitor {
             }
         }
 
-        private mutating func take(_ system: NetworkConditions) -> [Effect] {
+        private mutating func receive(_ system: NetworkConditions) -> [Effect] {
             var next = system
             let isSameWay = (system.reachability, system.interfaces) == (conditions.reachability, conditions.interfaces)
             if isSameWay { next.captivePortal = conditions.captivePortal }

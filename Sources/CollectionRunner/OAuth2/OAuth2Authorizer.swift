@@ -49,7 +49,7 @@ final class OAuth2Authorizer: RequestAuthorizer {
         // Where the token goes along on redirects is for their rules to say, which have kept the field or dropped it.
         if last?.disposition == .redirecting { return .unchanged }
         var token = try state.withLock { $0.outcome }?.get()
-        if last?.head?.status.code == 401, let refused = token, takeRenewal() {
+        if last?.head?.status.code == 401, let refused = token, claimRenewal() {
             var question = question
             question.refused = refused.accessToken
             question.asks = false
@@ -60,7 +60,7 @@ final class OAuth2Authorizer: RequestAuthorizer {
         return token.map { .set("Bearer \($0.accessToken)") } ?? .unchanged
     }
 
-    private func takeRenewal() -> Bool {
+    private func claimRenewal() -> Bool {
         state.withLock { state in
             defer { state.hasRenewed = true }
             return !state.hasRenewed

@@ -114,7 +114,7 @@ extension CollectionRunner {
     /// One item, when it is its turn.
     private func send(_ job: RunJob, in context: NodeContext, _ turns: ItemTurns) async -> RunResult {
         await turns.slots.wait()
-        defer { turns.slots.give() }
+        defer { turns.slots.release() }
         let isEnding = Task.isCancelled || pauses.isEnded || !turns.mayBegin()
         return isEnding ? Self.unsent(job) : await send(job, in: context)
     }
@@ -210,10 +210,10 @@ struct PageWalk {
         first = job
         self.job = job
         known = [pages.start]
-        take(pages.start)
+        prepare(pages.start)
     }
 
-    private mutating func take(_ value: JSONValue) {
+    private mutating func prepare(_ value: JSONValue) {
         job = first.job(for: RunIteration(page: number, value, in: loop, for: first))
         job.definition.captures.append(pages.next)
     }
@@ -236,7 +236,7 @@ struct PageWalk {
             guard known.insert(next).inserted else {
                 throw failure("page \(number) would be the same once more, so this would never end")
             }
-            take(next)
+            prepare(next)
             let isLink = if case .subject(.link) = pages.next.source { true } else { false }
             if case .string(let text) = next,
                 isLink || ["http://", "https://", "/", "?"].contains(where: text.begins)

@@ -60,14 +60,14 @@ extension CollectionRunner {
         let slots = JobSlots(jobs)
         return await withTaskGroup(of: (Int, NodeOutcome)?.self) { group in
             var progress = RunPlan.Progress(plan)
-            var outcomes: [Int: (outcome: NodeOutcome, takers: Int, answerTakers: Int)] = [:]
+            var outcomes: [Int: (outcome: NodeOutcome, consumers: Int, answerConsumers: Int)] = [:]
             func release(_ edges: [RunPlan.Edge]) {
                 for edge in edges {
-                    outcomes[edge.node]?.takers -= 1
-                    if outcomes[edge.node]?.takers == 0 { outcomes[edge.node] = nil }
+                    outcomes[edge.node]?.consumers -= 1
+                    if outcomes[edge.node]?.consumers == 0 { outcomes[edge.node] = nil }
                     guard plan.isWhole, !edge.isItem, let left = outcomes[edge.node] else { continue }
-                    outcomes[edge.node]?.answerTakers -= 1
-                    if left.answerTakers == 1 { outcomes[edge.node]?.outcome = left.outcome.withoutAnswer }
+                    outcomes[edge.node]?.answerConsumers -= 1
+                    if left.answerConsumers == 1 { outcomes[edge.node]?.outcome = left.outcome.withoutAnswer }
                 }
             }
             let nodes = plan.nodes
@@ -88,7 +88,7 @@ extension CollectionRunner {
             }
             while true {
                 while underWay < jobs {
-                    hasSlot = hasSlot || slots.take()
+                    hasSlot = hasSlot || slots.tryAcquire()
                     guard hasSlot, let step = begin(), step.node != end else { break }
                     var node = nodes[step.node]
                     node.job.node = step.node
@@ -113,14 +113,14 @@ extension CollectionRunner {
                         hasSlot = hasItems
                         group.addTask { [context, node] in
                             let outcome = await self.perform(node, in: context, turns) { ended(index, $0) }
-                            if !hasItems { slots.give() }
+                            if !hasItems { slots.release() }
                             return (index, outcome)
                         }
                         underWay += 1
                     }
                 }
                 if hasSlot {
-                    slots.give()
+                    slots.release()
                     hasSlot = false
                 } else if underWay < jobs, !isWaiting {
                     isWaiting = true
@@ -136,11 +136,11 @@ extension CollectionRunner {
                 }
                 underWay -= 1
                 if plan.hasTearDowns, outcome.wasSent { sent.insert(index) }
-                let takers = progress.takerCount(index)
-                if takers > 0 {
+                let consumers = progress.consumerCount(index)
+                if consumers > 0 {
                     // Ten thousand items may have ten thousand bodies.
-                    let answerTakers = plan.isWhole ? plan.answerTakers(of: index) : takers
-                    outcomes[index] = (answerTakers == 0 ? outcome.withoutAnswer : outcome, takers, answerTakers)
+                    let answerConsumers = plan.isWhole ? plan.answerConsumers(of: index) : consumers
+                    outcomes[index] = (answerConsumers == 0 ? outcome.withoutAnswer : outcome, consumers, answerConsumers)
                 }
                 progress.end(index, isUsable: outcome.isOver)
                 ended(index, outcome)

@@ -14,8 +14,8 @@ final class JobSlots: Sendable {
 
     init(_ count: Int) { state = Mutex(State(free: count)) }
 
-    /// - Returns: whether one is taken; ``give()`` gives it back.
-    func take() -> Bool {
+    /// - Returns: whether one is taken; ``release()`` gives it back.
+    func tryAcquire() -> Bool {
         state.withLock { state in
             guard state.free > 0, state.waiting.isEmpty else { return false }
             state.free -= 1
@@ -38,7 +38,7 @@ final class JobSlots: Sendable {
         }
     }
 
-    func give() {
+    func release() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard !state.waiting.isEmpty else {
                 state.free += 1

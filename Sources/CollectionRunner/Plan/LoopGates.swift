@@ -96,13 +96,13 @@ struct LoopGates: Sendable {
             guard left[place.item] == 0 else { continue }
             left[place.item] = nil
             underWay[place.loop, default: 1] -= 1
-            freed += takeHeld(by: place.loop)
+            freed += dequeueHeld(by: place.loop)
         }
         return freed
     }
 
     /// The next item that waits for a loop.
-    private mutating func takeHeld(by loop: Int) -> [Int] {
+    private mutating func dequeueHeld(by loop: Int) -> [Int] {
         func item(_ node: Int) -> Int? { places(of: node).first { $0.loop == loop }?.item }
         guard let first = held[loop]?.popFirst() else { return [] }
         var taken = [first]
@@ -114,7 +114,7 @@ struct LoopGates: Sendable {
     }
 
     /// The first that waits, when nothing else can go on: what is under way may wait for it.
-    mutating func takeFirst() -> Int? {
+    mutating func popFirst() -> Int? {
         guard
             let loop = held.filter({ !$0.value.isEmpty }).min(by: { $0.value[$0.value.startIndex] < $1.value[$1.value.startIndex] })
         else { return nil }

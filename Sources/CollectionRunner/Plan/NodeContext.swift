@@ -100,7 +100,7 @@ struct NodeContext: Sendable {
         let earlier = edges.compactMap { edge in outcome(edge.node).map { (edge, $0) } }
         for (_, outcome) in earlier { captured.merge(outcome.inherited) { $1 } }
         if node.step == .tearDown {
-            takeAll(from: earlier, for: node, in: plan)
+            adoptAll(from: earlier, for: node, in: plan)
             return
         }
         captured.merge(Self.lists(of: earlier, in: plan)) { $1 }
@@ -140,7 +140,7 @@ struct NodeContext: Sendable {
     }
 
     /// What is to be undone may have failed, and yet be there: all that is known of it is used.
-    private mutating func takeAll(
+    private mutating func adoptAll(
         from earlier: [(edge: RunPlan.Edge, outcome: NodeOutcome)], for node: RunPlan.Node, in plan: RunPlan
     ) {
         captured.merge(Self.lists(of: earlier, in: plan)) { $1 }

@@ -13,7 +13,7 @@ extension RunPlan {
         /// The nodes that wait for each node of the first round.
         private let waiting: [[Waiter]]
         /// How many take something from each node of the first round.
-        private let takers: [Int32]
+        private let consumers: [Int32]
         /// Everything before it was begun, or is waiting.
         private var next = 0
         /// Those before ``next`` that nothing holds back any more, the first last.
@@ -42,7 +42,7 @@ extension RunPlan {
             mainCount = plan.mainCount
             gates = LoopGates(plan)
             var waiting = [[Waiter]](repeating: [], count: plan.round.count)
-            var takers = [Int32](repeating: 0, count: plan.round.count)
+            var consumers = [Int32](repeating: 0, count: plan.round.count)
             var counts = [Int32](repeating: 0, count: plan.round.count)
             var kept: Set<Int> = []
             for (index, node) in plan.round.enumerated() {
@@ -50,7 +50,7 @@ extension RunPlan {
                 let isTearDown = index >= plan.mainCount
                 if isTearDown { counts[index] = 1 }
                 for edge in node.edges {
-                    takers[edge.node] += 1
+                    consumers[edge.node] += 1
                     if isTearDown, edge.node < plan.mainCount {
                         kept.insert(edge.node)
                     } else {
@@ -60,7 +60,7 @@ extension RunPlan {
                 }
             }
             self.waiting = waiting
-            self.takers = takers
+            self.consumers = consumers
             self.kept = kept
             if plan.hasTearDowns {
                 underWay = [Int32](repeating: 0, count: plan.rounds)
@@ -84,7 +84,7 @@ extension RunPlan {
                 if isStopped { continue }
                 if gates.begin(first) { return begin(first) }
             }
-            guard running == 0, !isStopped, let first = gates.takeFirst() else { return nil }
+            guard running == 0, !isStopped, let first = gates.popFirst() else { return nil }
             _ = gates.begin(first, isForced: true)
             return begin(first)
         }
@@ -146,7 +146,7 @@ extension RunPlan {
         }
 
         /// How many others take something from it.
-        func takerCount(_ node: Int) -> Int { Int(takers[node % waiting.count]) }
+        func consumerCount(_ node: Int) -> Int { Int(consumers[node % waiting.count]) }
 
         private mutating func block(_ waiters: [Waiter]) {
             for waiter in waiters where waiter.isDemand && blocked.insert(waiter.node).inserted {

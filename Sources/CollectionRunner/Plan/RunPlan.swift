@@ -22,7 +22,7 @@ package struct RunPlan: Sendable {
     /// The nodes of the first round without whose answers others can't be sent.
     private let demanded: Set<Int>
     /// How many others may take more of each node of the first round than what it captured; absent: none.
-    private let answerTakers: [Int: Int]
+    private let answerConsumers: [Int: Int]
 
     package struct Node: Sendable {
         package internal(set) var job: RunJob
@@ -120,7 +120,7 @@ package struct RunPlan: Sendable {
         mainCount = planner.mainCount
         problems = planner.problems
         demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
-        answerTakers = planner.nodes.reduce(into: [:]) { counts, node in
+        answerConsumers = planner.nodes.reduce(into: [:]) { counts, node in
             for edge in node.edges where !edge.isItem { counts[edge.node, default: 0] += 1 }
         }
     }
@@ -148,19 +148,19 @@ package struct RunPlan: Sendable {
     package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
 
     /// Who takes a variable from what it captures; of a large plan nobody is looked for.
-    package func takers(of name: String, from node: Int) -> [RequestID] {
+    package func consumers(of name: String, from node: Int) -> [RequestID] {
         guard round.count <= Self.mostLookedThrough else { return [] }
-        let takers = round.filter { other in
+        let consumers = round.filter { other in
             other.edges.contains { $0.node == node % round.count && $0.reasons.contains(.capture(name)) }
         }
         var known: Set<RequestID> = []
-        return takers.map(\.id).filter { known.insert($0).inserted }
+        return consumers.map(\.id).filter { known.insert($0).inserted }
     }
 
     private static let mostLookedThrough = 1000
 
     /// How many others may ask for its answer itself.
-    func answerTakers(of node: Int) -> Int { answerTakers[node % round.count] ?? 0 }
+    func answerConsumers(of node: Int) -> Int { answerConsumers[node % round.count] ?? 0 }
 }
 
 extension RunPlan {

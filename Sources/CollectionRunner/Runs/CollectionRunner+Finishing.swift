@@ -192,7 +192,7 @@ extension CollectionRunner {
         // Secrets first: what another capture takes from the same value is a secret, too.
         for definition in captures.filter(\.isHidden) + captures.filter({ !$0.isHidden }) {
             do throws(CaptureError) {
-                let (value, secrets) = try definition.take(
+                let (value, secrets) = try definition.evaluate(
                     facts, of: run.job.definition.id, by: result.route, hiding: result.redactor)
                 result.captured[definition.name] = value
                 if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(Set(secrets))) }

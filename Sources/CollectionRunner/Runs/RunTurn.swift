@@ -12,7 +12,7 @@ package protocol RunTurn: Sendable {
     /// It has got what it waited for, and so has everybody who waited for the same share.
     func goesOn()
     /// Returns when it may enter the queue.
-    func take() async
+    func acquire() async
 }
 
 /// What is got once for all who wait for it.

@@ -81,7 +81,7 @@ package final class TrustKeeper: Sendable {
     }
 
     /// What was found out about kept grants since this was last asked: sentences.
-    package func takeWarnings() -> [String] {
+    package func drainWarnings() -> [String] {
         state.withLock { state in
             defer { state.warnings = [] }
             return state.warnings

@@ -76,7 +76,7 @@ struct RunOutcome: Sendable {
         /// Others can't be sent without its answer, whoever asked for it.
         let isDemanded: Bool
         /// The requests that aren't sent because they take what this one didn't capture.
-        var takers: [RequestID] = []
+        var consumers: [RequestID] = []
         /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to
         /// look at.
         private let lacksUsableAnswer: Bool
@@ -180,7 +180,7 @@ extension RunOutcome.Entry {
             job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, step: node.step,
             isDemanded: plan.isDemanded(index), isStrict: isStrict)
         if let failure = result?.failure, failure.reason == .capture, isDemanded, let name = failure.variable {
-            takers = plan.takers(of: name, from: index)
+            consumers = plan.consumers(of: name, from: index)
         }
     }
 
@@ -220,7 +220,7 @@ extension RunOutcome.Entry {
         }
         let failure = result.failure.map { failure in
             RunOutcome.Cause(
-                failure.description, at: failure.location, evidence: failure.evidence + takersLine, hiding: result.redactor)
+                failure.description, at: failure.location, evidence: failure.evidence + consumersLine, hiding: result.redactor)
         }
         // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.
         if let error = result.errorSentence, !result.expectsError, let response = result.response {
@@ -241,10 +241,10 @@ extension RunOutcome.Entry {
     }
 
     /// `needed by: pay, cancel (not sent)`
-    private var takersLine: [String] {
-        guard !takers.isEmpty else { return [] }
-        let names = takers.prefix(4).map(\.rawValue).joined(separator: ", ")
-        return ["needed by: \(names)\(takers.count > 4 ? " and \(takers.count - 4) more" : "") (not sent)"]
+    private var consumersLine: [String] {
+        guard !consumers.isEmpty else { return [] }
+        let names = consumers.prefix(4).map(\.rawValue).joined(separator: ", ")
+        return ["needed by: \(names)\(consumers.count > 4 ? " and \(consumers.count - 4) more" : "") (not sent)"]
     }
 
     /// `poll 3 at 2s: 200, body .state running`; none for what is sent once. Of very many the first and the last.

@@ -91,6 +91,6 @@ struct TrustOptions: ParsableArguments {
 extension CommandLineContext {
     /// What was found out about kept grants.
     func say(warningsOf trust: TrustKeeper) throws {
-        for warning in trust.takeWarnings() { try standardError.print("turnstone: \(SafeText.line(warning))") }
+        for warning in trust.drainWarnings() { try standardError.print("turnstone: \(SafeText.line(warning))") }
     }
 }

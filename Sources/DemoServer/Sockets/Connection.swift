@@ -98,7 +98,7 @@ final class Connection {
     private func decrypted(by tls: TLSSession) async throws -> [UInt8]? {
         while true {
             let bytes = tls.read()
-            let answer = tls.takeOutgoing()
+            let answer = tls.drainOutgoing()
             if !answer.isEmpty { try await send(answer) }
             guard let bytes else { return nil }
             if !bytes.isEmpty { return bytes }
@@ -112,7 +112,7 @@ final class Connection {
     func write(_ bytes: [UInt8]) async throws {
         guard let tls else { return try await send(bytes) }
         try tls.write(bytes)
-        try await send(tls.takeOutgoing())
+        try await send(tls.drainOutgoing())
     }
 
     private func send(_ bytes: [UInt8]) async throws {
@@ -181,7 +181,7 @@ final class Connection {
     func closeGently(limit: Int = 16 << 20) async {
         if let tls {
             tls.end()
-            try? await send(tls.takeOutgoing())
+            try? await send(tls.drainOutgoing())
         }
         shutdown(socket.file.rawValue, Int32(SHUT_WR))
         let reading = Task.isCancelled ? 0 : limit

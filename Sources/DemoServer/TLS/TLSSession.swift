@@ -33,7 +33,7 @@ final class TLSSession {
     }
 
     /// What is to be sent to the client now: the handshake's messages, encrypted bytes, an alert.
-    func takeOutgoing() -> [UInt8] {
+    func drainOutgoing() -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 14)
         while case let count = BIO_read(outgoing, &piece, Int32(piece.count)), count > 0 { bytes += piece[..<Int(count)] }

@@ -10,7 +10,7 @@ extension EffectPerformer {
                 // Watched first: what changes while it is read is read again.
                 watcher.watch(path)
                 let collection = try RequestCollection.load(path: path)
-                loadedFiles.take(collection)
+                loadedFiles.update(collection)
                 mailbox.post(.collectionLoaded(collection))
                 for (reference, edit) in drafts?.drafts(of: path) ?? [] { mailbox.post(.draftFound(reference, edit)) }
             } catch {
@@ -23,7 +23,7 @@ extension EffectPerformer {
     nonisolated static func reload(_ path: String, known: LoadedFiles, _ mailbox: Mailbox) {
         do throws(CollectionFileError) {
             let collection = try RequestCollection.load(path: path)
-            if known.take(collection) { mailbox.post(.collectionLoaded(collection)) }
+            if known.update(collection) { mailbox.post(.collectionLoaded(collection)) }
         } catch {
             mailbox.post(.notice(Notice(.warning, "\(error); what was read before stays")))
         }
@@ -34,7 +34,7 @@ extension EffectPerformer {
             do {
                 guard let known = loadedFiles[path] else { throw CollectionFileError(path: path, message: "is not open") }
                 let result = try store.save(edits, in: known)
-                let isNews = loadedFiles.take(result.collection)
+                let isNews = loadedFiles.update(result.collection)
                 if !result.saved.isEmpty {
                     mailbox.post(.saved(result.saved, result.collection))
                 } else if isNews {

@@ -11,7 +11,7 @@ extension EffectPerformer {
             do {
                 let change = try EffectPerformer.change(for: edit, in: loadedFiles, store)
                 let collections = [change.collection] + (change.target.map { [$0] } ?? [])
-                for collection in collections { loadedFiles.take(collection) }
+                for collection in collections { loadedFiles.update(collection) }
                 var undoing = change.undoing
                 if case .create = edit {
                     watcher.watch(change.collection.path)
@@ -33,7 +33,7 @@ extension EffectPerformer {
             do {
                 try store.write(change.undoing, in: change.edit.paths)
                 let collections = try change.edit.paths.map { try RequestCollection.load(path: $0) }
-                for collection in collections { loadedFiles.take(collection) }
+                for collection in collections { loadedFiles.update(collection) }
                 let kind: TreeChange.Kind = change.kind == .undone ? .redone : .undone
                 mailbox.post(
                     .treeChanged(

@@ -163,7 +163,7 @@ final class EffectPerformer {
             write(Data(text.utf8), to: NewFile.freeName(like: path))
             return []
         case .answer(let question, let answer):
-            prompter.take(answer, to: question)
+            prompter.deliver(answer, to: question)
             return []
         case .loadCollection(let path):
             load(path)

@@ -53,7 +53,7 @@ final class MailingPrompter: Prompter {
     }
 
     /// What the person said.
-    func take(_ answer: QuestionAnswer, to id: Int) {
+    func deliver(_ answer: QuestionAnswer, to id: Int) {
         let (continuation, signIn) = state.withLock { state in
             (state.waiting.removeValue(forKey: id), state.signIns.removeValue(forKey: id))
         }
@@ -67,7 +67,7 @@ final class MailingPrompter: Prompter {
             state.isClosed = true
             return Array(state.waiting.keys) + Array(state.signIns.keys)
         }
-        for id in ids { take(.declined, to: id) }
+        for id in ids { deliver(.declined, to: id) }
     }
 
     private func answer(
@@ -91,7 +91,7 @@ final class MailingPrompter: Prompter {
                 }
             }
         } onCancel: {
-            take(.declined, to: id)
+            deliver(.declined, to: id)
             mailbox.post(.questionWithdrawn(id))
         }
         guard case .text(let text) = answer else { throw PromptError("`\(message)` was not answered") }

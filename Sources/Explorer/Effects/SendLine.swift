@@ -52,7 +52,7 @@ final class SendLine: Sendable {
 
         func goesOn() { line.state.withLock { $0.order.goOn(number) } }
 
-        func take() async {
+        func acquire() async {
             await withCheckedContinuation { continuation in
                 line.change { state in
                     state.atTheDoor[number] = continuation

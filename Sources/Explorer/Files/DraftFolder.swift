@@ -33,7 +33,7 @@ final class DraftFolder: Sendable {
     ///
     /// Where the file system has no locks nobody knows whether a program has ended: there it is the directory itself, and the drafts in
     /// it are everybody's.
-    init(in directory: String, lock takeLock: Lock) throws {
+    init(in directory: String, lock acquireLock: Lock) throws {
         do throws(NetworkError) {
             try PrivateFile.makeDirectory(directory)
         } catch {
@@ -47,18 +47,18 @@ final class DraftFolder: Sendable {
             }
             let file: Int32
             do throws(LockFailure) {
-                file = try Self.lock(path, flags: O_CREAT | O_EXCL, takeLock)
+                file = try Self.lock(path, flags: O_CREAT | O_EXCL, acquireLock)
             } catch {
                 switch error {
                 // A program that looks for abandoned drafts holds it at this moment, and removes it.
                 case .taken: continue
                 case .unsupported:
-                    Self.takeAway(path)
+                    Self.delete(path)
                     self.path = directory
                     lock = -1
                     return
                 case .failed(let number):
-                    Self.takeAway(path)
+                    Self.delete(path)
                     throw Failure(number, directory)
                 }
             }
@@ -75,21 +75,21 @@ final class DraftFolder: Sendable {
 
     deinit {
         guard lock >= 0 else { return }
-        if names.isEmpty { Self.takeAway(path) }
+        if names.isEmpty { Self.delete(path) }
         close(lock)
     }
 
-    private static func takeAway(_ path: String) {
+    private static func delete(_ path: String) {
         _ = unlink(lockFile(path))
         _ = rmdir(path)
     }
 
     /// Those whose programs have ended, the last one first.
-    static func abandoned(in directory: String, lock takeLock: Lock) -> [DraftFolder] {
+    static func abandoned(in directory: String, lock acquireLock: Lock) -> [DraftFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let folders = names.compactMap { name in
             let path = "\(directory)/\(name)"
-            return (try? lock(path, flags: 0, takeLock)).map { DraftFolder(path: path, lock: $0) }
+            return (try? lock(path, flags: 0, acquireLock)).map { DraftFolder(path: path, lock: $0) }
         }
         // Before there were folders, drafts lay here.
         return folders.sorted { $0.time > $1.time } + [DraftFolder(path: directory, lock: -1)]
@@ -117,7 +117,7 @@ final class DraftFolder: Sendable {
     }
 
     /// Takes over a draft, unless there is one of the same request here.
-    func take(_ name: String, from other: DraftFolder) {
+    func adopt(_ name: String, from other: DraftFolder) {
         let target = "\(path)/\(name)"
         guard access(target, F_OK) != 0 else { return }
         _ = rename("\(other.path)/\(name)", target)
@@ -141,11 +141,11 @@ final class DraftFolder: Sendable {
         }
     }
 
-    private static func lock(_ path: String, flags: Int32, _ takeLock: Lock) throws(LockFailure) -> Int32 {
+    private static func lock(_ path: String, flags: Int32, _ acquireLock: Lock) throws(LockFailure) -> Int32 {
         let file = open(lockFile(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
         guard file >= 0 else { throw LockFailure(errno) }
         var status = stat()
-        guard takeLock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0 else {
+        guard acquireLock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0 else {
             let number = errno
             close(file)
             throw LockFailure(number)

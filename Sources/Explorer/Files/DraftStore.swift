@@ -75,7 +75,7 @@ package final class DraftStore: Sendable {
                 for name in folder.names where draft(folder.read(name)) != nil {
                     guard let mine = own ?? (try? DraftFolder(in: directory, lock: lock)) else { break }
                     own = mine
-                    mine.take(name, from: folder)
+                    mine.adopt(name, from: folder)
                 }
             }
             guard let own else { return [] }

@@ -9,7 +9,7 @@ final class LoadedFiles: Sendable {
 
     /// - Returns: whether the collection has other files than the one before.
     @discardableResult
-    func take(_ collection: RequestCollection) -> Bool {
+    func update(_ collection: RequestCollection) -> Bool {
         known.withLock { $0.updateValue(collection, forKey: collection.path)?.files != collection.files }
     }
 }

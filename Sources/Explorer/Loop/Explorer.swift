@@ -119,7 +119,7 @@ package final class Explorer {
 
         handle(.tick(time.now))
         // What has happened before the key was pressed is known when it is handled: `x` finds the operation it is meant for.
-        takeMail()
+        drainMail()
         for event in events {
             handle(.terminal(event))
             if case .terminate(let signal) = event { exit = .signal(signal) }
@@ -136,8 +136,8 @@ package final class Explorer {
         return [pacer.delay(at: now), tick].compactMap { $0 }.min()
     }
 
-    private func takeMail() {
-        mail += mailbox.takeAll()
+    private func drainMail() {
+        mail += mailbox.drain()
         guard !mail.isEmpty else { return }
         pacer.changed(isUrgent: false)
         let start = time.now

@@ -46,7 +46,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    func takeAll() -> [Message] {
+    func drain() -> [Message] {
         state.withLock { state in
             defer { state.messages = [] }
             return state.messages

@@ -80,7 +80,7 @@ final class CollectionWatcher: @unchecked Sendable {
                 guard let made = DirectoryEvents() else { return false }
                 events = made
                 let source = DispatchSource.makeReadSource(fileDescriptor: made.descriptor, queue: queue)
-                source.setEventHandler { [weak self] in self?.takeEvents() }
+                source.setEventHandler { [weak self] in self?.handleEvents() }
                 source.setCancelHandler { close(made.descriptor) }
                 source.activate()
                 self.source = source
@@ -92,8 +92,8 @@ final class CollectionWatcher: @unchecked Sendable {
     }
 
     #if os(Linux)
-        private func takeEvents() {
-            for change in events?.take() ?? [] {
+        private func handleEvents() {
+            for change in events?.drain() ?? [] {
                 for (path, watched) in collections {
                     guard let directory = change.directory else {
                         mark(path)

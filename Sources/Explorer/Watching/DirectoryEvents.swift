@@ -32,7 +32,7 @@
         }
 
         /// What has happened since the last call.
-        mutating func take() -> [Change] {
+        mutating func drain() -> [Change] {
             var changes: [Change] = []
             var buffer = [UInt8](repeating: 0, count: 16 << 10)
             while true {

@@ -32,7 +32,7 @@ package struct PastRuns: Hashable, Sendable {
         runs.removeAll { $0.number == number }
     }
 
-    mutating func take(_ new: [PastRun], of collection: String) {
+    mutating func merge(_ new: [PastRun], of collection: String) {
         pages[collection] = Page(oldest: new.last?.number, isComplete: new.count < Self.pageSize)
         let known = Set(runs.map(\.number)).union(own)
         runs += new.filter { !known.contains($0.number) }

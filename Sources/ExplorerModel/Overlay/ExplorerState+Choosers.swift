@@ -151,7 +151,7 @@ extension ExplorerState {
             guard let selectedRequest, let definition = shownDefinition else { return [] }
             let kind = RequestBodyKind[title] ?? .none
             guard kind != (definition.body ?? .none).kind else { return [] }
-            let body = bodyShelves[selectedRequest, default: BodyShelf()].take(kind, insteadOf: definition.body ?? .none)
+            let body = bodyShelves[selectedRequest, default: BodyShelf()].swapIn(kind, insteadOf: definition.body ?? .none)
             return edit { $0.body = body }
         case .field(.authKind):
             // What stands there already is no edit.

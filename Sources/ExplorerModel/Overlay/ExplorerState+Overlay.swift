@@ -141,7 +141,7 @@ extension ExplorerState {
         case .question(let form): question(form, paste: text)
         case .entry(var form):
             if case .request = form.purpose, form.selected == 1, PastedRequest.isCommand(text) {
-                take(text, in: &form)
+                apply(text, to: &form)
             } else {
                 form.paste(text)
             }

@@ -6,7 +6,7 @@ struct BodyShelf: Hashable, Sendable {
     private var bodies: [RequestBodyKind: BodyDefinition] = [:]
 
     /// What takes the place of a body. Rows of a form and parts, JSON and text are carried over, when they were changed since.
-    mutating func take(_ kind: RequestBodyKind, insteadOf body: BodyDefinition) -> BodyDefinition {
+    mutating func swapIn(_ kind: RequestBodyKind, insteadOf body: BodyDefinition) -> BodyDefinition {
         func empty(_ kind: RequestBodyKind) -> BodyDefinition { BodyDefinition.none.converted(to: kind) }
         let kept = bodies[kind]
         // What nobody has put anything into is no content.

@@ -185,7 +185,7 @@ extension ExplorerState {
             _ = line.paste(text)
             requestPane.editing = .line(field, line)
         case .body: _ = requestPane.body.paste(text)
-        case nil: return takePaste(text)
+        case nil: return handlePaste(text)
         }
         return []
     }

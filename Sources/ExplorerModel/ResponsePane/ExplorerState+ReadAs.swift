@@ -52,7 +52,7 @@ extension ExplorerState {
     mutating func read(_ id: OperationID, as choice: Int) -> [ExplorerEffect] {
         guard operations[id]?.isReleased == false else { return [] }
         let before = operations[id]?.reading
-        operations[id]?.reading.take(choice)
+        operations[id]?.reading.apply(choice)
         guard operations[id]?.reading != before else { return [] }
         responsePane.show(.body)
         responsePane.body.reset()
@@ -65,5 +65,5 @@ extension ExplorerState {
 }
 
 extension BodyReading {
-    fileprivate mutating func take(_ choice: Int) { Self.choices[choice].change(&self) }
+    fileprivate mutating func apply(_ choice: Int) { Self.choices[choice].change(&self) }
 }

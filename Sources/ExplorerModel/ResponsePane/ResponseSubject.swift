@@ -19,14 +19,14 @@ extension ExplorerState {
         switch tab {
         case .timing, .redirects, .tls, .sent, .events, .checks: return live
         case .headers, .info: if shown.state.isFinal || live.attempt?.head != nil { return live }
-        case .body: if shown.state.isFinal || shown.isArriving || shown.stream?.count ?? 0 > 0 || takesLong(shown) { return live }
+        case .body: if shown.state.isFinal || shown.isArriving || shown.stream?.count ?? 0 > 0 || isSlow(shown) { return live }
         }
         guard let (entry, isStale) = shownResponse, isStale else { return live }
         return ResponseSubject(entry: entry, attempt: entry.metrics.attempts.last, isPrevious: true)
     }
 
     /// An answer that comes quickly replaces the previous one with no other frame in between.
-    private func takesLong(_ entry: OperationEntry) -> Bool {
+    private func isSlow(_ entry: OperationEntry) -> Bool {
         guard let enqueued = entry.metrics.enqueued else { return false }
         return now - enqueued >= .milliseconds(400)
     }

@@ -88,7 +88,7 @@ extension ExplorerState {
         _ id: OperationID, by text: String, _ numbers: [Int], of looked: Range<Int>, _ failure: String?
     ) -> [ExplorerEffect] {
         guard operations[id]?.stream?.filter?.text == text else { return [] }
-        operations[id]?.stream?.filter?.take(numbers, of: looked)
+        operations[id]?.stream?.filter?.merge(numbers, of: looked)
         operations[id]?.stream?.filter?.failure = failure
         if let first = operations[id]?.stream?.numbers.lowerBound { operations[id]?.stream?.filter?.forget(before: first) }
         return shownStream?.id == id ? filterStream() : []

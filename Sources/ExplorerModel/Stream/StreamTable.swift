@@ -111,7 +111,7 @@ package struct StreamFilter: Hashable, Sendable {
     /// Whether all there is was looked at.
     package func isThrough(_ numbers: Range<Int>) -> Bool { next(of: numbers) == nil && !isPending }
 
-    mutating func take(_ found: [Int], of looked: Range<Int>) {
+    mutating func merge(_ found: [Int], of looked: Range<Int>) {
         isPending = false
         if seen.isEmpty {
             (matches, seen) = (found, looked)

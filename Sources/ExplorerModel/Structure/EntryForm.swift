@@ -90,7 +90,7 @@ package struct EntryForm: Hashable, Sendable {
     }
 
     /// The command's method and URL stand in its place, where they can be changed; the rest goes along.
-    mutating func take(_ request: PastedRequest) {
+    mutating func fill(with request: PastedRequest) {
         pasted = request
         fields[1].line = LineEditor("\(request.definition.method) \(request.definition.url)")
         if fields[0].text.isEmpty { fields[0].line = LineEditor(String(request.definition.id.name)) }

@@ -7,7 +7,7 @@ import RequestCollections
 /// A command for curl or a URL that is pasted is a request. Secrets in it don't get into the file.
 extension ExplorerState {
     /// Text that came while nothing is being typed.
-    mutating func takePaste(_ text: String) -> [ExplorerEffect] {
+    mutating func handlePaste(_ text: String) -> [ExplorerEffect] {
         guard PastedRequest.isOne(text) else {
             notice = Notice(.info, "what was pasted is neither a URL nor a command for curl")
             return []
@@ -67,9 +67,9 @@ extension ExplorerState {
     }
 
     /// Puts what a command says into the form for a new request.
-    func take(_ command: String, in form: inout EntryForm) {
+    func apply(_ command: String, to form: inout EntryForm) {
         guard case .request(let place) = form.purpose else { return }
-        if let pasted = read(command, for: place.collection, complaint: &form.complaint) { form.take(pasted) }
+        if let pasted = read(command, for: place.collection, complaint: &form.complaint) { form.fill(with: pasted) }
     }
 
     func read(_ text: String, for collection: String, complaint: inout String?) -> PastedRequest? {

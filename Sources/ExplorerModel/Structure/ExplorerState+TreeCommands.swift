@@ -154,7 +154,7 @@ extension ExplorerState {
             return []
         case .enter:
             if case .request = form.purpose, PastedRequest.isCommand(form.fields[1].text) {
-                take(form.fields[1].text, in: &form)
+                apply(form.fields[1].text, to: &form)
                 break
             }
             do throws(CollectionProblem) {
@@ -168,7 +168,7 @@ extension ExplorerState {
                     overlay = nil
                     return effects
                 }
-                if let (edit, board) = try variableEdit(of: form) { return try take(edit, of: board) }
+                if let (edit, board) = try variableEdit(of: form) { return try apply(edit, of: board) }
                 guard let edit = try edit(of: form) else {
                     overlay = nil
                     return []

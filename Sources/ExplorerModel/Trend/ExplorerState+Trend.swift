@@ -26,7 +26,7 @@ extension ExplorerState {
     }
 
     /// What the history says of former runs, when the trend is still looked at.
-    mutating func take(_ waits: [Int64: Duration], of reference: RequestReference) {
+    mutating func receive(_ waits: [Int64: Duration], of reference: RequestReference) {
         guard case .trend(var trend) = overlay, trend.reference == reference else { return }
         for index in trend.runs.indices {
             if let number = trend.runs[index].id.pastRun, let wait = waits[number] { trend.runs[index].wait = wait }

@@ -139,7 +139,7 @@ extension ExplorerState {
     }
 
     /// What was filled in, on its way into the file.
-    mutating func take(_ edit: VariableEdit, of board: VariableBoard) throws(CollectionProblem) -> [ExplorerEffect] {
+    mutating func apply(_ edit: VariableEdit, of board: VariableBoard) throws(CollectionProblem) -> [ExplorerEffect] {
         guard !isTreeChanging else { throw complaint("the change before this one is still being written: press Enter again") }
         _ = try collections[board.collection]?.edited(by: edit)
         overlay = .variables(board)
@@ -157,7 +157,7 @@ extension ExplorerState {
         case .variable(let variable, let environment): edit = .variable(base: variable, edited: nil, in: environment)
         }
         do throws(CollectionProblem) {
-            let effects = try take(edit, of: board)
+            let effects = try apply(edit, of: board)
             if case .environment(let base?, nil) = edit, environments[board.collection] == base.name {
                 environments[board.collection] = nil
             }

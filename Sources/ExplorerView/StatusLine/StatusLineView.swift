@@ -70,14 +70,14 @@ enum StatusLineView {
     ) {
         var shown: [ExplorerState.Hint] = []
         var width = 0
-        func take(_ hint: ExplorerState.Hint) -> Bool {
+        func reserve(_ hint: ExplorerState.Hint) -> Bool {
             let next = columns(hint) + (width > 0 ? 2 : 0)
             guard start + width + next < canvas.bounds.columns else { return false }
             width += next
             return true
         }
-        let kept = fixed.filter(take)
-        shown = hints.filter(take) + kept
+        let kept = fixed.filter(reserve)
+        shown = hints.filter(reserve) + kept
         var line = StyledLine()
         for hint in shown {
             if !line.spans.isEmpty { line.append("  ", .statusLine) }

@@ -112,7 +112,7 @@ struct HTTPFileImport {
         readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
         note(block.losses, of: place)
         if let first = block.testScripts.first {
-            let text = request.take(testScript: block.testScripts.map(\.text).joined(separator: "\n"))
+            let text = request.adopt(testScript: block.testScripts.map(\.text).joined(separator: "\n"))
             if let text { note("\(place), line \(first.line)", text) }
         }
         collection.nodes.append(.request(request))

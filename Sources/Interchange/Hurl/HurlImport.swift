@@ -93,7 +93,7 @@ struct HurlImport {
         if let response = entry.response { read(response, into: &request.definition) }
         for option in entry.options { read(option, into: &request.definition) }
         func isOn(_ names: String...) -> Bool { entry.options.contains { names.contains($0.name) && $0.value == "true" } }
-        request.definition.settings.takeCurlDefaults(
+        request.definition.settings.applyCurlDefaults(
             followsRedirects: isOn("location", "location-trusted"), isCompressed: isOn("compressed"))
         readRetries(entry.options, into: &request.definition)
         request.variables = changed + own

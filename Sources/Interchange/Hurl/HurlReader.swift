@@ -162,7 +162,7 @@ struct HurlReader {
         switch scanner.current {
         case "`":
             scanner.advance()
-            return scanner.take(to: "`", escapes: true).map { .text(HurlText.unescaped($0), language: nil) }
+            return scanner.scan(to: "`", escapes: true).map { .text(HurlText.unescaped($0), language: nil) }
         case "<": return scanner.xml().map(HurlBody.Content.xml)
         case "{", "[", "\"": return scanner.json().map(HurlBody.Content.json)
         default:
@@ -206,16 +206,16 @@ struct HurlReader {
         case "`":
             if case .text(let text, _)? = scanner.fenced() { return .text(text) }
             scanner.advance()
-            return scanner.take(to: "`", escapes: true).map { .text(HurlText.unescaped($0)) }
+            return scanner.scan(to: "`", escapes: true).map { .text(HurlText.unescaped($0)) }
         case "\"":
             scanner.advance()
-            return scanner.take(to: "\"", escapes: true).map { .text(HurlText.unescaped($0)) }
+            return scanner.scan(to: "\"", escapes: true).map { .text(HurlText.unescaped($0)) }
         case "/":
             scanner.advance()
-            return scanner.take(to: "/", escapes: true).map { .regex($0.replacing(scalars: "\\/", with: "/")) }
+            return scanner.scan(to: "/", escapes: true).map { .regex($0.replacing(scalars: "\\/", with: "/")) }
         case "{" where scanner.begins(with: "{{"):
             scanner.advance(2)
-            return scanner.take(to: "}}", escapes: false).map { .template($0.trimmingSpace) }
+            return scanner.scan(to: "}}", escapes: false).map { .template($0.trimmingSpace) }
         default: break
         }
         switch scanner.encoded() {

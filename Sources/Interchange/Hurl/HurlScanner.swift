@@ -43,7 +43,7 @@ struct HurlScanner {
     // MARK: Values
 
     /// To an end that isn't escaped, which is skipped; `nil`, and nothing is skipped, when there is none.
-    mutating func take(to end: String, escapes: Bool) -> String? {
+    mutating func scan(to end: String, escapes: Bool) -> String? {
         let start = self
         while !isAtEnd {
             if begins(with: end) {
@@ -62,7 +62,7 @@ struct HurlScanner {
         let start = self
         for name in ["base64,", "hex,", "file,"] where begins(with: name) {
             advance(name.count)
-            guard let text = take(to: ";", escapes: true) else { break }
+            guard let text = scan(to: ";", escapes: true) else { break }
             switch name {
             case "file,": return .file(HurlText.unescaped(text.trimmingSpace))
             case "hex,": if let bytes = HurlText.bytes(hexadecimal: text) { return .bytes(bytes) }
@@ -87,7 +87,7 @@ struct HurlScanner {
         if !isOneLine { skipLine() }
         let words = isOneLine ? [] : head.split(separator: ",").map { $0.trimmingSpace }
         let escapes = words.contains("escape")
-        guard let text = take(to: "```", escapes: escapes) else {
+        guard let text = scan(to: "```", escapes: escapes) else {
             self = start
             return nil
         }
@@ -110,7 +110,7 @@ struct HurlScanner {
             switch scalar {
             case "\"":
                 advance()
-                guard take(to: "\"", escapes: true) != nil else {
+                guard scan(to: "\"", escapes: true) != nil else {
                     self = start
                     return nil
                 }
@@ -136,7 +136,7 @@ struct HurlScanner {
             }
             if let (_, end) = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")].first(where: { begins(with: $0.0) }
             ) {
-                guard take(to: end, escapes: false) != nil else { break }
+                guard scan(to: end, escapes: false) != nil else { break }
                 continue
             }
             let closes = begins(with: "</")
@@ -144,7 +144,7 @@ struct HurlScanner {
             while let scalar = current, scalar != ">" {
                 isEmpty = scalar == "/"
                 advance()
-                if scalar == "\"" || scalar == "'" { _ = take(to: String(scalar), escapes: false) }
+                if scalar == "\"" || scalar == "'" { _ = scan(to: String(scalar), escapes: false) }
             }
             advance()
             if !isEmpty || closes { depth += closes ? -1 : 1 }

@@ -144,10 +144,10 @@ struct HurlValue {
                 throw HurlProblem("`nth` has no number")
             }
             if subject == .redirects { subject = .locations }
-            if !takeElement(index) { steps.append(.nth(index)) }
+            if !selectElement(index) { steps.append(.nth(index)) }
         case "first", "last":
             if subject == .redirects { subject = .locations }
-            if !takeElement(name == "first" ? 0 : -1) { steps.append(.word(name == "first" ? .first : .last)) }
+            if !selectElement(name == "first" ? 0 : -1) { steps.append(.word(name == "first" ? .first : .last)) }
         case "location": guard subject == .locations else { throw HurlProblem("only a redirect has a location") }
         case "regex": steps.append(.regex(try Self.pattern(&tokens), ignoringCase: false))
         case "split": steps.append(.split(try Self.text(&tokens)))
@@ -206,7 +206,7 @@ struct HurlValue {
     }
 
     /// Takes an element of a list in JSON by the path itself.
-    private mutating func takeElement(_ index: Int) -> Bool {
+    private mutating func selectElement(_ index: Int) -> Bool {
         guard case .filter(let filter) = subject, !filter.hasPrefix("/"), !filter.hasPrefix("xpath:"), steps.isEmpty else {
             return false
         }

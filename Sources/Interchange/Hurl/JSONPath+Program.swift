@@ -27,24 +27,24 @@ private struct JSONPathReader {
     /// All steps that there are.
     mutating func readSteps() -> Bool {
         while true {
-            if take(/\.\.(\*|\[\s*\*\s*\])/) != nil {
+            if consume(/\.\.(\*|\[\s*\*\s*\])/) != nil {
                 descend(".[]?")
-            } else if take(/\.\.(?=\[)/) != nil {
+            } else if consume(/\.\.(?=\[)/) != nil {
                 descend(nil)
-            } else if let match = take(/\.\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
+            } else if let match = consume(/\.\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
                 let name = JSONText.quoted(String(match.1))
                 descend("objects | select(has(\(name))) | .[\(name)]")
-            } else if take(/\.\*|\[\s*\*\s*\]/) != nil {
+            } else if consume(/\.\*|\[\s*\*\s*\]/) != nil {
                 append(each)
                 isList = true
-            } else if let match = take(/\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
+            } else if let match = consume(/\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
                 append(member(String(match.1)))
-            } else if take(/\[\s*\?\s*/) != nil {
+            } else if consume(/\[\s*\?\s*/) != nil {
                 guard let condition = condition() else { return false }
                 append(each)
                 text += " | select(\(condition))"
                 (isList, needsPipe) = (true, true)
-            } else if take(/\[/) != nil {
+            } else if consume(/\[/) != nil {
                 guard readBrackets() else { return false }
             } else {
                 return true
@@ -70,7 +70,7 @@ private struct JSONPathReader {
 
     /// An index, a slice, a name, or several of one kind.
     private mutating func readBrackets() -> Bool {
-        if let match = take(/\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/) {
+        if let match = consume(/\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/) {
             append("[\(match.1.isEmpty && match.2.isEmpty ? "0" : match.1):\(match.2)]")
             text += "[]"
             isList = true
@@ -78,16 +78,16 @@ private struct JSONPathReader {
         }
         var parts: [String] = []
         repeat {
-            _ = take(/\s*/)
-            if let match = take(/-?\d+/) {
+            _ = consume(/\s*/)
+            if let match = consume(/-?\d+/) {
                 parts.append(String(match.0))
             } else if let name = quoted() {
                 parts.append(JSONText.quoted(name))
             } else {
                 return false
             }
-        } while take(/\s*,/) != nil
-        guard take(/\s*\]/) != nil else { return false }
+        } while consume(/\s*,/) != nil
+        guard consume(/\s*\]/) != nil else { return false }
         // Some of several values may be no list.
         append("[\(parts.joined(separator: ","))]" + (isList && parts.count == 1 ? "?" : ""))
         if parts.count > 1 { isList = true }
@@ -125,13 +125,13 @@ private struct JSONPathReader {
 
     /// To the closing bracket: `@.price < 10 && @.name == 'a'`.
     private mutating func condition() -> String? {
-        guard let condition = alternatives(), take(/\s*\]/) != nil else { return nil }
+        guard let condition = alternatives(), consume(/\s*\]/) != nil else { return nil }
         return condition
     }
 
     private mutating func alternatives() -> String? {
         guard var result = comparison() else { return nil }
-        while let match = take(/\s*(&&|\|\|)\s*/) {
+        while let match = consume(/\s*(&&|\|\|)\s*/) {
             guard let next = comparison() else { return nil }
             result = "(\(result)) \(match.1 == "&&" ? "and" : "or") (\(next))"
         }
@@ -139,15 +139,15 @@ private struct JSONPathReader {
     }
 
     private mutating func comparison() -> String? {
-        _ = take(/\s*/)
-        if take(/!\s*/) != nil { return comparison().map { "(\($0)) | not" } }
-        if take(/\(/) != nil {
-            guard let inner = alternatives(), take(/\s*\)/) != nil else { return nil }
+        _ = consume(/\s*/)
+        if consume(/!\s*/) != nil { return comparison().map { "(\($0)) | not" } }
+        if consume(/\(/) != nil {
+            guard let inner = alternatives(), consume(/\s*\)/) != nil else { return nil }
             return inner
         }
         guard let left = operand() else { return nil }
         if left.isList { return "([\(left.text)] | length) > 0" }
-        guard let sign = take(/\s*(==|!=|<=|>=|<|>)\s*/)?.1 else { return left.type == nil ? "\(left.text) != null" : nil }
+        guard let sign = consume(/\s*(==|!=|<=|>=|<|>)\s*/)?.1 else { return left.type == nil ? "\(left.text) != null" : nil }
         guard let right = operand(), !right.isList else { return nil }
         let compared = "\(left.text) \(sign) \(right.text)"
         // jq puts values of all types in one order, and null first.
@@ -160,7 +160,7 @@ private struct JSONPathReader {
     }
 
     private mutating func operand() -> Operand? {
-        if take(/@/) != nil {
+        if consume(/@/) != nil {
             var reader = JSONPathReader(rest)
             guard reader.readSteps() else { return nil }
             rest = reader.rest
@@ -169,11 +169,11 @@ private struct JSONPathReader {
             return Operand(text: reader.filter == "." ? "." : "(\(reader.filter))?")
         }
         if let text = quoted() { return Operand(text: JSONText.quoted(text), type: "string") }
-        if let number = take(/-?\d+(\.\d+)?/) { return Operand(text: String(number.0), type: "number") }
-        return take(/(true|false|null)\b/).map { Operand(text: String($0.1), type: $0.1 == "null" ? "null" : "boolean") }
+        if let number = consume(/-?\d+(\.\d+)?/) { return Operand(text: String(number.0), type: "number") }
+        return consume(/(true|false|null)\b/).map { Operand(text: String($0.1), type: $0.1 == "null" ? "null" : "boolean") }
     }
 
-    private mutating func take<Output>(_ pattern: Regex<Output>) -> Regex<Output>.Match? {
+    private mutating func consume<Output>(_ pattern: Regex<Output>) -> Regex<Output>.Match? {
         guard let match = rest.prefixMatch(of: pattern) else { return nil }
         rest = rest[match.range.upperBound...]
         return match

@@ -33,7 +33,7 @@ indirect enum ForeignShape: Sendable {
                 shape.check(member.value, at: path.isEmpty ? member.name : "\(path).\(member.name)", &notes)
             }
         case (.either(let shapes), _):
-            guard let shape = shapes.first(where: { $0.takes(value) }) else {
+            guard let shape = shapes.first(where: { $0.accepts(value) }) else {
                 return notes.append(note(value, at: path))
             }
             shape.check(value, at: path, &notes)
@@ -41,7 +41,7 @@ indirect enum ForeignShape: Sendable {
         }
     }
 
-    private func takes(_ value: JSONValue) -> Bool {
+    private func accepts(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.scalar, .string), (.scalar, .number), (.scalar, .boolean), (.list, .array), (.map, .object), (.anything, _): true
         default: false

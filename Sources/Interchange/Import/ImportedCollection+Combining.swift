@@ -25,11 +25,11 @@ extension ImportedCollection {
         result.variables = []
         result.environments = []
         result.notes = []
-        for collection in collections { result.take(from: collection) }
+        for collection in collections { result.merge(from: collection) }
         return result
     }
 
-    private mutating func take(from other: ImportedCollection) {
+    private mutating func merge(from other: ImportedCollection) {
         for variable in other.variables where !variables.contains(where: { $0.name == variable.name }) {
             variables.append(variable)
         }

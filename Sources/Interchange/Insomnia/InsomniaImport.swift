@@ -172,7 +172,7 @@ struct InsomniaImport {
         if let script = Self.script(item, "preRequestScript", "preRequest") {
             note(place, request.keep(preRequestScript: script))
         }
-        if let script = Self.script(item, "afterResponseScript", "afterResponse"), let text = request.take(testScript: script) {
+        if let script = Self.script(item, "afterResponseScript", "afterResponse"), let text = request.adopt(testScript: script) {
             note(place, text)
         }
     }

@@ -198,7 +198,7 @@ struct PostmanImport {
                     ? request.keep(preRequestScript: script.text) : request.keep(otherScript: script.text, for: script.event))
         }
         let test = scripts.filter { $0.event == "test" }.map(\.text).joined(separator: "\n")
-        if let text = request.take(testScript: test) { note(place, text) }
+        if let text = request.adopt(testScript: test) { note(place, text) }
     }
 
     mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {

@@ -5,9 +5,9 @@ extension ImportedRequest {
     /// Takes what a test script says into `expect` and `capture`. One with anything else in it stays at the request, where nobody runs it.
     ///
     /// - Returns: what to say about the script; `nil` when all of it is understood.
-    mutating func take(testScript text: String) -> String? {
+    mutating func adopt(testScript text: String) -> String? {
         let script = TestScript(text)
-        guard definition.takes(script) else {
+        guard definition.adopt(script) else {
             keep(text, below: "x-test-script")
             return "the test script: a collection can't hold what it says; it stands below `x-test-script`, and isn't run"
         }
@@ -57,7 +57,7 @@ extension [String: String] {
 }
 
 extension RequestDefinition {
-    fileprivate mutating func takes(_ script: TestScript) -> Bool {
+    fileprivate mutating func adopt(_ script: TestScript) -> Bool {
         guard Self.canHold(script.captures, script.expectations) else { return false }
         captures = script.captures
         expectations = script.expectations

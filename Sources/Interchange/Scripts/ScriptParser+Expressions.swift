@@ -3,7 +3,7 @@ extension ScriptParser {
     /// With commas in it.
     mutating func sequence() throws(ScriptError) -> ScriptNode {
         var node = try expression()
-        while take(",") { node = .binary(",", node, try expression()) }
+        while consume(",") { node = .binary(",", node, try expression()) }
         return node
     }
 
@@ -14,12 +14,12 @@ extension ScriptParser {
     mutating func expression() throws(ScriptError) -> ScriptNode {
         try deeper { parser throws(ScriptError) in
             if let function = try parser.arrow() { return function }
-            if parser.takeWord("yield") {
-                _ = parser.take("*")
+            if parser.consumeWord("yield") {
+                _ = parser.consume("*")
                 return .other(parser.isEnd || parser.isSign(")") ? [] : [try parser.expression()])
             }
             let left = try parser.binary(0)
-            if parser.take("?") {
+            if parser.consume("?") {
                 let one = try parser.expression()
                 try parser.expect(":")
                 return .other([left, one, try parser.expression()])
@@ -85,14 +85,14 @@ extension ScriptParser {
     mutating func calls(_ node: ScriptNode, called: Bool) throws(ScriptError) -> ScriptNode {
         var node = node
         while true {
-            if take(".") {
+            if consume(".") {
                 node = .member(node, try word())
-            } else if take("[") {
+            } else if consume("[") {
                 node = .index(node, try sequence())
                 try expect("]")
             } else if called, isSign("(") {
                 node = .call(node, try list(from: "(", to: ")"))
-            } else if called, take("?.") {
+            } else if called, consume("?.") {
                 node = .unary("?.", node)
                 if case .word(let name)? = token?.kind {
                     position += 1
@@ -110,15 +110,15 @@ extension ScriptParser {
     mutating func list(from open: String, to close: String) throws(ScriptError) -> [ScriptNode] {
         try expect(open)
         var items: [ScriptNode] = []
-        while !take(close) {
-            if take("...") {
+        while !consume(close) {
+            if consume("...") {
                 items.append(.other([try expression()]))
             } else if isSign(","), open == "[" {
                 items.append(.other([]))
             } else {
                 items.append(try expression())
             }
-            if !take(","), !isSign(close) { throw ScriptError() }
+            if !consume(","), !isSign(close) { throw ScriptError() }
         }
         return items
     }
@@ -132,14 +132,14 @@ extension ScriptParser {
         guard let token else { throw ScriptError() }
         switch token.kind {
         case .word(let word) where word == "function" || word == "async" && isWord("function", at: 1):
-            _ = takeWord("async")
+            _ = consumeWord("async")
             position += 1
-            let isGenerator = take("*")
+            let isGenerator = consume("*")
             if case .word? = self.token?.kind { position += 1 }
             return .function(try functionRest(isGenerator: isGenerator))
         case .word("new"):
             position += 1
-            if take(".") {
+            if consume(".") {
                 _ = try word()
                 return .other([])
             }
@@ -178,15 +178,15 @@ extension ScriptParser {
     mutating func object() throws(ScriptError) -> ScriptNode {
         try expect("{")
         var members: [ScriptMember] = []
-        while !take("}") {
+        while !consume("}") {
             members.append(try member())
-            if !take(","), !isSign("}") { throw ScriptError() }
+            if !consume(","), !isSign("}") { throw ScriptError() }
         }
         return .object(members)
     }
 
     mutating func member() throws(ScriptError) -> ScriptMember {
-        if take("...") { return ScriptMember(name: nil, value: try expression()) }
+        if consume("...") { return ScriptMember(name: nil, value: try expression()) }
         // `get x() {…}`, `async x() {…}`, `*x() {…}`.
         var isPlain = true
         while isSign("*") || ["get", "set", "async"].contains(where: { isWord($0) }) && !isEndOfKey(at: 1) {
@@ -212,11 +212,11 @@ extension ScriptParser {
         if isSign("(") {
             return ScriptMember(name: isPlain ? name : nil, value: .function(try functionRest(isGenerator: true)))
         }
-        if take(":") { return ScriptMember(name: name, value: try expression()) }
+        if consume(":") { return ScriptMember(name: name, value: try expression()) }
         guard let shorthand else { throw ScriptError() }
         // `{ a = 1 }`, where it is a pattern.
         let value = ScriptNode.name(shorthand)
-        return ScriptMember(name: name, value: take("=") ? .assign("=", value, try expression()) : value)
+        return ScriptMember(name: name, value: consume("=") ? .assign("=", value, try expression()) : value)
     }
 
     func isEndOfKey(at offset: Int) -> Bool {

@@ -30,20 +30,20 @@ struct ScriptParser {
 
     func breaks(at offset: Int) -> Bool { position + offset < tokens.count && tokens[position + offset].isAfterBreak }
 
-    mutating func take(_ sign: String) -> Bool {
+    mutating func consume(_ sign: String) -> Bool {
         guard isSign(sign) else { return false }
         position += 1
         return true
     }
 
-    mutating func takeWord(_ word: String) -> Bool {
+    mutating func consumeWord(_ word: String) -> Bool {
         guard isWord(word) else { return false }
         position += 1
         return true
     }
 
     mutating func expect(_ sign: String) throws(ScriptError) {
-        guard take(sign) else { throw ScriptError() }
+        guard consume(sign) else { throw ScriptError() }
     }
 
     mutating func word() throws(ScriptError) -> String {
@@ -65,7 +65,7 @@ struct ScriptParser {
 
     /// - Returns: none for a semicolon.
     mutating func statement() throws(ScriptError) -> [ScriptStatement] {
-        if take(";") { return [] }
+        if consume(";") { return [] }
         let start = position
         let kind = try deeper { parser throws(ScriptError) in try parser.kind() }
         return [ScriptStatement(kind: kind, range: tokens[start].range.lowerBound..<tokens[position - 1].range.upperBound)]
@@ -88,9 +88,9 @@ struct ScriptParser {
         case "do":
             position += 1
             let body = try statement()
-            guard takeWord("while") else { throw ScriptError() }
+            guard consumeWord("while") else { throw ScriptError() }
             let head = try head()
-            _ = take(";")
+            _ = consume(";")
             return .other([head], body)
         case "switch": return try cases()
         case "try": return try attempt()
@@ -131,7 +131,7 @@ struct ScriptParser {
         position += 1
         let condition = try head()
         let inside = try statement()
-        return .condition(condition, inside, otherwise: takeWord("else") ? try statement() : nil)
+        return .condition(condition, inside, otherwise: consumeWord("else") ? try statement() : nil)
     }
 
     mutating func declaration() throws(ScriptError) -> ScriptStatement.Kind {
@@ -139,14 +139,14 @@ struct ScriptParser {
         var declarators: [ScriptStatement.Declarator] = []
         repeat {
             let target = isSign("{") || isSign("[") ? try primary() : .name(try word())
-            declarators.append(.init(target: target, value: take("=") ? try expression() : nil))
-        } while take(",")
+            declarators.append(.init(target: target, value: consume("=") ? try expression() : nil))
+        } while consume(",")
         return .declare(isVar: isVar, declarators)
     }
 
     mutating func loop() throws(ScriptError) -> ScriptStatement.Kind {
         position += 1
-        _ = takeWord("await")
+        _ = consumeWord("await")
         try expect("(")
         var nodes: [ScriptNode] = []
         var inside: [ScriptStatement] = []
@@ -161,7 +161,7 @@ struct ScriptParser {
                 nodes.append(isWord("of") ? .assign("=", first, first) : first)
             }
         }
-        if takeWord("of") || takeWord("in") {
+        if consumeWord("of") || consumeWord("in") {
             nodes.append(try sequence())
         } else if !isSign(")") {
             try expect(";")
@@ -178,8 +178,8 @@ struct ScriptParser {
         var nodes = [try head()]
         var inside: [ScriptStatement] = []
         try expect("{")
-        while !take("}") {
-            if takeWord("case") {
+        while !consume("}") {
+            if consumeWord("case") {
                 nodes.append(try sequence())
                 try expect(":")
             } else if isWord("default"), isSign(":", at: 1) {
@@ -194,21 +194,21 @@ struct ScriptParser {
     mutating func attempt() throws(ScriptError) -> ScriptStatement.Kind {
         position += 1
         var inside = try block()
-        if takeWord("catch") {
-            if take("(") {
+        if consumeWord("catch") {
+            if consume("(") {
                 _ = try primary()
                 try expect(")")
             }
             inside += try block()
         }
-        if takeWord("finally") { inside += try block() }
+        if consumeWord("finally") { inside += try block() }
         return .other([], inside)
     }
 
     mutating func functionStatement() throws(ScriptError) -> ScriptStatement.Kind {
-        _ = takeWord("async")
+        _ = consumeWord("async")
         position += 1
-        let isGenerator = take("*")
+        let isGenerator = consume("*")
         let name = try word()
         return .function(name, try functionRest(isGenerator: isGenerator))
     }
@@ -217,14 +217,14 @@ struct ScriptParser {
 
     /// A semicolon, or what stands for one (ECMA-262, section 12.10).
     mutating func end() throws(ScriptError) {
-        if take(";") || isEnd { return }
+        if consume(";") || isEnd { return }
         throw ScriptError()
     }
 
     mutating func block() throws(ScriptError) -> [ScriptStatement] {
         try expect("{")
         var statements: [ScriptStatement] = []
-        while !take("}") {
+        while !consume("}") {
             guard token != nil else { throw ScriptError() }
             statements += try statement()
         }

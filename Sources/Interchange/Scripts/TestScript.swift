@@ -65,7 +65,7 @@ struct TestScript: Hashable {
     // MARK: What comes of it
 
     private mutating func conclude() {
-        takeCaptures()
+        collectCaptures()
         claimNeeds()
         var kinds: [String] = []
         var byKind: [String: [ExpectationDefinition]] = [:]
@@ -87,7 +87,7 @@ struct TestScript: Hashable {
     }
 
     /// A variable that is set in several ways, or under names that are one here, has nobody knows which value.
-    private mutating func takeCaptures() {
+    private mutating func collectCaptures() {
         var groups: [String: [Capture]] = [:]
         for capture in found { groups[capture.definition.name, default: []].append(capture) }
         var taken: Set<String> = []
@@ -273,7 +273,7 @@ struct TestScript: Hashable {
             let inside = inside.flattened
             let captures = inside.compactMap { capture($0, below: guards) }
             guard captures.count == inside.count, !captures.isEmpty else { return false }
-            for capture in captures { take(capture) }
+            for capture in captures { collect(capture) }
         }
         needs.add(read, behind: [])
         return true
@@ -345,7 +345,7 @@ struct TestScript: Hashable {
             return claim(claims(of: condition, isNegated: false, isStrict: false))
         case let path? where Self.setters.contains(path):
             guard let capture = capture(.call(callee, arguments), at: range) else { return false }
-            take(capture)
+            collect(capture)
             return true
         default:
             let node = ScriptNode.call(callee, arguments)
@@ -355,7 +355,7 @@ struct TestScript: Hashable {
 
     // MARK: Captures
 
-    private mutating func take(_ capture: Capture) {
+    private mutating func collect(_ capture: Capture) {
         found.append(capture)
     }
 

@@ -59,9 +59,9 @@ enum DirectColors {
             return nil
         }
         let isWide = head[0] == magic
-        guard let names = reader.take(head[1]), var flags = reader.take(head[2]), reader.align(),
+        guard let names = reader.read(head[1]), var flags = reader.read(head[2]), reader.align(),
             var numbers = isWide ? reader.ints(head[3]) : reader.shorts(head[3]),
-            var offsets = reader.shorts(head[4]), var texts = reader.take(head[5]),
+            var offsets = reader.shorts(head[4]), var texts = reader.read(head[5]),
             numbers.count > Place.maxPairs, numbers[Place.maxColors] >= 8, offsets.count > Place.background
         else { return nil }
         numbers[Place.maxColors] = 1 << 24
@@ -89,9 +89,9 @@ enum DirectColors {
         var reader = old
         var (flags, numbers, values, names, texts): ([UInt8], [Int], [Int], [Int], [UInt8]) = ([], [], [], [], [])
         if reader.align(), let head = reader.shorts(5) {
-            guard head.allSatisfy({ $0 >= 0 }), let oldFlags = reader.take(head[0]), reader.align(),
+            guard head.allSatisfy({ $0 >= 0 }), let oldFlags = reader.read(head[0]), reader.align(),
                 let oldNumbers = isWide ? reader.ints(head[1]) : reader.shorts(head[1]), let oldValues = reader.shorts(head[2]),
-                let oldNames = reader.shorts(head[0] + head[1] + head[2]), let oldTexts = reader.take(head[4])
+                let oldNames = reader.shorts(head[0] + head[1] + head[2]), let oldTexts = reader.read(head[4])
             else { return false }
             (flags, numbers, values, names, texts) = (oldFlags, oldNumbers, oldValues, oldNames, oldTexts)
         }
@@ -119,7 +119,7 @@ enum DirectColors {
         var bytes: [UInt8]
         var place = 0
 
-        mutating func take(_ count: Int) -> [UInt8]? {
+        mutating func read(_ count: Int) -> [UInt8]? {
             guard count >= 0, place + count <= bytes.count else { return nil }
             defer { place += count }
             return Array(bytes[place..<place + count])
@@ -132,13 +132,13 @@ enum DirectColors {
         }
 
         mutating func shorts(_ count: Int) -> [Int]? {
-            take(count * 2).map { part in
+            read(count * 2).map { part in
                 (0..<count).map { Int(Int16(bitPattern: UInt16(part[$0 * 2]) | UInt16(part[$0 * 2 + 1]) << 8)) }
             }
         }
 
         mutating func ints(_ count: Int) -> [Int]? {
-            take(count * 4).map { part in
+            read(count * 4).map { part in
                 (0..<count).map { index in
                     Int(Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(part[index * 4 + $1]) << UInt32($1 * 8) }))
                 }

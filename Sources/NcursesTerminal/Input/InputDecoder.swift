@@ -33,7 +33,7 @@ struct InputDecoder {
         var start = 0
         while start < pending.count {
             if paste != nil {
-                guard let end = takePaste(from: start, &events) else {
+                guard let end = consumePaste(from: start, &events) else {
                     start = pending.count
                     break
                 }
@@ -66,7 +66,7 @@ struct InputDecoder {
     /// the mark is looked for across the seam.
     ///
     /// - Returns: the index behind the end mark; `nil`: it has not come yet.
-    private mutating func takePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
+    private mutating func consumePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var text = paste ?? []
         let mark = InputDecoder.pasteEnd
         let seam = max(0, text.count - mark.count + 1)

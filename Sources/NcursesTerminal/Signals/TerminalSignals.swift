@@ -44,7 +44,7 @@ enum TerminalSignals {
     ///   - modes: its settings before.
     /// - Returns: the end of the pipe to read.
     @MainActor
-    static func take(terminal: Int32, modes: termios, farewell: [UInt8]) -> Int32 {
+    static func install(terminal: Int32, modes: termios, farewell: [UInt8]) -> Int32 {
         let pipe = makePipe()
         shared.pointee.pipe = pipe.writing
         shared.pointee.terminal = terminal
@@ -53,7 +53,7 @@ enum TerminalSignals {
         bytes.update(from: farewell, count: farewell.count)
         shared.pointee.farewell = bytes
         shared.pointee.farewellCount = farewell.count
-        takeStack()
+        installStack()
         for signal in told { set(signal, tell, flags: SA_RESTART) }
         for signal in fatal { set(signal, restore, flags: SA_ONSTACK) }
         return pipe.reading
@@ -110,7 +110,7 @@ enum TerminalSignals {
 
     /// A stack for the handlers, so that the terminal is given back even when a recursion without end used up the other.
     @MainActor
-    private static func takeStack() {
+    private static func installStack() {
         var present = stack_t()
         sigaltstack(nil, &present)
         guard present.ss_flags & Int32(SS_DISABLE) != 0 else { return }

@@ -73,11 +73,11 @@ final class CachingTransfer: Transfer {
     // MARK: What the transport below tells
 
     /// Called with one event at a time, as the protocol has it.
-    func take(_ event: TransportEvent) {
-        if state.withLock({ $0.isAnonymous }) { return takeAnonymously(event) }
+    func handle(_ event: TransportEvent) {
+        if state.withLock({ $0.isAnonymous }) { return handleAnonymously(event) }
         switch event.kind {
         case .head(let head):
-            takeHead(head, at: event)
+            handleHead(head, at: event)
         case .body(let data, let received, let expected):
             guard record(data, received, expected) else { return }
             receive(event)
@@ -88,7 +88,7 @@ final class CachingTransfer: Transfer {
         }
     }
 
-    private func takeHead(_ head: ResponseHead, at event: TransportEvent) {
+    private func handleHead(_ head: ResponseHead, at event: TransportEvent) {
         let known = state.withLock { $0.known.take() }
         if let (response, body) = known, head.status == .notModified {
             let updated = CacheRules.updated(
@@ -161,7 +161,7 @@ final class CachingTransfer: Transfer {
     }
 
     /// None of its events is passed on but the end, which must be reported once.
-    private func takeAnonymously(_ event: TransportEvent) {
+    private func handleAnonymously(_ event: TransportEvent) {
         switch event.kind {
         case .body(let data, let received, let expected):
             _ = record(data, received, expected)

@@ -58,7 +58,7 @@ public struct CachingTransport: Transport {
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> any Transfer {
         let transfer = CachingTransfer(request: original, known: known, cache: cache, time: time, receive: receive)
-        transfer.begin(base.start(request) { transfer.take($0) })
+        transfer.begin(base.start(request) { transfer.handle($0) })
         return transfer
     }
 

@@ -59,7 +59,7 @@ extension RequestOperation {
                 core.bodyAside = (core.sink, core.digest.take())
                 core.sink = nil
             }
-        case .takeUpBody:
+        case .restoreBody:
             core.withLock { core in
                 guard let aside = core.bodyAside else { return }
                 (core.sink, core.digest) = aside

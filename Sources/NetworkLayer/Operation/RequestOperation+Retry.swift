@@ -21,7 +21,7 @@ extension RequestOperation {
                 return (core.machine.ruling(on: decision, at: core.now).isRetry, originalRequest.url.lowercasedHost ?? "")
             }
             // The budget is asked last: it counts the retries that are made.
-            if isWanted, policy?.countsForBudget != false, !client.retryBudgets.takeRetry(to: host, at: client.time.now),
+            if isWanted, policy?.countsForBudget != false, !client.retryBudgets.tryWithdraw(for: host, at: client.time.now),
                 let reason = decision.reason
             {
                 handle(.retryDecided(.stop(reason: "\(reason), but the retry budget of \(host) is used up"), by: nil))

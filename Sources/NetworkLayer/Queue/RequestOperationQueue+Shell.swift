@@ -34,13 +34,13 @@ extension RequestOperationQueue {
         mutating func handle(_ input: StateMachine.Input) { machine.handle(input, into: &effects) }
 
         /// The callers that wait until no operation is left.
-        mutating func takeDrains() -> [CheckedContinuation<Void, Never>] {
+        mutating func popDrains() -> [CheckedContinuation<Void, Never>] {
             guard !drains.isEmpty, isIdle else { return [] }
             defer { drains = [:] }
             return Array(drains.values)
         }
 
-        mutating func takeBatch(_ batch: inout [(StateMachine.Effect, RequestOperation?)]) {
+        mutating func drainEffects(into batch: inout [(StateMachine.Effect, RequestOperation?)]) {
             for effect in effects { batch.append((effect, effect.operation.flatMap { operations[$0] })) }
             effects.removeAll(keepingCapacity: true)
         }
@@ -54,11 +54,11 @@ extension RequestOperationQueue {
         var isPerforming = core.withLock { core in
             if let input = input(&core) { core.handle(input) }
             guard !core.isPerforming, !core.effects.isEmpty else {
-                drains = core.takeDrains()
+                drains = core.popDrains()
                 return false
             }
             core.isPerforming = true
-            core.takeBatch(&batch)
+            core.drainEffects(into: &batch)
             return true
         }
         while isPerforming {
@@ -66,8 +66,8 @@ extension RequestOperationQueue {
             batch.removeAll(keepingCapacity: true)
             isPerforming = core.withLock { core in
                 core.isPerforming = !core.effects.isEmpty
-                core.takeBatch(&batch)
-                drains = core.takeDrains()
+                core.drainEffects(into: &batch)
+                drains = core.popDrains()
                 return core.isPerforming
             }
         }

@@ -47,7 +47,7 @@ public struct RetryBudget: Sendable, Hashable, Codable {
         }
 
         /// - Returns: whether a retry may be made; then it is counted.
-        mutating func takeRetry(at time: MonotonicTime) -> Bool {
+        mutating func tryWithdraw(at time: MonotonicTime) -> Bool {
             forget(before: time)
             let balance = balances.reduce(reserve) { $0 + $1.balance }
             // A little less than 1, or five times 0.2 would not be enough.

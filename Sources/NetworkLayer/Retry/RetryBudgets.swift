@@ -21,9 +21,9 @@ final class RetryBudgets: Sendable {
         }
     }
 
-    func takeRetry(to host: String, at time: MonotonicTime) -> Bool {
+    func tryWithdraw(for host: String, at time: MonotonicTime) -> Bool {
         guard let budget else { return true }
-        return accounts.withLock { $0[host, default: .init(budget)].takeRetry(at: time) }
+        return accounts.withLock { $0[host, default: .init(budget)].tryWithdraw(at: time) }
     }
 
     private static func forgetQuiet(_ accounts: inout [String: RetryBudget.Account], at time: MonotonicTime) {

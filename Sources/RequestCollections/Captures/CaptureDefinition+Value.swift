@@ -10,13 +10,13 @@ extension CaptureDefinition {
     package func value(
         in facts: ResponseFacts, of request: RequestID, by route: Route = Route()
     ) throws(CaptureError) -> CapturedValue {
-        try take(facts, of: request, by: route).value
+        try evaluate(facts, of: request, by: route).value
     }
 
     /// The same, and the texts that nobody may see because of it: of a secret also what it is made of.
     ///
     /// - Parameter redactor: what a step makes of a secret that it knows is one, too.
-    package func take(
+    package func evaluate(
         _ facts: ResponseFacts, of request: RequestID, by route: Route = Route(), hiding redactor: Redactor = Redactor()
     ) throws(CaptureError) -> (value: CapturedValue, secrets: [String]) {
         var seen: [StepValue] = []

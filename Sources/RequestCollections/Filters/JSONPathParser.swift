@@ -20,16 +20,16 @@ struct JSONPathParser {
             guard let more = term() else { return nil }
             steps += more
             skipSpace()
-        } while take("|")
+        } while consume("|")
         return position == scalars.count ? steps : nil
     }
 
     /// What stands between two pipes.
     private mutating func term() -> [JSONFilter.Step]? {
         skipSpace()
-        guard take(".") else { return nil }
+        guard consume(".") else { return nil }
         var steps: [JSONFilter.Step] = []
-        if take(".") {
+        if consume(".") {
             steps.append(.recurse)
         } else if current.map(Self.isLetter) == true || current == "\"" {
             guard let step = member() else { return nil }
@@ -37,7 +37,7 @@ struct JSONPathParser {
         }
         while true {
             skipSpace()
-            if take("[") {
+            if consume("[") {
                 guard let step = bracket() else { return nil }
                 steps.append(step)
             } else if current == ".", position + 1 < scalars.count, scalars[position + 1] != "." {
@@ -52,7 +52,7 @@ struct JSONPathParser {
 
     private mutating func member() -> JSONFilter.Step? {
         // jq 1.7 writes `.a.[0]` as well.
-        if take("[") { return bracket() }
+        if consume("[") { return bracket() }
         let name: String
         if current == "\"" {
             guard let text = string() else { return nil }
@@ -69,22 +69,22 @@ struct JSONPathParser {
     /// What stands in brackets, the opening one taken.
     private mutating func bracket() -> JSONFilter.Step? {
         skipSpace()
-        if take("]") { return .each(isOptional: question()) }
+        if consume("]") { return .each(isOptional: question()) }
         if current == "\"" {
             guard let name = string() else { return nil }
             skipSpace()
-            return take("]") ? .member(name, isOptional: question()) : nil
+            return consume("]") ? .member(name, isOptional: question()) : nil
         }
         let first = integer()
         skipSpace()
-        if take(":") {
+        if consume(":") {
             skipSpace()
             let second = integer()
             skipSpace()
-            guard first != nil || second != nil, take("]") else { return nil }
+            guard first != nil || second != nil, consume("]") else { return nil }
             return .slice(from: first, to: second, isOptional: question())
         }
-        guard let first, take("]") else { return nil }
+        guard let first, consume("]") else { return nil }
         return .item(first, isOptional: question())
     }
 
@@ -93,7 +93,7 @@ struct JSONPathParser {
         while true {
             let start = position
             skipSpace()
-            guard take("?") else {
+            guard consume("?") else {
                 position = start
                 break
             }
@@ -109,7 +109,7 @@ struct JSONPathParser {
 
     private mutating func integer() -> Int? {
         let start = position
-        _ = take("-")
+        _ = consume("-")
         let digits = position
         while let scalar = current, Self.isDigit(scalar) { position += 1 }
         guard position > digits, let value = Int(text(start..<position)) else {
@@ -133,7 +133,7 @@ struct JSONPathParser {
 
     private var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard current == scalar else { return false }
         position += 1
         return true

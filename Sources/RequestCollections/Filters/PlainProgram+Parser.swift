@@ -20,7 +20,7 @@ extension PlainProgram {
                 // What stands for itself asks nothing of the body.
                 if case .literal = stage { return nil }
                 stages.append(stage)
-            } while take("|")
+            } while consume("|")
             return stages
         }
 
@@ -35,7 +35,7 @@ extension PlainProgram {
 
         private mutating func disjunction() -> Stage? {
             guard var stage = conjunction() else { return nil }
-            while takeWord("or") {
+            while consumeWord("or") {
                 guard let other = conjunction() else { return nil }
                 stage = .either(stage, other)
             }
@@ -44,7 +44,7 @@ extension PlainProgram {
 
         private mutating func conjunction() -> Stage? {
             guard var stage = comparison() else { return nil }
-            while takeWord("and") {
+            while consumeWord("and") {
                 guard let other = comparison() else { return nil }
                 stage = .both(stage, other)
             }
@@ -64,7 +64,7 @@ extension PlainProgram {
 
         private mutating func sum() -> Stage? {
             guard var stage = product() else { return nil }
-            while let sign = takeArithmetic([.plus, .minus]) {
+            while let sign = consumeArithmetic([.plus, .minus]) {
                 guard let other = product() else { return nil }
                 stage = .calculated(stage, sign, other)
             }
@@ -73,7 +73,7 @@ extension PlainProgram {
 
         private mutating func product() -> Stage? {
             guard var stage = term() else { return nil }
-            while let sign = takeArithmetic([.times, .by]) {
+            while let sign = consumeArithmetic([.times, .by]) {
                 guard let other = term() else { return nil }
                 stage = .calculated(stage, sign, other)
             }
@@ -81,7 +81,7 @@ extension PlainProgram {
         }
 
         /// `+=` and `//` are something else.
-        private mutating func takeArithmetic(_ signs: [Arithmetic]) -> Arithmetic? {
+        private mutating func consumeArithmetic(_ signs: [Arithmetic]) -> Arithmetic? {
             skipSpace()
             guard let sign = rest.first.flatMap(Arithmetic.init), signs.contains(sign) else { return nil }
             let next = rest.dropFirst().first
@@ -90,7 +90,7 @@ extension PlainProgram {
             return sign
         }
 
-        private mutating func takeWord(_ word: String) -> Bool {
+        private mutating func consumeWord(_ word: String) -> Bool {
             skipSpace()
             guard rest.hasPrefix(word), rest.dropFirst(word.count).first.map({ $0 == " " || $0 == "(" || $0 == "[" }) == true else {
                 return false
@@ -102,12 +102,12 @@ extension PlainProgram {
         private mutating func term() -> Stage? {
             skipSpace()
             if rest.first == "." { return path() }
-            if take("[") {
-                guard let inner = pipe(), take("]"), hasNoSuffix else { return nil }
+            if consume("[") {
+                guard let inner = pipe(), consume("]"), hasNoSuffix else { return nil }
                 return .list(inner)
             }
-            if take("(") {
-                guard let inner = pipe(), take(")"), hasNoSuffix else { return nil }
+            if consume("(") {
+                guard let inner = pipe(), consume(")"), hasNoSuffix else { return nil }
                 return .group(inner)
             }
             if let literal = literal() { return hasNoSuffix ? literal : nil }
@@ -117,7 +117,7 @@ extension PlainProgram {
             case "sort_by", "min_by", "max_by":
                 guard rest.first == "(" else { return nil }
                 rest.removeFirst()
-                guard let inner = pipe(), take(")"), isTermOver else { return nil }
+                guard let inner = pipe(), consume(")"), isTermOver else { return nil }
                 return name == "sort_by" ? .sorted(inner) : name == "min_by" ? .least(inner) : .greatest(inner)
             case "map", "select", "any", "all":
                 guard rest.first == "(" else {
@@ -125,7 +125,7 @@ extension PlainProgram {
                     return name == "any" ? .any([.path([])]) : .all([.path([])])
                 }
                 rest.removeFirst()
-                guard let inner = pipe(), take(")"), isTermOver else { return nil }
+                guard let inner = pipe(), consume(")"), isTermOver else { return nil }
                 switch name {
                 case "map": return .map(inner)
                 case "select": return .select(inner)
@@ -135,7 +135,7 @@ extension PlainProgram {
             case "has", "startswith", "endswith", "join", "split", "contains":
                 guard rest.first == "(" else { return nil }
                 rest.removeFirst()
-                guard case .literal(.string(let text))? = literal(), take(")"), isTermOver else { return nil }
+                guard case .literal(.string(let text))? = literal(), consume(")"), isTermOver else { return nil }
                 switch name {
                 case "has": return .has(text)
                 case "startswith": return .startsWith(text)
@@ -219,7 +219,7 @@ extension PlainProgram {
             return .literal(value)
         }
 
-        private mutating func take(_ sign: Character) -> Bool {
+        private mutating func consume(_ sign: Character) -> Bool {
             skipSpace()
             guard rest.first == sign else { return false }
             rest.removeFirst()

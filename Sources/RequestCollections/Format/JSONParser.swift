@@ -54,7 +54,7 @@ package struct JSONParser {
         while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
     }
 
-    private mutating func take(_ text: StaticString) -> Bool {
+    private mutating func consume(_ text: StaticString) -> Bool {
         let end = position + text.utf8CodeUnitCount
         guard end <= bytes.count else { return false }
         for offset in 0..<text.utf8CodeUnitCount where bytes[position + offset] != text.utf8Start[offset] { return false }
@@ -66,9 +66,9 @@ package struct JSONParser {
         guard depth <= Self.maximumDepth else { return nil }
         skipSpace()
         switch current {
-        case UInt8(ascii: "n"): return take("null") ? .null : nil
-        case UInt8(ascii: "t"): return take("true") ? .boolean(true) : nil
-        case UInt8(ascii: "f"): return take("false") ? .boolean(false) : nil
+        case UInt8(ascii: "n"): return consume("null") ? .null : nil
+        case UInt8(ascii: "t"): return consume("true") ? .boolean(true) : nil
+        case UInt8(ascii: "f"): return consume("false") ? .boolean(false) : nil
         case UInt8(ascii: "\""): return string().map(JSONValue.string)
         case UInt8(ascii: "["): return array(depth: depth)
         case UInt8(ascii: "{"): return object(depth: depth)
@@ -80,13 +80,13 @@ package struct JSONParser {
         position += 1
         var values: [JSONValue] = []
         skipSpace()
-        if take("]") { return .array([]) }
+        if consume("]") { return .array([]) }
         while true {
             guard let value = value(depth: depth + 1) else { return nil }
             values.append(value)
             skipSpace()
-            if take("]") { return .array(values) }
-            guard take(",") else { return nil }
+            if consume("]") { return .array(values) }
+            guard consume(",") else { return nil }
         }
     }
 
@@ -94,26 +94,26 @@ package struct JSONParser {
         position += 1
         var members: [JSONValue.Member] = []
         skipSpace()
-        if take("}") { return .object([]) }
+        if consume("}") { return .object([]) }
         while true {
             skipSpace()
             guard current == UInt8(ascii: "\""), let name = string() else { return nil }
             skipSpace()
-            guard take(":"), let value = value(depth: depth + 1) else { return nil }
+            guard consume(":"), let value = value(depth: depth + 1) else { return nil }
             members.append(.init(name: name, value: value))
             skipSpace()
-            if take("}") { return .object(members) }
-            guard take(",") else { return nil }
+            if consume("}") { return .object(members) }
+            guard consume(",") else { return nil }
         }
     }
 
     private mutating func number() -> JSONValue? {
         let start = position
-        _ = take("-")
-        if !take("0") { guard digits() else { return nil } }
-        if take(".") { guard digits() else { return nil } }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
+        _ = consume("-")
+        if !consume("0") { guard digits() else { return nil } }
+        if consume(".") { guard digits() else { return nil } }
+        if consume("e") || consume("E") {
+            if !consume("+") { _ = consume("-") }
             guard digits() else { return nil }
         }
         return .number(String(decoding: bytes[start..<position], as: UTF8.self))

@@ -11,7 +11,7 @@ extension SchemaEvaluation {
             let isOpenAPI = if case .openAPI = self.schema.kind { true } else { false }
             return Self.nearest(found, isOpenAPI ? Self.discriminated(value, by: schema, key) : nil, path)
         }
-        for found in alternatives("allOf") ?? [] { outcome.take(found) }
+        for found in alternatives("allOf") ?? [] { outcome.merge(found) }
         if let found = alternatives("anyOf") {
             for found in found where found.isValid { outcome.see(found) }
             if !found.contains(where: \.isValid) { outcome.violations += nearest(found, "anyOf") }
@@ -32,12 +32,12 @@ extension SchemaEvaluation {
             let found = evaluate(condition, base, value, at: path, by: "if")
             if found.isValid { outcome.see(found) }
             let branch = found.isValid ? "then" : "else"
-            if let inner = schema[branch] { outcome.take(evaluate(inner, base, value, at: path, by: branch)) }
+            if let inner = schema[branch] { outcome.merge(evaluate(inner, base, value, at: path, by: branch)) }
         }
         guard case .object(let members) = value else { return }
         for dependent in (schema["dependentSchemas"] ?? .null).members + (schema["dependencies"] ?? .null).members
         where members.contains(where: { $0.name == dependent.name }) {
-            outcome.take(evaluate(dependent.value, base, value, at: path, by: "dependentSchemas", .key(dependent.name)))
+            outcome.merge(evaluate(dependent.value, base, value, at: path, by: "dependentSchemas", .key(dependent.name)))
         }
     }
 

@@ -50,7 +50,7 @@ struct SchemaEvaluation {
         var isValid: Bool { violations.isEmpty }
 
         /// What was looked at by a schema that doesn't fit counts for nothing.
-        mutating func take(_ other: Outcome) {
+        mutating func merge(_ other: Outcome) {
             violations += other.violations
             if other.isValid { see(other) }
         }
@@ -102,12 +102,12 @@ struct SchemaEvaluation {
             return outcome
         }
         if let reference = schema["$ref"]?.string {
-            outcome.take(evaluate(JSONSchema.resolve(reference, against: base), isDynamic: false, value, at: path))
+            outcome.merge(evaluate(JSONSchema.resolve(reference, against: base), isDynamic: false, value, at: path))
             // Before 2019-09 nothing counts beside it.
             if self.schema.isOld { return outcome }
         }
         if let reference = schema["$dynamicRef"]?.string {
-            outcome.take(evaluate(JSONSchema.resolve(reference, against: base), isDynamic: true, value, at: path))
+            outcome.merge(evaluate(JSONSchema.resolve(reference, against: base), isDynamic: true, value, at: path))
         }
         if let complaint = Self.complaint(schema, value, path) { outcome.violations.append(complaint) }
         switch value {

@@ -79,7 +79,7 @@ extension RequestResolver {
         }
         guard !pairs.isEmpty else { return }
         if let header = headers[.cookie] {
-            pairs.insert(secrets.taken(from: .header("cookie")) ?? LabelledText(header), at: 0)
+            pairs.insert(secrets.removeText(from: .header("cookie")) ?? LabelledText(header), at: 0)
         }
         // Set by name, the pairs would become a field each, which is for HTTP/2 (RFC 9113, section 8.2.3).
         headers[.cookie] = nil

@@ -21,7 +21,7 @@ struct PlacedSecrets {
     }
 
     /// What was put into a part, which is put there again in another form.
-    mutating func taken(from part: SecretUse.Part) -> LabelledText? {
+    mutating func removeText(from part: SecretUse.Part) -> LabelledText? {
         guard let index = placed.firstIndex(where: { $0.part == part }) else { return nil }
         return placed.remove(at: index).text
     }

@@ -42,7 +42,7 @@ struct TemplateParser {
         }
         var node = try primary()
         skipSpace()
-        while take("|") {
+        while consume("|") {
             skipSpace()
             let start = position
             guard let name = name() else { throw unexpected("after `|` comes a function") }
@@ -92,10 +92,10 @@ struct TemplateParser {
         position += 1
         var arguments: [TemplateArgument] = []
         skipSpace()
-        while !take(")") {
+        while !consume(")") {
             guard !isAtEnd else { throw unexpected("the function's `)` is missing") }
             if !arguments.isEmpty {
-                guard take(",") else { throw unexpected("after an argument comes `,` or `)`") }
+                guard consume(",") else { throw unexpected("after an argument comes `,` or `)`") }
                 skipSpace()
             }
             let label = label()
@@ -110,7 +110,7 @@ struct TemplateParser {
         let start = position
         if let name = name() {
             skipSpace()
-            if take(":") {
+            if consume(":") {
                 skipSpace()
                 return name
             }
@@ -123,10 +123,10 @@ struct TemplateParser {
         position += 1
         var items: [TemplateNode] = []
         skipSpace()
-        while !take("]") {
+        while !consume("]") {
             guard !isAtEnd else { throw unexpected("the list's `]` is missing") }
             if !items.isEmpty {
-                guard take(",") else { throw unexpected("after an item comes `,` or `]`") }
+                guard consume(",") else { throw unexpected("after an item comes `,` or `]`") }
                 skipSpace()
             }
             items.append(try expression())
@@ -233,7 +233,7 @@ struct TemplateParser {
         while let scalar = current, scalar.properties.isWhitespace { position += 1 }
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard current == scalar else { return false }
         position += 1
         return true

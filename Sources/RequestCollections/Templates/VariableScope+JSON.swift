@@ -9,7 +9,7 @@ extension VariableScope {
         var result = LabelledText()
         // What stands between the templates.
         var plain: [UInt8] = []
-        func take() {
+        func flush() {
             result += String(decoding: plain, as: UTF8.self)
             plain = []
         }
@@ -17,7 +17,7 @@ extension VariableScope {
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "\""), let end = JSONStringLiteral.end(in: bytes, at: position) {
                 if let value = try filled(literal: bytes[position..<end], isName: isName(bytes, end), at: location) {
-                    take()
+                    flush()
                     result += value
                 } else {
                     plain += bytes[position..<end]
@@ -33,7 +33,7 @@ extension VariableScope {
                 }
                 let length = rest.utf8.distance(from: rest.startIndex, to: close) + 2
                 let value = try value(String(rest.utf8.prefix(length)) ?? "", at: location)
-                take()
+                flush()
                 result += bare(value)
                 position += length
             } else {
@@ -41,7 +41,7 @@ extension VariableScope {
                 position += 1
             }
         }
-        take()
+        flush()
         return result
     }
 

@@ -33,20 +33,20 @@ enum DateText {
         var rest: Substring.UTF8View
 
         mutating func date() -> Date? {
-            guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
+            guard let year = digits(4), consume("-"), let month = digits(2), consume("-"), let day = digits(2),
                 (1...12).contains(month), (1...Self.days(of: month, in: year)).contains(day)
             else { return nil }
             let days = Double(Self.days(before: year, month, day))
             guard !rest.isEmpty else { return Date(timeIntervalSince1970: days * 86_400) }
-            guard take("T") || take("t") || take(" "), let hour = digits(2), hour < 24, take(":"), let minute = digits(2),
-                minute < 60
+            guard consume("T") || consume("t") || consume(" "), let hour = digits(2), hour < 24, consume(":"),
+                let minute = digits(2), minute < 60
             else { return nil }
             var second = 0.0
-            if take(":") {
+            if consume(":") {
                 // A leap second counts as the last second of its minute, since POSIX time has none.
                 guard let whole = digits(2), whole <= 60 else { return nil }
                 second = Double(min(whole, 59))
-                if take(".") {
+                if consume(".") {
                     let fraction = rest.prefix { (0x30...0x39).contains($0) }
                     guard !fraction.isEmpty, let part = Double("0." + String(decoding: fraction, as: UTF8.self)) else { return nil }
                     second += part
@@ -59,10 +59,10 @@ enum DateText {
 
         /// Seconds east of UTC.
         private mutating func offset() -> Int? {
-            if rest.isEmpty || take("Z") || take("z") { return 0 }
+            if rest.isEmpty || consume("Z") || consume("z") { return 0 }
             let isWest = rest.first == UInt8(ascii: "-")
-            guard take("+") || take("-"), let hours = digits(2), hours < 24 else { return nil }
-            _ = take(":")
+            guard consume("+") || consume("-"), let hours = digits(2), hours < 24 else { return nil }
+            _ = consume(":")
             guard let minutes = digits(2), minutes < 60 else { return nil }
             return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
         }
@@ -74,7 +74,7 @@ enum DateText {
             return Int(String(decoding: text, as: UTF8.self))
         }
 
-        private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        private mutating func consume(_ character: Unicode.Scalar) -> Bool {
             guard rest.first == UInt8(ascii: character) else { return false }
             rest = rest.dropFirst()
             return true

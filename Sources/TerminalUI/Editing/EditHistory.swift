@@ -47,14 +47,14 @@ package struct EditHistory: Hashable, Sendable {
         isOpen = false
     }
 
-    mutating func takeUndo() -> Step? {
+    mutating func undo() -> Step? {
         isOpen = false
         guard let step = undoable.popLast() else { return nil }
         redoable.append(step)
         return step
     }
 
-    mutating func takeRedo() -> Step? {
+    mutating func redo() -> Step? {
         isOpen = false
         guard let step = redoable.popLast() else { return nil }
         undoable.append(step)

@@ -188,7 +188,7 @@ package struct TextEditor: Hashable, Sendable {
     /// - Returns: whether there was something to undo.
     @discardableResult
     package mutating func undo() -> Bool {
-        guard let step = history.takeUndo() else { return false }
+        guard let step = history.undo() else { return false }
         for change in step.changes.reversed() { apply(change.start, remove: change.inserted, insert: change.removed) }
         show(step.before)
         return true
@@ -196,7 +196,7 @@ package struct TextEditor: Hashable, Sendable {
 
     @discardableResult
     package mutating func redo() -> Bool {
-        guard let step = history.takeRedo() else { return false }
+        guard let step = history.redo() else { return false }
         for change in step.changes { apply(change.start, remove: change.removed, insert: change.inserted) }
         show(step.after)
         return true

@@ -228,7 +228,7 @@ import Testing
             table.append((1...count).map { StreamRecord($0 + 100, data: "x") })
             if Bool.random(using: &generator) {
                 var filter = StreamFilter("x")
-                filter.take((101...100 + count).filter { _ in Bool.random(using: &generator) }, of: 101..<101 + count)
+                filter.merge((101...100 + count).filter { _ in Bool.random(using: &generator) }, of: 101..<101 + count)
                 table.filter = filter
             }
             var opened: [Int: Int] = [:]

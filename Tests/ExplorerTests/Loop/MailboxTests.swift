@@ -25,8 +25,8 @@ import Testing
         #expect(!mailbox.prepareToWait(isQuiet: false))
         for number in 0..<1000 { mailbox.post(.notice(Notice(.info, "\(number)"))) }
         #expect(waker.count == 1)
-        #expect(notices(mailbox.takeAll()) == (0..<1000).map(String.init))
-        #expect(mailbox.takeAll().isEmpty)
+        #expect(notices(mailbox.drain()) == (0..<1000).map(String.init))
+        #expect(mailbox.drain().isEmpty)
     }
 
     @Test func `while a frame is due anyway nobody is woken`() {
@@ -38,6 +38,6 @@ import Testing
         #expect(mailbox.prepareToWait(isQuiet: false))
         mailbox.post(.notice(Notice(.info, "b")))
         #expect(waker.count == 1)
-        #expect(notices(mailbox.takeAll()) == ["a", "b"])
+        #expect(notices(mailbox.drain()) == ["a", "b"])
     }
 }

@@ -41,10 +41,10 @@ import Testing
         var lines: [String] = []
         for byte in "knöt\r\n\u{1F426}\n".utf8 {
             splitter.add(Data([byte]))
-            while let line = splitter.take() { lines.append(String(decoding: line, as: UTF8.self)) }
+            while let line = splitter.nextLine() { lines.append(String(decoding: line, as: UTF8.self)) }
         }
         #expect(lines == ["knöt", "\u{1F426}"])
-        #expect(splitter.takeRest() == nil)
+        #expect(splitter.flush() == nil)
     }
 
     @Test func `bytes come one after the other`() async throws {

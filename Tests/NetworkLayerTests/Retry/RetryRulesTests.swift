@@ -177,10 +177,10 @@ import Testing
 
     @Test func `RTY-11 a budget allows a share of the requests and a few always, and forgets`() {
         var account = RetryBudget.Account(RetryBudget(share: 0.2, window: .seconds(10), minimumPerSecond: 0.1))
-        var answers = [account.takeRetry(at: .zero), account.takeRetry(at: .zero)]
+        var answers = [account.tryWithdraw(at: .zero), account.tryWithdraw(at: .zero)]
         for _ in 0..<5 { account.payIn(at: .zero) }
-        answers += [account.takeRetry(at: .zero), account.takeRetry(at: .zero)]
-        answers.append(account.takeRetry(at: MonotonicTime.zero + .seconds(10)))
+        answers += [account.tryWithdraw(at: .zero), account.tryWithdraw(at: .zero)]
+        answers.append(account.tryWithdraw(at: MonotonicTime.zero + .seconds(10)))
         #expect(answers == [true, false, true, false, true])
     }
 
@@ -206,7 +206,7 @@ import Testing
                 }
                 let paidIn = Double(requests.count { $0 > second - 10 }) * budget.share + budget.minimumPerSecond * 10
                 let taken = retries.count { $0 > second - 10 }
-                let isGranted = account.takeRetry(at: now)
+                let isGranted = account.tryWithdraw(at: now)
                 guard isGranted == (paidIn - Double(taken) >= 1 - 1e-6) else {
                     Issue.record("\(taken) retries were made of \(paidIn), and another was \(isGranted), seed \(seed)")
                     return

@@ -239,7 +239,7 @@ import Testing
             ])
         let capture = CaptureDefinition(
             name: "t", source: .subject(.time("tls")), location: SourceLocation(path: "a.yaml", line: 1, column: 1))
-        #expect(throws: CaptureError.self) { _ = try capture.take(facts(nil), of: "a") }
+        #expect(throws: CaptureError.self) { _ = try capture.evaluate(facts(nil), of: "a") }
     }
 
     @Test func `programs for jq are evaluated beforehand`() throws {

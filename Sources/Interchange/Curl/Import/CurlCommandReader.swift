@@ -54,7 +54,7 @@ struct CurlCommandReader {
                 return
             }
             if word.hasPrefix("-"), word.count > 1 {
-                for (name, value) in CurlOptions.take(&words) { option(name, value ?? "") }
+                for (name, value) in CurlOptions.parse(&words) { option(name, value ?? "") }
             } else {
                 urls.append(word)
                 words.removeFirst()
@@ -150,7 +150,7 @@ struct CurlCommandReader {
         result.request = ImportedRequest(name: "", url: text(target))
         var definition = result.request.definition
         definition.settings = settings
-        definition.settings.takeCurlDefaults(followsRedirects: followsRedirects, isCompressed: isCompressed)
+        definition.settings.applyCurlDefaults(followsRedirects: followsRedirects, isCompressed: isCompressed)
         definition.settings.passphrase = settings.passphrase.map(text)
         if let proxyUser, !Self.put(text(proxyUser), into: &definition.settings.proxy) {
             result.losses.append("the option --proxy-user")

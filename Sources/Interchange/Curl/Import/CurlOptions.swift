@@ -57,7 +57,7 @@ enum CurlOptions {
     ]
 
     /// One option and what stands behind it; a letter may have its value, and others, in the same word.
-    static func take(_ words: inout ArraySlice<String>) -> [(name: String, value: String?)] {
+    static func parse(_ words: inout ArraySlice<String>) -> [(name: String, value: String?)] {
         guard let word = words.popFirst() else { return [] }
         if word.hasPrefix("--") {
             let name = String(word.dropFirst(2))

@@ -6,7 +6,7 @@ extension RequestSettings {
     static let curlRedirects = 50
 
     /// What curl does without an option: it follows no redirects, and neither asks for compression nor decodes it.
-    mutating func takeCurlDefaults(followsRedirects: Bool, isCompressed: Bool) {
+    mutating func applyCurlDefaults(followsRedirects: Bool, isCompressed: Bool) {
         if !followsRedirects {
             followRedirects = .never
         } else if maxRedirects == nil {

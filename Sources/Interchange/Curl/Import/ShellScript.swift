@@ -45,7 +45,7 @@ struct ShellScript {
     }
 
     @discardableResult
-    private mutating func take() -> Character {
+    private mutating func advance() -> Character {
         let character = characters[position]
         position += 1
         if character.isNewline { line += 1 }
@@ -56,14 +56,14 @@ struct ShellScript {
         while let character = current {
             switch character {
             case "\\":
-                take()
+                advance()
                 // A continued line; also with spaces behind the backslash, as pages often have it.
                 let rest = characters[position...].prefix { $0 == " " || $0 == "\t" }
                 if rest.count + position >= characters.count || characters[position + rest.count].isNewline {
                     position += rest.count
-                    if current != nil { take() }
+                    if current != nil { advance() }
                 } else {
-                    append(String(take()))
+                    append(String(advance()))
                 }
             case "'":
                 append(try singleQuoted())
@@ -76,18 +76,18 @@ struct ShellScript {
             case "#" where word == nil:
                 comment()
             case " ", "\t", "\r":
-                take()
+                advance()
                 endWord()
             case "\n", "\r\n":
-                take()
+                advance()
                 try endLine()
             case ";", "&", "|", "(", ")":
-                take()
+                advance()
                 operation(character)
             case "<", ">":
-                redirect(take())
+                redirect(advance())
             default:
-                append(String(take()))
+                append(String(advance()))
             }
         }
         endWord()
@@ -142,7 +142,7 @@ struct ShellScript {
         if command.words.isEmpty {
             if !text.hasPrefix("!") { comments.append(text.trimmingSpace) }
             // The line break of a comment doesn't end what it belongs to.
-            if current != nil { take() }
+            if current != nil { advance() }
         }
     }
 
@@ -151,7 +151,7 @@ struct ShellScript {
         if character == "&", redirection != nil || current == ">" { return }
         endWord()
         let isPipe = character == "|" && current != "|"
-        if let next = current, next == character { take() }
+        if let next = current, next == character { advance() }
         endCommand()
         isInPipe = isPipe
     }
@@ -162,15 +162,15 @@ struct ShellScript {
         var text = String(character)
         while let next = current, next == character, text.count < 3 {
             text.append(next)
-            take()
+            advance()
         }
         if text == "<<", current == "-" {
-            take()
+            advance()
             text += "-"
         }
         redirection = text
-        while current == " " { take() }
-        if character == ">", current == "&" { take() }
+        while current == " " { advance() }
+        if character == ">", current == "&" { advance() }
     }
 
     private mutating func hereDocuments() {
@@ -202,10 +202,10 @@ struct ShellScript {
 
     private mutating func singleQuoted() throws(CollectionProblem) -> String {
         let start = line
-        take()
+        advance()
         var text = quoteMark
         while let character = current {
-            take()
+            advance()
             if character == "'" { return text }
             text.append(character)
         }
@@ -217,21 +217,21 @@ struct ShellScript {
 
     private mutating func doubleQuoted() throws(CollectionProblem) -> String {
         let start = line
-        take()
+        advance()
         var text = quoteMark
         while let character = current {
             switch character {
             case "\"":
-                take()
+                advance()
                 return text
             case "\\":
-                take()
+                advance()
                 guard let next = current else { break }
-                take()
+                advance()
                 if !next.isNewline { text += "$`\"\\".contains(next) ? String(next) : "\\\(next)" }
             case "$": text += try dollar(isQuoted: true)
             case "`": text += try backquoted()
-            default: text.append(take())
+            default: text.append(advance())
             }
         }
         throw unclosed("a text in double quotes", start)
@@ -239,10 +239,10 @@ struct ShellScript {
 
     private mutating func backquoted() throws(CollectionProblem) -> String {
         let start = line
-        take()
+        advance()
         var text = ""
         while let character = current {
-            take()
+            advance()
             if character == "`" { return ShellVariable.command(text) }
             text.append(character)
         }
@@ -252,10 +252,10 @@ struct ShellScript {
     /// `$NAME`, `${NAME}`, `$'…'`, `$(…)`, or a dollar.
     private mutating func dollar(isQuoted: Bool) throws(CollectionProblem) -> String {
         let start = line
-        take()
+        advance()
         switch current {
         case "'" where !isQuoted:
-            take()
+            advance()
             return try escaped(start)
         case "\"" where !isQuoted: return try doubleQuoted()
         case "{":
@@ -268,7 +268,7 @@ struct ShellScript {
             var depth = 0
             var text = ""
             while let character = current {
-                take()
+                advance()
                 if character == "(" { depth += 1 }
                 if character == ")" { depth -= 1 }
                 if depth == 0 { return ShellVariable.command(String(text.dropFirst())) }
@@ -278,11 +278,11 @@ struct ShellScript {
         case let first? where first.isLetter || first == "_":
             var name = ""
             while let character = current, character.isASCII, character.isLetter || character.isNumber || character == "_" {
-                name.append(take())
+                name.append(advance())
             }
             return name.isEmpty ? "$" : ShellVariable.mark(name)
         case let digit? where ("1"..."9").contains(digit) || digit == "@" && isQuoted:
-            take()
+            advance()
             return ShellVariable.mark(String(digit))
         default: return "$"
         }
@@ -293,13 +293,13 @@ struct ShellScript {
         var bytes: [UInt8] = []
         func isHex(_ character: Character) -> Bool { character.isASCII && character.isHexDigit }
         while let character = current {
-            take()
+            advance()
             if character == "'" { return String(decoding: bytes, as: UTF8.self) }
             guard character == "\\", let letter = current else {
                 bytes += Array(String(character).utf8)
                 continue
             }
-            take()
+            advance()
             switch letter {
             case "n": bytes.append(0x0A)
             case "t": bytes.append(0x09)

@@ -10,7 +10,7 @@ extension ImportedRequest {
         normalizeURL()
         splitQuery()
         normalizeHeaders(at: place, notes: &notes)
-        takeAuthorization()
+        extractAuthorization()
         dropContentType()
         dropEmptyBody()
     }
@@ -116,7 +116,7 @@ extension ImportedRequest {
     }
 
     /// `Authorization: Bearer x` and `Basic x` are what `auth` says more clearly.
-    private mutating func takeAuthorization() {
+    private mutating func extractAuthorization() {
         let indices = definition.headers.indices.filter { definition.headers[$0].name.lowercased() == "authorization" }
         guard indices.count == 1, let index = indices.first, definition.headers[index].isEnabled else { return }
         switch definition.auth {

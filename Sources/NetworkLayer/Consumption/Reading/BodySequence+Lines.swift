@@ -35,9 +35,9 @@ extension BodySequence {
             /// - Throws: what ends the body early; the unfinished line is then lost.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 while true {
-                    if let line = splitter.take() { return String(decoding: line, as: UTF8.self) }
+                    if let line = splitter.nextLine() { return String(decoding: line, as: UTF8.self) }
                     guard let piece = try await pieces.next(isolation: actor) else {
-                        return splitter.takeRest().map { String(decoding: $0, as: UTF8.self) }
+                        return splitter.flush().map { String(decoding: $0, as: UTF8.self) }
                     }
                     splitter.add(piece)
                 }

@@ -19,7 +19,7 @@ struct LineSplitter: Sendable {
     }
 
     /// The next line of what was added, without its end; `nil`: more is needed.
-    mutating func take() -> [UInt8]? {
+    mutating func nextLine() -> [UInt8]? {
         if skipsNewline, next < piece.endIndex {
             skipsNewline = false
             if piece[next] == UInt8(ascii: "\n") { next += 1 }
@@ -38,7 +38,7 @@ struct LineSplitter: Sendable {
     }
 
     /// What stands behind the last line end; `nil` when nothing does.
-    mutating func takeRest() -> [UInt8]? {
+    mutating func flush() -> [UInt8]? {
         defer { line = [] }
         return line.isEmpty ? nil : line
     }

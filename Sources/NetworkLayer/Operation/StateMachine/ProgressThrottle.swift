@@ -18,7 +18,7 @@ struct ProgressThrottle: Sendable {
     private var latest: TransferProgress?
 
     /// - Returns: what to report now.
-    mutating func take(_ progress: TransferProgress, at time: MonotonicTime) -> TransferProgress? {
+    mutating func receive(_ progress: TransferProgress, at time: MonotonicTime) -> TransferProgress? {
         guard progress != latest else { return nil }
         latest = progress
         if let lastReport, time.nanoseconds &- lastReport.nanoseconds < interval {

@@ -204,7 +204,7 @@ extension RequestOperation.StateMachine {
                 defer { if let exchange { phase = .attempting(exchange, isRunning: isRunning) } }
                 yield &exchange
             } else {
-                var exchange = takeAskedExchange()
+                var exchange = removeAskedExchange()
                 defer { putBackAsked(exchange) }
                 yield &exchange
             }
@@ -212,7 +212,7 @@ extension RequestOperation.StateMachine {
     }
 
     @inline(never)
-    private mutating func takeAskedExchange() -> Boxed<Exchange>? {
+    private mutating func removeAskedExchange() -> Boxed<Exchange>? {
         guard case .asking(var asking) = phase else { return nil }
         defer {
             asking.exchange = nil

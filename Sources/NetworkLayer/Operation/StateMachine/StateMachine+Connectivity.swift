@@ -23,7 +23,7 @@ extension RequestOperation.StateMachine {
             wait.awaitsNetwork = false
             enter(.waitingToRetry(wait), at: time)
             // A dependency may have come meanwhile.
-            if unfinishedDependencies.isEmpty { takeTurn(at: time) }
+            if unfinishedDependencies.isEmpty { awaitTurn(at: time) }
             return
         }
         guard case .waiting(_, awaitsNetwork: true) = phase else { return }

@@ -39,7 +39,7 @@ extension RequestOperation.StateMachine {
         /// Keep it instead: the attempt may go on with it.
         case setBodyAside
         /// The body goes on where the one that was set aside ended.
-        case takeUpBody
+        case restoreBody
         /// Forget what was set aside.
         case dropBodyAside
         case awaitNetwork

@@ -163,7 +163,7 @@ extension RequestOperation.StateMachine {
         case .requestHeadSent(let head): emit(.requestHeadSent(String(decoding: head, as: UTF8.self)), at: time)
         case .uploadProgress(let progress):
             noteActivity(at: time)
-            if let report = exchange?.upload.take(progress, at: time) {
+            if let report = exchange?.upload.receive(progress, at: time) {
                 emit(.uploadProgress(report), at: time)
             } else {
                 lookAgain(at: time)
@@ -192,8 +192,8 @@ extension RequestOperation.StateMachine {
                 bytes: before + received, expected: before == 0 ? expected : exchange?.wholeLength)
             // Whoever reads a stream has a piece before its progress is told (CON-1).
             if configuration.consumption == .stream, !handsOut(data, at: time) { return }
-            if let report = exchange?.download.take(progress, at: time) { emit(.downloadProgress(report), at: time) }
-            if configuration.consumption != .stream { take(data, at: time) }
+            if let report = exchange?.download.receive(progress, at: time) { emit(.downloadProgress(report), at: time) }
+            if configuration.consumption != .stream { process(data, at: time) }
             if !phase.isOver, exchange?.download.due != nil { lookAgain(at: time) }
         case .finished(let result):
             finished(result, at: time)
@@ -257,11 +257,11 @@ extension RequestOperation.StateMachine {
     /// - Returns: whether the attempt goes on.
     private mutating func handsOut(_ data: Data, at time: MonotonicTime) -> Bool {
         let number = exchange?.number
-        take(data, at: time)
+        process(data, at: time)
         return exchange?.number == number && !phase.isOver
     }
 
-    private mutating func take(_ data: Data, at time: MonotonicTime) {
+    private mutating func process(_ data: Data, at time: MonotonicTime) {
         guard let plan = exchange?.plan else { return }
         if exchange?.decoding == .underWay { return receive(data, at: time) }
         let count = (exchange?.decodedBytes ?? 0) + Int64(data.count)

@@ -111,7 +111,7 @@ extension RequestOperation.StateMachine {
         while let step = next {
             preparation.step = step
             do throws(NetworkError) {
-                guard try take(step, in: &preparation, at: time) else {
+                guard try execute(step, in: &preparation, at: time) else {
                     enter(.preparing(preparation), at: time)
                     return
                 }
@@ -129,7 +129,7 @@ extension RequestOperation.StateMachine {
     }
 
     /// - Returns: whether the step is done; otherwise its answer goes on.
-    private mutating func take(
+    private mutating func execute(
         _ step: PreparationStep, in preparation: inout Preparation, at time: MonotonicTime
     ) throws(NetworkError) -> Bool {
         switch step {

@@ -117,9 +117,9 @@ extension RequestOperation.StateMachine {
         switch verdict {
         case .goesOn:
             exchange?.partBytes = part.count
-            takeUp(part, length: head.wholeLength ?? part.length)
+            resume(part, length: head.wholeLength ?? part.length)
         case .isWhole:
-            takeUp(part, length: part.count)
+            resume(part, length: part.count)
         case .startsOver:
             dropPart(part, head, at: time)
         case .unusable:
@@ -133,8 +133,8 @@ extension RequestOperation.StateMachine {
         }
     }
 
-    private mutating func takeUp(_ part: PartialBody, length: Int64?) {
-        perform(.takeUpBody)
+    private mutating func resume(_ part: PartialBody, length: Int64?) {
+        perform(.restoreBody)
         exchange?.wholeLength = length
         resuming.head = part.wholeHead(length: length ?? part.count)
     }

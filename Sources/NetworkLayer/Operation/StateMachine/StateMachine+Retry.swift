@@ -132,11 +132,11 @@ extension RequestOperation.StateMachine {
         let asksForNetwork = isFree && waitsForNetwork
         if asksForNetwork { wait.awaitsNetwork = true }
         enter(.waitingToRetry(wait), at: time)
-        if asksForNetwork { perform(.awaitNetwork) } else if isFree { takeTurn(at: time) }
+        if asksForNetwork { perform(.awaitNetwork) } else if isFree { awaitTurn(at: time) }
     }
 
     /// The last thing to wait for: only who could go out stands in line, or it would hold up others.
-    mutating func takeTurn(at time: MonotonicTime) {
+    mutating func awaitTurn(at time: MonotonicTime) {
         guard case .waitingToRetry(let wait) = phase, wait.standsInLine else { return startRetry(at: time) }
         guard !isInLine else { return }
         isInLine = true

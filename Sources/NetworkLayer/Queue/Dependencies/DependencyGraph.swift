@@ -131,7 +131,7 @@ struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
     /// The highest priority of those that wait for it, directly or not; `nil` when nobody does.
     func inherited(by operation: ID) -> Priority? { inherited[operation] }
 
-    mutating func takeReprioritized() -> [ID] {
+    mutating func drainReprioritized() -> [ID] {
         defer { reprioritized = [] }
         return reprioritized.sorted()
     }

@@ -85,7 +85,7 @@ final class DependencyTable: Sendable {
     private func change<Result: Sendable>(_ body: (inout State) -> (Result, dependents: [OperationID])) -> (Result, News) {
         state.withLock { state in
             let (result, dependents) = body(&state)
-            let reprioritized = state.graph.takeReprioritized()
+            let reprioritized = state.graph.drainReprioritized()
             return (result, News(dependents: state.find(dependents), reprioritized: state.find(reprioritized)))
         }
     }

@@ -6,10 +6,10 @@ import Testing
 @Suite struct ProgressThrottleTests {
     @Test func `at most one report in 10 ms, and the last one`() {
         var throttle = ProgressThrottle()
-        func take(_ bytes: Int64, at milliseconds: Int64) -> Int64? {
-            throttle.take(TransferProgress(bytes: bytes), at: MonotonicTime(nanoseconds: milliseconds * 1_000_000))?.bytes
+        func shown(_ bytes: Int64, at milliseconds: Int64) -> Int64? {
+            throttle.receive(TransferProgress(bytes: bytes), at: MonotonicTime(nanoseconds: milliseconds * 1_000_000))?.bytes
         }
-        #expect([take(1, at: 0), take(2, at: 5), take(3, at: 9), take(4, at: 10), take(5, at: 19)] == [1, nil, nil, 4, nil])
+        #expect([shown(1, at: 0), shown(2, at: 5), shown(3, at: 9), shown(4, at: 10), shown(5, at: 19)] == [1, nil, nil, 4, nil])
         #expect(throttle.flush()?.bytes == 5)
         #expect(throttle.flush() == nil)
     }
@@ -19,7 +19,7 @@ import Testing
         var reports: [Int] = []
         for count in stride(from: 0, to: 2_000_000, by: 10) {
             let time = MonotonicTime(nanoseconds: Int64(count) * 1_000_000)
-            if throttle.take(TransferProgress(bytes: Int64(count)), at: time) != nil { reports.append(count) }
+            if throttle.receive(TransferProgress(bytes: Int64(count)), at: time) != nil { reports.append(count) }
         }
         let seconds = Dictionary(grouping: reports) { $0 / 1000 }
         #expect([0, 9, 100, 1001, 1999].map { seconds[$0]?.count } == [100, 100, 9, 1, 1])

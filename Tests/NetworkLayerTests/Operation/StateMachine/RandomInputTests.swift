@@ -26,14 +26,14 @@ import Testing
             for case .joinLine in machine.effects { reached.insert("joinLine") }
             for case .askSlot in machine.effects { reached.insert("askSlot") }
             for case .leaveSlot in machine.effects { reached.insert("leaveSlot") }
-            for case .takeUpBody in machine.effects { reached.insert("takeUpBody") }
+            for case .restoreBody in machine.effects { reached.insert("restoreBody") }
             reached.formUnion(machine.machine.metrics.attempts.map(\.kind.rawValue))
         }
         // Chance has been everywhere where rules count.
         #expect(
             reached.isSuperset(of: [
                 "attemptEnded", "preparationFailed", "redirect", "challenge", "retryScheduled", "retryStarted", "waitsFor",
-                "joinLine", "askSlot", "leaveSlot", "takeUpBody", "redirect", "retry", "challenge",
+                "joinLine", "askSlot", "leaveSlot", "restoreBody", "redirect", "retry", "challenge",
             ]))
     }
 
@@ -287,7 +287,7 @@ enum EffectRules {
                 .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
             case .askRetryPolicy, .tellRetryPolicy, .dropBody, .awaitNetwork: break
-            case .setBodyAside, .takeUpBody, .dropBodyAside: break
+            case .setBodyAside, .restoreBody, .dropBodyAside: break
             case .joinLine:
                 if isInLine { violations.append("Joins a line that it stands in") }
                 isInLine = true
