@@ -34,7 +34,7 @@ private final class Signals: @unchecked Sendable {
         }
         for source in sources {
             let number = Int32(source.handle)
-            source.setEventHandler { [unowned self] in take(number) }
+            source.setEventHandler { [unowned self] in handle(number) }
             source.resume()
         }
     }
@@ -49,7 +49,7 @@ private final class Signals: @unchecked Sendable {
 
     func remove(_ number: Int) { handlers.withLock { _ = $0.all.removeValue(forKey: number) } }
 
-    private func take(_ number: Int32) {
+    private func handle(_ number: Int32) {
         let all = handlers.withLock { $0.all.sorted { $0.key < $1.key }.map(\.value) }
         for handler in all { handler() }
         guard all.isEmpty else { return }

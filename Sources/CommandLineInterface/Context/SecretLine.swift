@@ -11,7 +11,7 @@ struct SecretLine {
         case ended
     }
 
-    mutating func take(_ byte: UInt8) -> Outcome {
+    mutating func handle(_ byte: UInt8) -> Outcome {
         switch byte {
         case 0x0A, 0x0D: return .done(String(decoding: bytes, as: UTF8.self))
         case 0x03: return .cancelled

@@ -27,7 +27,7 @@ package enum TerminalSecret {
             let count = read(terminal, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { return nil }
-            switch line.take(byte) {
+            switch line.handle(byte) {
             case .more: continue
             case .done(let text): return text
             case .ended: return nil

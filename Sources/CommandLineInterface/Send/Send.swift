@@ -85,7 +85,7 @@ struct Send: RunnableCommand {
     ) async -> ExitStatus {
         var transfer = transfer
         do {
-            try transfer.takeStoredCredentials(home: context.environment["HOME"])
+            try transfer.loadStoredCredentials(home: context.environment["HOME"])
             try transfer.completePasswords(questions.answer)
             return try await SendRun(transfer, session, in: context).run()
         } catch {

@@ -82,7 +82,7 @@ struct NetrcFile: Hashable {
 extension SendArguments {
     /// Takes the name and password of a netrc file, or of the URL, for a scheme that isn't a field of the request; libcurl reads both
     /// for basic authentication.
-    mutating func takeStoredCredentials(home: String?) throws {
+    mutating func loadStoredCredentials(home: String?) throws {
         let parts = url.flatMap(UserInfo.init)
         if netrcIsOptional { usesNetrc = parts == nil }
         guard let url, !sendsBasic else { return }

@@ -12,7 +12,7 @@ struct OptionVariables {
     }
 
     /// `NAME=TEXT`, `NAME@FILE`, `%NAME`, `%NAME=DEFAULT`, `%NAME@FILE`.
-    mutating func take(_ text: String, reading files: InputFiles) throws {
+    mutating func define(_ text: String, reading files: InputFiles) throws {
         var rest = Substring(text)
         let isImported = rest.first == "%"
         if isImported { rest.removeFirst() }

@@ -29,7 +29,7 @@ package enum SecretWords {
     private static func ofSend(_ words: [String]) -> [Place] {
         var places: [Place] = []
         var index = 2
-        func take(_ option: SendOption, _ word: Int, from offset: Int) {
+        func collect(_ option: SendOption, _ word: Int, from offset: Int) {
             guard offset <= words[word].utf8.count else { return }
             for range in secrets(of: option, in: String(decoding: words[word].utf8.dropFirst(offset), as: UTF8.self))
             where !range.isEmpty {
@@ -46,14 +46,14 @@ package enum SecretWords {
                 let plain = name.hasPrefix("expand-") ? name.dropFirst(7) : name
                 if let option = SendOption.named(String(plain)) ?? SendOption.completed(String(plain)), option.argument != nil {
                     if word.contains("=") {
-                        take(option, index, from: name.utf8.count + 3)
+                        collect(option, index, from: name.utf8.count + 3)
                     } else if index + 1 < words.count {
                         index += 1
-                        take(option, index, from: 0)
+                        collect(option, index, from: 0)
                     }
                 }
             } else if word.hasPrefix("-"), word != "-" {
-                letters(word, words, &index, take)
+                letters(word, words, &index, collect)
             } else {
                 let item = item(word)
                 // What follows `:=@` is a file's name.
@@ -67,7 +67,7 @@ package enum SecretWords {
 
     /// `-sSu ada:x`, `-uada:x`: the first letter that takes a value takes the rest of the word, or the next one.
     private static func letters(
-        _ word: String, _ words: [String], _ index: inout Int, _ take: (SendOption, Int, Int) -> Void
+        _ word: String, _ words: [String], _ index: inout Int, _ collect: (SendOption, Int, Int) -> Void
     ) {
         var offset = 1
         for letter in word.dropFirst() {
@@ -75,10 +75,10 @@ package enum SecretWords {
             guard let option = SendOption.lettered(letter) else { return }
             guard option.argument != nil else { continue }
             if offset < word.utf8.count {
-                take(option, index, offset)
+                collect(option, index, offset)
             } else if index + 1 < words.count {
                 index += 1
-                take(option, index, 0)
+                collect(option, index, 0)
             }
             return
         }

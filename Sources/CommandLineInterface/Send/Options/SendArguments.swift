@@ -222,11 +222,11 @@ extension SendArguments {
         case remoteName
     }
 
-    mutating func take(url: String) { take(url, at: \.url) }
-    mutating func take(output: Output) { take(output, at: \.output) }
-    mutating func take(upload: String) { take(upload, at: \.upload) }
+    mutating func add(url: String) { add(url, at: \.url) }
+    mutating func add(output: Output) { add(output, at: \.output) }
+    mutating func add(upload: String) { add(upload, at: \.upload) }
 
-    mutating func take(_ item: RequestItem) {
+    mutating func add(_ item: RequestItem) {
         switch item.kind {
         case .header: headers.append(item.value.isEmpty ? "\(item.name):" : "\(item.name): \(item.value)")
         case .emptyHeader: headers.append("\(item.name);")
@@ -237,7 +237,7 @@ extension SendArguments {
         }
     }
 
-    private mutating func take<Value>(_ value: Value, at place: WritableKeyPath<Target, Value?>) {
+    private mutating func add<Value>(_ value: Value, at place: WritableKeyPath<Target, Value?>) {
         let index = targets.lastIndex { $0[keyPath: place] != nil }.map { $0 + 1 } ?? 0
         if index == targets.count { targets.append(Target()) }
         targets[index][keyPath: place] = value

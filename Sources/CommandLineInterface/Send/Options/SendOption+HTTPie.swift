@@ -5,7 +5,7 @@ extension SendOption {
         SendOption(
             nil, "download", nil,
             .action { arguments, _ in
-                arguments.take(output: .remoteName)
+                arguments.add(output: .remoteName)
                 arguments.usesHeaderName = true
             }, "As -OJ: a file with the name that the answer gives, and a bar while it comes."),
         SendOption(nil, "auth", "USER:PASSWORD", .text(\.user), "As --user."),

@@ -3,10 +3,10 @@ import NetworkLayer
 extension SendOption {
     static let outputOptions: [SendOption] = [
         SendOption(
-            "o", "output", "FILE", .action { $0.take(output: .file($1)) },
+            "o", "output", "FILE", .action { $0.add(output: .file($1)) },
             "A file for the body instead of standard output. Each is for one URL."),
         SendOption(
-            "O", "remote-name", nil, .action { arguments, _ in arguments.take(output: .remoteName) },
+            "O", "remote-name", nil, .action { arguments, _ in arguments.add(output: .remoteName) },
             "A file named after the last part of the URL's path. Each is for one URL."),
         SendOption(nil, "remote-name-all", nil, .flag(\.usesRemoteNames), "-O for every URL."),
         SendOption(
@@ -25,7 +25,7 @@ extension SendOption {
             nil, "no-clobber", nil, .flag(\.neverOverwrites), "Write FILE.1, FILE.2 … when a file is there already."),
         SendOption(nil, "skip-existing", nil, .flag(\.skipsExisting), "Send nothing for a file of -o or -O that is there already."),
         SendOption(
-            nil, "out-null", nil, .action { arguments, _ in arguments.take(output: .file("/dev/null")) },
+            nil, "out-null", nil, .action { arguments, _ in arguments.add(output: .file("/dev/null")) },
             "Throw the body away, as -o /dev/null does."),
         SendOption(
             "i", "include", nil, .flag(\.includesHead), "Print the head of each response too, interim ones and trailers included."),

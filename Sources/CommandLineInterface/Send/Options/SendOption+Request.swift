@@ -27,7 +27,7 @@ extension SendOption {
             nil, "form-string", "NAME=TEXT", .action { $0.form.append(FormArgument(text: $1, isLiteral: true)) },
             "As --form, but @, < and ; mean nothing."),
         SendOption(
-            "T", "upload-file", "FILE", .action { $0.take(upload: $1) },
+            "T", "upload-file", "FILE", .action { $0.add(upload: $1) },
             "A file to send as the body, or - for standard input, read while it is sent; the method is then PUT. Each is for one URL."
         ),
         SendOption("G", "get", nil, .flag(\.putsDataInURL), "Put the data into the URL's query, and use GET."),
@@ -52,7 +52,7 @@ extension SendOption {
             "Send {a,b} and [1-3] in a URL as they are. Without it they stand for several URLs, and #1 in -o for what is in the first."
         ),
         SendOption(nil, "path-as-is", nil, .flag(\.keepsPath), "Send a path with /./ and /../ as it is."),
-        SendOption(nil, "url", "URL", .action { $0.take(url: $1) }, "The URL, as an option. Repeatable."),
+        SendOption(nil, "url", "URL", .action { $0.add(url: $1) }, "The URL, as an option. Repeatable."),
         SendOption(
             nil, "proto-default", "SCHEME", .action { $0.defaultScheme = try one(scheme: $1, of: "--proto-default") },
             "The scheme of a URL that has none: http, https.", completion: .oneOf(["http", "https"])),

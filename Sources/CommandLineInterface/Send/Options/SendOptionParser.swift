@@ -21,7 +21,7 @@ struct SendOptionParser {
         _ words: [String], reading files: InputFiles, environment: [String: String] = [:]
     ) throws -> [SendArguments] {
         var parser = SendOptionParser(files: files, environment)
-        try parser.take(words)
+        try parser.parse(words)
         try parser.endGroup()
         return parser.groups
     }
@@ -31,26 +31,26 @@ struct SendOptionParser {
         variables = OptionVariables(environment: environment)
     }
 
-    private mutating func take(_ words: [String]) throws {
+    private mutating func parse(_ words: [String]) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
-                for url in rest { arguments.take(url: url) }
+                for url in rest { arguments.add(url: url) }
                 break
             } else if word.hasPrefix("--") {
-                try takeLong(word.dropFirst(2), &rest)
+                try parseLongOption(word.dropFirst(2), &rest)
             } else if word.hasPrefix("-") {
                 guard word != "-" else { throw Self.unknown(word) }
-                try takeLetters(word.dropFirst(), &rest)
+                try parseShortOptions(word.dropFirst(), &rest)
             } else {
-                try takePlain(word)
+                try parseOperand(word)
             }
             try finishWord()
         }
     }
 
     /// A method, a URL, or what HTTPie takes behind one.
-    private mutating func takePlain(_ word: String) throws {
+    private mutating func parseOperand(_ word: String) throws {
         if let method {
             self.method = nil
             guard arguments.method == nil else {
@@ -59,12 +59,12 @@ struct SendOptionParser {
             }
             arguments.method = method.uppercased()
         } else if arguments.targets.contains(where: { $0.url != nil }) {
-            if let item = try RequestItem(word, reading: files) { return arguments.take(item) }
+            if let item = try RequestItem(word, reading: files) { return arguments.add(item) }
         } else if Self.isMethod(word) {
             method = word
             return
         }
-        arguments.take(url: word)
+        arguments.add(url: word)
     }
 
     /// Any in capitals; in small letters those that nobody calls a host.
@@ -83,7 +83,7 @@ struct SendOptionParser {
                     status: .usage, message: "\(method) is a method here, and no URL follows it: \(method) URL.")
             }
             self.method = nil
-            arguments.take(url: method)
+            arguments.add(url: method)
         }
         groups.append(arguments)
         arguments = arguments.shared
@@ -97,7 +97,7 @@ struct SendOptionParser {
             if arguments.targets.contains(where: { $0.url != nil }) { try endGroup() }
         }
         while !arguments.variables.isEmpty {
-            try variables.take(arguments.variables.removeFirst(), reading: files)
+            try variables.define(arguments.variables.removeFirst(), reading: files)
         }
         while !arguments.optionFiles.isEmpty {
             let path = arguments.optionFiles.removeFirst()
@@ -106,12 +106,12 @@ struct SendOptionParser {
                     status: .usage, message: "-K \(path): ten files of options lead to one another. Does one name itself?")
             }
             depth += 1
-            for line in try OptionFile(files.text(path)).lines { try take(line) }
+            for line in try OptionFile(files.text(path)).lines { try parse(line) }
             depth -= 1
         }
     }
 
-    private mutating func takeLong(_ text: Substring, _ rest: inout ArraySlice<String>) throws {
+    private mutating func parseLongOption(_ text: Substring, _ rest: inout ArraySlice<String>) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         if let option = SendOption.named(name) {
@@ -141,10 +141,10 @@ struct SendOptionParser {
             }
         }
         guard let whole = SendOption.completed(name)?.long else { throw Self.unknown("--\(name)") }
-        try takeLong(Substring(([whole] + parts.dropFirst().map(String.init)).joined(separator: "=")), &rest)
+        try parseLongOption(Substring(([whole] + parts.dropFirst().map(String.init)).joined(separator: "=")), &rest)
     }
 
-    private mutating func takeLetters(_ text: Substring, _ rest: inout ArraySlice<String>) throws {
+    private mutating func parseShortOptions(_ text: Substring, _ rest: inout ArraySlice<String>) throws {
         var letters = text
         while let letter = letters.popFirst() {
             guard let option = SendOption.lettered(letter) else { throw Self.unknown("-\(letter)") }

@@ -50,7 +50,7 @@ final class SendOutput: Sendable {
         try state.withLock { state in
             for event in operation.events(from: state.next) {
                 state.next += 1
-                try take(event, &state)
+                try handle(event, &state)
             }
         }
     }
@@ -90,7 +90,7 @@ final class SendOutput: Sendable {
 
     // MARK: Heads
 
-    private func take(_ event: NetworkEvent, _ state: inout State) throws {
+    private func handle(_ event: NetworkEvent, _ state: inout State) throws {
         switch event.kind {
         case .attemptStarted(let kind, _):
             if kind == .retry { state.heads = [] }

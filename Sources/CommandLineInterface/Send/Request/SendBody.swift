@@ -40,7 +40,7 @@ struct SendBody: Sendable {
             }
             isPosted = true
         } else if !arguments.data.isEmpty {
-            try takeData(arguments, reading: files)
+            try encodeData(arguments, reading: files)
         }
     }
 
@@ -58,7 +58,7 @@ struct SendBody: Sendable {
         }
     }
 
-    private mutating func takeData(_ arguments: SendArguments, reading files: InputFiles) throws {
+    private mutating func encodeData(_ arguments: SendArguments, reading files: InputFiles) throws {
         var data = Data()
         for (index, argument) in arguments.data.enumerated() {
             // Pieces of JSON are put together as they are, so that a long one can come from several files.

@@ -23,7 +23,7 @@ import Testing
 
     private func arguments(_ words: String...) throws -> SendArguments {
         var arguments = try SendOptionParser.parse(words)
-        try arguments.takeStoredCredentials(home: "/nowhere")
+        try arguments.loadStoredCredentials(home: "/nowhere")
         return arguments
     }
 

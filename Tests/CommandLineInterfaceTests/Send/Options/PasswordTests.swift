@@ -58,7 +58,7 @@ import Testing
     ])
     func `a line can be mended, ended and given up`(typed: String, outcome: SecretLine.Outcome) {
         var line = SecretLine()
-        let outcomes = typed.utf8.map { line.take($0) }
+        let outcomes = typed.utf8.map { line.handle($0) }
         #expect(outcomes.dropLast().allSatisfy { $0 == .more })
         #expect(outcomes.last == outcome)
     }
