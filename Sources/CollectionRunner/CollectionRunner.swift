@@ -39,6 +39,8 @@ package final class CollectionRunner: Sendable {
     let secretCookies = SecretCookies()
     /// Requests that wait before they are sent.
     let pauses = Pauses()
+    /// The nodes of plans that are under way.
+    let work = CancellableWork()
     let starts = LoopStarts()
     let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
     /// Answers questions about bodies.

@@ -40,6 +40,28 @@ import Testing
         #expect(terminal.screen.contains("Cancelled while"))
     }
 
+    @Test(arguments: ["'http://127.0.0.1:9/{{a}}'", "http://127.0.0.1:9/, headers: { x: '{{b}}' }"], [SIGINT, SIGTERM])
+    func `an interrupt ends the command that a request waits for`(request: String, signal: Int32) async throws {
+        let home = Program.Home()
+        let pipe = home.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try Data("echo $$ > '\(pipe)'\nexec sleep 600\n".utf8).write(to: URL(filePath: home.path("child.sh")))
+        let words = "\"/bin/sh\", \"\(home.path("child.sh"))\""
+        let variables = "{ a: '{{command(\(words))}}', b: { secret: { command: [\(words)] } } }"
+        try Data("turnstone: 1\nvariables: \(variables)\nrequests: { waits: { get: \(request) } }\n".utf8)
+            .write(to: URL(filePath: home.path("shop.yaml")))
+        let terminal = try PseudoTerminal(
+            [Program.path, "run", home.path("shop.yaml"), "--trust"], environment: ["HOME": home.path, "XDG_STATE_HOME": ""])
+        defer { terminal.stop() }
+        let child = try #require(
+            pid_t(String(decoding: try FileHandle(forReadingAtPath: pipe)?.readToEnd() ?? Data(), as: UTF8.self).dropLast()))
+        #expect(kill(child, 0) == 0)
+        terminal.signal(signal)
+        #expect(try await terminal.waitForExit() == .status(130))
+        #expect(terminal.screen.contains("the run was cancelled"), "\(terminal.screen.text)")
+        #expect(kill(child, 0) == -1)
+    }
+
     @Test func `what an interrupt ends works again for the tear-down: pauses, and the process that asks jq`() async throws {
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"id\":\"x1\"}"

@@ -131,6 +131,8 @@ final class ChildProcess: Sendable {
         state.withLock { state in
             var status: Int32 = 0
             if !state.isOver {
+                // What it has started may not have ended with it.
+                if ownsGroup, case .cancelled = state.reason { _ = kill(-id, SIGKILL) }
                 while waitpid(id, &status, 0) < 0, errno == EINTR {}
                 state.isOver = true
             }
@@ -177,12 +179,21 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends it at once; the first reason counts. After its end it does nothing.
+    /// Ends it; the first reason counts. After its end it does nothing. One that is cancelled may tidy up, for ``grace``.
     func end(_ reason: End.Reason) {
+        guard case .cancelled = reason else { return end(reason, by: SIGKILL) }
+        end(reason, by: SIGTERM)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { [weak self] in self?.end(reason, by: SIGKILL) }
+    }
+
+    /// Shorter than what the explorer waits when it is left.
+    private static let grace = DispatchTimeInterval.milliseconds(250)
+
+    private func end(_ reason: End.Reason, by signal: Int32) {
         state.withLock { state in
             guard !state.isOver else { return }
             if case .itself = state.reason { state.reason = reason }
-            _ = kill(ownsGroup ? -id : id, SIGKILL)
+            _ = kill(ownsGroup ? -id : id, signal)
         }
     }
 
@@ -225,7 +236,7 @@ final class ChildProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
+        for number in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&signals, number) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (ownsGroup ? Int32(POSIX_SPAWN_SETPGROUP) : 0)

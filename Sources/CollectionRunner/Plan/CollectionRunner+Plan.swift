@@ -112,7 +112,9 @@ extension CollectionRunner {
                         let hasItems = node.hasUnknownItems
                         hasSlot = hasItems
                         group.addTask { [context, node] in
-                            let outcome = await self.perform(node, in: context, turns) { ended(index, $0) }
+                            let outcome = await self.work.run {
+                                await self.perform(node, in: context, turns) { ended(index, $0) }
+                            }
                             if !hasItems { slots.release() }
                             return (index, outcome)
                         }

@@ -14,9 +14,16 @@ extension CollectionRunner {
     /// Ends every wait before a request, now and from now on.
     package func endPauses(_ source: CancelSource) { pauses.end(source) }
 
-    /// Undoes ``endPauses(_:)`` and ``QuestionWorker/stop()`` for the requests that follow.
+    /// Ends what requests wait for that is no operation: commands, questions and filters.
+    package func interrupt() {
+        worker.stop()
+        work.end()
+    }
+
+    /// Undoes ``endPauses(_:)`` and ``interrupt()`` for the requests that follow.
     func resume() {
         pauses.resume()
+        work.resume()
         worker.resume()
     }
 

@@ -256,8 +256,8 @@ final class RunSession: Sendable {
     private func cancelAll(_ stop: RunOutcome.Stop, _ reason: String) {
         runner.endPauses(CancelSource(reason))
         queue.cancelAll(CancelSource(reason))
-        // A filter that never ends is no operation.
-        if stop == .interrupt { runner.worker.stop() }
+        // A command or a filter that never ends is no operation.
+        if stop == .interrupt { runner.interrupt() }
     }
 
     /// What was begun is undone, for a while; a user who interrupts a second time doesn't want to wait for that.
