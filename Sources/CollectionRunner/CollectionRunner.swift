@@ -18,13 +18,13 @@ package final class CollectionRunner: Sendable {
     package let queue: RequestOperationQueue
     let secrets: any SecretSource
     let prompter: (any Prompter)?
-    /// Without its word nothing is run, and nothing outside of the collection is read.
+    /// Without its permission nothing is run, and nothing outside the collection is read.
     package let trust: TrustKeeper
     let mocks: MockTransport?
     let history: (any RunRecorder)?
     let tokens: TokenSource
     let processEnvironment: [String: String]
-    /// More of it, for templates alone.
+    /// Additional environment variables, for templates only.
     let givenEnvironment: [String: String]
     let limits: Limits
     /// For requests that say nothing of a jar; `nil`: they have none.
@@ -50,7 +50,7 @@ package final class CollectionRunner: Sendable {
 
     /// What servers and collections may take of this machine unless more is asked for.
     package struct Limits: Hashable, Sendable {
-        /// For each filter and each regular expression: they can be such as never end.
+        /// The timeout of each filter and each regular expression, some of which would never end.
         package var timeout: Duration
         /// How long the decoded body of a response may be when its request has no `response.limit`.
         package var bodyBytes: Int64

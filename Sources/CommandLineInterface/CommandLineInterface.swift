@@ -41,7 +41,7 @@ package enum CommandLineInterface {
             say(error.message, to: context)
             return ExitStatus(error)
         case let error as OutputFailure:
-            // Whoever read us has seen enough: quiet, like every other program in a pipe.
+            // The reader of our output has seen enough: we end quietly, like every other program in a pipe.
             if error.isBrokenPipe { return .success }
             say("Can't write to \(error.name): \(String(cString: strerror(error.errno)))", to: context)
             return .file

@@ -40,7 +40,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension ExitStatus {
-    /// Each with what it says, for the manual.
+    /// Each exit status with its meaning, for the manual.
     static let meanings: [(status: ExitStatus, text: String)] = [
         (.success, "Done; every expectation held."),
         (

@@ -82,7 +82,7 @@ extension DERReader.Element {
         "1.2.840.113549.1.9.1": "emailAddress", "0.9.2342.19200300.100.1.25": "DC", "0.9.2342.19200300.100.1.1": "UID",
     ]
 
-    /// So that a name can't pass for two.
+    /// Escapes the value, so that one name can't be mistaken for two.
     private static func escape(_ value: String) -> String {
         value.escaping(",", "+", "\"", "\\", "<", ">", ";", "=")
     }

@@ -77,7 +77,7 @@ final class ConnectionTable {
         }
     }
 
-    /// Both ends, hashed: what a reused connection is found by, without making strings.
+    /// A hash of both ends, by which a reused connection is found without making strings.
     struct Key: Hashable {
         private let value: UInt64
 

@@ -9,7 +9,7 @@ struct TLSNames {
     var authorities = CURLOPT_CAINFO
     var authorityDirectory = CURLOPT_CAPATH
     var revocations = CURLOPT_CRLFILE
-    /// With a proxy libcurl's own are offered.
+    /// With a proxy, libcurl's default curves are offered.
     var curves: CURLoption? = CURLOPT_SSL_EC_CURVES
     var certificate = CURLOPT_SSLCERT
     var certificateForm = CURLOPT_SSLCERTTYPE

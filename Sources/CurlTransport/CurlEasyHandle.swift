@@ -226,12 +226,12 @@ final class CurlEasyHandle {
         if method != "PUT" { set(CURLOPT_CUSTOMREQUEST, method) }
     }
 
-    /// No kept connection, but one that is kept.
+    /// Uses a new connection rather than a kept one; the new one is kept afterwards.
     func useFreshConnection() {
         set(CURLOPT_FRESH_CONNECT, 1)
     }
 
-    /// Whatever version was wanted.
+    /// Speaks HTTP/1.1, whatever version was asked for.
     func useHTTP1() {
         set(.http1)
     }

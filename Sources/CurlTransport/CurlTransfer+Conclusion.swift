@@ -42,11 +42,11 @@ extension CurlTransfer {
     private func failure(_ code: CURLcode, text: String) -> NetworkError? {
         if isCancelled { return .cancelled(in: reachedPhase) }
         if let abortError { return abortError }
-        // It had done with the answer when it wanted to connect again.
+        // libcurl had finished with the answer when it wanted to connect again.
         let code = isAnswered ? (response.expected ?? wireCount == wireCount ? CURLE_OK : CURLE_PARTIAL_FILE) : code
         // libcurl says nothing of interim answers.
         if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return onlyInterim }
-        // It takes the fields that have come for all of them.
+        // libcurl treats the fields that have come as complete.
         if response.part == .head, [CURLE_OK, CURLE_PARTIAL_FILE].contains(code) {
             return .headCutOff(by: target.text, after: response.headBytes)
         }

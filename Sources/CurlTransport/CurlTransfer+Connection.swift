@@ -206,7 +206,7 @@ extension CurlTransfer {
         let isFirst = connection.count == 1
         let origin = timeline.origin ?? now
         func exact(_ info: CURLINFO) -> MonotonicTime {
-            // After a re-send libcurl's figures are sums.
+            // After a second sending, libcurl's figures are sums of both.
             guard isFirst, case let count = handle.number(info), count > 0 else { return now }
             return origin.advanced(microseconds: count)
         }

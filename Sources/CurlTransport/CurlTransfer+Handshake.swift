@@ -59,7 +59,7 @@ extension Loop {
         let isVerified = transfer.request.options.tls.verifies
         let trust = transfer.request.trust
         if trust != nil { openSSL.expect(Target(url: transfer.request.request.url, unixSocket: nil, proxy: nil).host, in: store) }
-        // Whoever doesn't mind an objection may still want to know it.
+        // People who ignore an objection may still want to know of it.
         let found = openSSL.verify(store)
         let objection = isVerified ? found : 0
         var tls = TLSInfo(

@@ -28,7 +28,7 @@ extension CurlTransfer {
     ///   bytes behind an answer  `Excess found: excess = 7`, `Leftovers after chunking: 7 bytes`
     ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
-        // Between two connections remarks are about neither.
+        // Remarks that come between two connections belong to neither.
         guard let first = bytes.first, !connection.isResending || first == UInt8(ascii: "R") else { return }
         switch first {
         case UInt8(ascii: "U"):
@@ -112,7 +112,7 @@ extension CurlTransfer {
         isReceivingPaused = false
         _ = upload.source.rewind()
         switch reason {
-        // Nothing had been sent, and the goodbye of a server is no news.
+        // Nothing had been sent, and the server's closing of the connection needs no report.
         case .leftover(0): break
         case .leftover(let bytes): emit(.leftoverDropped(bytes: bytes))
         case .taken: needsNewConnection = true

@@ -30,7 +30,7 @@ struct GzipEnd {
 
     fileprivate struct Tail {
         var count: Int64 = 0
-        /// The number that the last four bytes are.
+        /// The last four bytes, read as a little-endian number.
         var littleEndian: UInt32 = 0
 
         mutating func append(_ bytes: some Collection<UInt8>) {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What can have the keyboard, the front first. The front one takes each key and each paste, and lets none through to those below it.
+/// What can have the keyboard, the front layer first. It receives every key and paste, and passes none to the layers below it.
 enum KeyboardLayer {
     case overlay(Overlay)
     case search(SearchLine)
@@ -21,7 +21,7 @@ extension ExplorerState {
         return requestPane.editing.map { .row($0) }
     }
 
-    /// A text is being typed on the screen itself: nothing that comes up by itself takes its keys.
+    /// Whether a text is being typed on the screen itself, whose keys nothing that comes up by itself may take.
     package var isTyping: Bool { textLayer != nil }
 
     mutating func handle(key pressed: KeyPress) -> [ExplorerEffect] {
@@ -48,7 +48,7 @@ extension ExplorerState {
         }
     }
 
-    /// A click in a pane ends the lines that are typed into beside it, as Enter does: else two texts would wait for the next key.
+    /// A click in a pane ends the lines that are open beside it: a search or filter as Enter does, a path as Esc does.
     mutating func endLines(besides pane: Pane?) -> [ExplorerEffect] {
         switch textLayer {
         case .search(let line): searchLine(line, key: KeyPress(.enter))

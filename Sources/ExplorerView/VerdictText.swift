@@ -31,7 +31,7 @@ enum VerdictText {
 }
 
 extension FailureKind {
-    /// In at most four letters: the beginning of the word that the format has for it.
+    /// At most four letters: the beginning of the format's word for it.
     fileprivate var short: String {
         switch self {
         case .timeout: "time"

@@ -23,7 +23,7 @@ public struct MockBehavior: Sendable, Hashable {
     public var status: HTTPResponse.Status?
     /// Answers a GET that has a `Range` with 206 or 416 (RFC 9110, section 14), if the status would be 200.
     public var providesRanges: Bool
-    /// Which `If-Range` lets a range through.
+    /// Which `If-Range` is answered with a range.
     public var ifRange: IfRange
     /// What becomes of a 3xx with a `Location`.
     public var redirects: Redirects

@@ -40,7 +40,7 @@ final class MockTransfer: Transfer {
     private struct Upload {
         var reader: any RequestBodyReader
         var isReading = true
-        /// There was more before `read` had come back to say "later".
+        /// More data came before `read` had returned "later".
         var isWoken = false
     }
 
@@ -66,7 +66,7 @@ final class MockTransfer: Transfer {
             state.outbox.removeAll()
             finish(
                 NetworkError(.cancelled, phase: .request, type: "abandoned", message: "The transfer was cancelled."), &state)
-            // One that is being read from is closed by its reader.
+            // A body that is being read is closed by its reader.
             let reader = state.upload.flatMap { $0.isReading ? nil : $0.reader }
             if reader != nil { state.upload = nil }
             return (state.alarm.take()?.alarm, reader)
@@ -113,7 +113,7 @@ final class MockTransfer: Transfer {
             state.alarm = (state.deadline, nil)
             return .wait(until: state.deadline)
         }
-        // Nothing is sent slower because nobody reads.
+        // Sending goes on at the same speed when nobody reads.
         if state.isPaused, step.action != .send { return .nothing }
         state.nextStep += 1
         if state.nextStep < plan.steps.count { state.deadline = now + plan.steps[state.nextStep].after }

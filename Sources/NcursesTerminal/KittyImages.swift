@@ -21,7 +21,7 @@ struct KittyImages {
         guard let image, image.place.columns > 0, image.place.rows > 0 else { return before == nil ? [] : Self.forgetting(number) }
         var bytes: [UInt8] = []
         if before?.file == image.file {
-            // It has the file: only the place is another one.
+            // The terminal has the image already: only its place changes.
             bytes += Self.command("a=d,d=i,i=\(number),q=2")
         } else {
             if before != nil { bytes += Self.forgetting(number) }

@@ -78,7 +78,7 @@ extension NcursesTerminal {
         )
     }
 
-    /// All that takes the screen back, for a handler that can't ask ncurses.
+    /// Everything that restores the screen, for a signal handler, which can't call ncurses.
     static func farewell(_ modesOff: [UInt8]) -> [UInt8] {
         modesOff + ["sgr0", "op", "cnorm", "rmkx", "rmcup"].flatMap { TerminalCapability.string($0) ?? [] } + Array("\r".utf8)
     }

@@ -58,7 +58,7 @@ extension NetworkMonitor {
 
         func changes() -> AsyncStream<NetworkConditions> {
             let (stream, continuation) = AsyncStream.makeStream(of: NetworkConditions.self)
-            // In the lock, so that no change comes before the current value, or twice.
+            // Done under the lock, so that no change arrives before the current value, or twice.
             let number: Int? = state.withLock { state in
                 continuation.yield(state.machine.conditions)
                 guard !state.machine.isStopped else { return nil }

@@ -2,12 +2,12 @@ import Glibc
 
 /// How much address space the program may have (`ulimit -v`).
 enum AddressSpace {
-    /// The program itself, and what a run takes besides bodies.
+    /// The address space of the program itself, and of a run without its bodies.
     private static let base: rlim_t = 128 << 20
     /// The stacks of the threads that each processor brings with it.
     private static let perProcessor: rlim_t = 16 << 20
 
-    /// More would bring threads for which such a limit, set for another kind of program, leaves no room.
+    /// More processors would bring threads, for which a limit that was meant for other programs leaves no room.
     private static let mostProcessors = 8
 
     /// Ends the program with a message where there is too little: otherwise it would wait for ever for a thread that can't be made, or
@@ -36,7 +36,7 @@ enum AddressSpace {
 
     private static func useOneArena() { set(.mostArenas, to: 1) }
 
-    /// Lets the system have what is large again as soon as it is freed. By itself glibc does so only until the first time: then it raises
+    /// Returns large blocks to the system as soon as they are freed. Left alone, glibc stops doing so after the first one: it raises
     /// its bound from 128 KiB to as much as 32 MiB, and the holes that the arrays of a large collection leave stay with the program.
     static func returnLargeBlocks() { set(.mappingThreshold, to: 128 << 10) }
 

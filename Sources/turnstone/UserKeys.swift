@@ -6,7 +6,7 @@ import RequestCollections
 struct UserKeys {
     /// `nil` without a home.
     var path: String?
-    /// With `~` for the home.
+    /// The path with `~` for the home directory.
     private var shownPath: String? {
         guard let path, let home, path.hasPrefix("\(home)/") else { return path }
         return "~" + path.dropFirst(home.count)

@@ -67,7 +67,7 @@ final class ChildProcess: Sendable {
         // The shell changes the directory, looks the program up and makes place for it; the words are none of its business.
         // With a dot in front of it `cd` doesn't look for it in CDPATH, and takes no `-` for the last one.
         let directory = command.directory.hasPrefix("/") ? command.directory : "./\(command.directory)"
-        // In KiB. It fails where less is allowed anyway.
+        // In KiB. The command fails where a lower limit is in force already.
         let limit = command.memoryLimit.map { "ulimit -v \($0 >> 10) 2>/dev/null; " } ?? ""
         let arguments = Self.cStrings(["sh", "-c", limit + "cd -- \"$0\" && exec \"$@\"", directory] + command.words)
         let variables = Self.cStrings(command.environment.map { "\($0.key)=\($0.value)" })
@@ -82,7 +82,7 @@ final class ChildProcess: Sendable {
         }
         DispatchQueue(label: "turnstone.child-process").async { [id] in
             Self.waitForEnd(of: id)
-            // Its other end becomes readable by that.
+            // That makes its other end readable.
             close(endedStart)
         }
     }
@@ -162,7 +162,7 @@ final class ChildProcess: Sendable {
             }
             guard count > 0 else { continue }
             if polled[0].revents != 0 {
-                // No signal: its end is noticed elsewhere.
+                // Sent without SIGPIPE, since the end of the process is noticed elsewhere.
                 let sent = rest.withUnsafeBytes { send(talk, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
                 if sent > 0 { rest = rest.dropFirst(sent) }
             }

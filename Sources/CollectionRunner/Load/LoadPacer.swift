@@ -7,7 +7,7 @@ import Synchronization
 /// With an interval it is an open model: each turn has its due time, `start + i × interval`, whatever became of those before it, and is begun
 /// late when all places are taken. The clock of a turn starts at its due time, not when it gets its place.
 package final class LoadPacer: Sendable {
-    /// One that is begun.
+    /// A turn that has begun.
     package struct Turn: Sendable, Hashable {
         /// From 0.
         package var number: Int
@@ -30,7 +30,7 @@ package final class LoadPacer: Sendable {
         var pausedSince: MonotonicTime?
         /// All pauses that are over.
         var paused = Duration.zero
-        /// Whoever waits for a due time, an end of the pause, or the end.
+        /// The continuation that waits for a due time, the end of a pause, or the end of the load.
         var waiter: CheckedContinuation<Void, Never>?
         var alarm: (any Alarm)?
     }
@@ -65,7 +65,7 @@ package final class LoadPacer: Sendable {
                     next.due = due(number, interval, start)
                 }
                 if underWay == places {
-                    // One that is over may not have been taken out of the group yet.
+                    // A turn that is over may not have been removed from the group yet.
                     next.hasWaited = next.due != nil && state.withLock { $0.running } == places
                     _ = await group.next()
                     underWay -= 1
@@ -88,7 +88,7 @@ package final class LoadPacer: Sendable {
         }
     }
 
-    /// No turn begins any more; those under way are not its business.
+    /// No further turn begins; turns under way aren't affected.
     package func stop() { wake { $0.isStopped = true } }
 
     /// Due times move by as long as the pause takes.
@@ -109,7 +109,7 @@ package final class LoadPacer: Sendable {
     private var isPaused: Bool { state.withLock { $0.pausedSince != nil } }
 
     private func due(_ number: Int, _ interval: Duration, _ start: MonotonicTime) -> MonotonicTime {
-        // Not by adding up: a hundred thousand rounded intervals would be late by themselves.
+        // Multiplied rather than added up: the rounding errors of a hundred thousand intervals would accumulate.
         start + interval * number + state.withLock { $0.paused }
     }
 

@@ -11,7 +11,7 @@ struct AuthorizationAnswer: Sendable {
     enum Verdict: Hashable, Sendable {
         case code(String)
         case failed(OAuth2Error)
-        /// Not what we wait for: browsers also ask for icons, and anybody may knock.
+        /// It isn't the answer that we wait for: browsers also ask for icons, and anybody may connect.
         case ignored(status: Int)
     }
 
@@ -34,7 +34,7 @@ struct AuthorizationAnswer: Sendable {
         return .code(code)
     }
 
-    /// In the same time wherever they differ.
+    /// Compares two texts in constant time.
     private static func isSame(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         return left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

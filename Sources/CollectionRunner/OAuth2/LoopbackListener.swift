@@ -78,7 +78,7 @@ final class LoopbackListener: Sendable {
         var connections: [Connection] = []
         defer {
             for connection in connections { close(connection.descriptor) }
-            // No other connection is taken, also while a page is still on its way.
+            // No other connection is accepted, even while a page is still being sent.
             shutdown(listener, Int32(SHUT_RDWR))
         }
         while true {
@@ -152,7 +152,7 @@ final class LoopbackListener: Sendable {
 
     // MARK: The socket
 
-    /// Never waits, and isn't there in a program that is started.
+    /// Makes the descriptor non-blocking, and closes it in programs that are started.
     private static func keepToItself(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)

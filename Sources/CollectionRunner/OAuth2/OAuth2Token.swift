@@ -6,7 +6,7 @@ package struct OAuth2Token: Hashable, Sendable, Codable {
     package var refreshToken: String?
     /// The scope that was granted, when the server says that it is another.
     package var scope: String?
-    /// On the wall clock; it is compared with times of other days.
+    /// When it was issued, by the wall clock, since it is compared with times of other days.
     package var issued: Date
     /// `nil`: until a server refuses it.
     package var expires: Date?

@@ -20,7 +20,7 @@ package final class TokenSource: Sendable {
     let browser: Browser
     private let flights = SingleFlight<Flight, OAuth2Token, OAuth2Error>()
 
-    /// Those who may wait for a person and those who may not don't wait for each other.
+    /// Requests that may wait for a person and requests that may not don't share a flight.
     private struct Flight: Hashable {
         var key: TokenKey
         var asks: Bool

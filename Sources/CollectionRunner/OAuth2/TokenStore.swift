@@ -16,7 +16,7 @@ package final class TokenStore: Sendable {
         self.path = path
     }
 
-    /// In memory alone without a home.
+    /// Keeps tokens in memory only if there is no home directory.
     package convenience init(environment: [String: String]) {
         self.init(path: UserDirectories(environment).tokens)
     }

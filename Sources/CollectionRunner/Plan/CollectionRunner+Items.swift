@@ -134,7 +134,7 @@ extension CollectionRunner {
 struct ItemTurns: Sendable {
     /// How many are under way at a time, at most.
     var jobs = 1
-    /// With all else that is sent.
+    /// The slots, shared with everything else that is sent.
     var slots = JobSlots(1)
     /// Asked before each of them.
     var mayBegin: @Sendable () -> Bool = { true }
@@ -179,7 +179,7 @@ struct ItemsOutcome {
     var outcome: NodeOutcome? {
         guard let result = chosen?.result else { return nil }
         var outcome = NodeOutcome(result, inherited: [:])
-        // Which of them would it be?
+        // The request has several answers, so no single value can be captured.
         outcome.captured = [:]
         outcome.captures = items.reduce(into: [:]) { lists, item in
             for (name, value) in item.captured { lists[name, default: []].append(value) }
@@ -257,7 +257,7 @@ struct PageWalk {
         else { throw failure("the next page has no URL that can be sent") }
         // What is sent along was meant for this server.
         guard origin == home else { throw failure("the next page is at \(origin), and not at \(home)") }
-        // It is no template of ours, whatever the server writes.
+        // Whatever the server writes, it isn't read as a template.
         job.definition.url = url.absoluteString.replacing(scalars: "{", with: "%7B").replacing(scalars: "}", with: "%7D")
             .replacing(scalars: "/:", with: "/%3A")
         job.definition.query = []

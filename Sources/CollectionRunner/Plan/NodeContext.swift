@@ -83,7 +83,7 @@ struct NodeContext: Sendable {
     var before: RunMemory?
     /// What its node was in an earlier round.
     var known: KnownRequest?
-    /// Who else may wait for its answer.
+    /// The share through which other runs wait for its answer.
     var share: RunShare?
 
     init() {}
@@ -195,7 +195,7 @@ struct NodeContext: Sendable {
     /// `pay was not sent: login, which it needs, failed: expected status to be 200, and found 401 Unauthorized (shop.yaml:12:5)`
     static func sentence(about need: RunResult, for request: RequestID) -> String {
         let start = "\(request) was not sent: \(need.id), which it needs, "
-        // It may be one of a chain, of which the first has the reason.
+        // It may be part of a chain, whose first failure gives the reason.
         if let failure = need.failure, case .need = failure.reason, let verb = failure.message.firstRange(of: " was not sent: ") {
             return start + failure.message[verb.lowerBound...].dropFirst()
         }

@@ -29,7 +29,7 @@ extension RunPlan {
 }
 
 extension RunIteration {
-    /// By its number in place of a secret.
+    /// The iteration, named by its number where its value is secret.
     func hiding(_ redactor: Redactor) -> RunIteration {
         guard redactor.finds(in: name) else { return self }
         var iteration = self

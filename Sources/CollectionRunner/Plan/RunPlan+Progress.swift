@@ -16,13 +16,13 @@ extension RunPlan {
         private let consumers: [Int32]
         /// Everything before it was begun, or is waiting.
         private var next = 0
-        /// Those before ``next`` that nothing holds back any more, the first last.
+        /// The nodes before ``next`` that nothing holds back any more, in reverse order.
         private var released: [Int] = []
         /// Those that can't be sent, since something that they need has failed.
         private var blocked: Set<Int> = []
         /// The nodes of the first round from whose answers tear-downs take something, though they don't wait for each of them.
         private let kept: Set<Int>
-        /// How many nodes of each round that are no tear-down are under way. The tear-downs wait for them.
+        /// For each round, how many nodes other than tear-downs are under way, and how many aren't over; tear-downs wait for these.
         private var underWay: [Int32] = []
         private var left: [Int32] = []
         private let mainCount: Int
@@ -104,7 +104,7 @@ extension RunPlan {
             return nil
         }
 
-        /// Nothing more is to be begun but what undoes that which was.
+        /// From now on only tear-downs are begun.
         package mutating func stop() {
             guard !isStopped else { return }
             isStopped = true

@@ -35,7 +35,7 @@ extension RunPlan {
             wanted[job.collection.path, default: (job.collection, [])].wants += wants
         }
         return wanted.sorted { $0.key < $1.key }.map { _, wanted in
-            // Each row of many wants the same.
+            // Many rows want the same things.
             var known: Set<NotedWant> = []
             return (wanted.collection, wanted.wants.filter { known.insert($0).inserted })
         }

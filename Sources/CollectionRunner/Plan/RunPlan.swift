@@ -147,7 +147,7 @@ package struct RunPlan: Sendable {
     /// Whether others can't be sent without its answer.
     package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
 
-    /// Who takes a variable from what it captures; of a large plan nobody is looked for.
+    /// The requests that use a variable that this node captures; in a large plan, none are looked for.
     package func consumers(of name: String, from node: Int) -> [RequestID] {
         guard round.count <= Self.mostLookedThrough else { return [] }
         let consumers = round.filter { other in

@@ -26,7 +26,7 @@ extension RunPlanner {
         return demands
     }
 
-    /// Those that it names, and what they need.
+    /// The requests that the set-up names, and those that they need.
     private mutating func requests(ofSetUpOf scope: RequestCollection.StepScope, _ key: ScopeKey, for job: RunJob) -> Set<RequestID>
     {
         if let known = requestsOfSetUps[key.anywhere] { return known }

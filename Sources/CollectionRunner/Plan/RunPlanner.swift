@@ -21,7 +21,7 @@ struct RunPlanner {
     var tearingDown: (request: RequestID, undone: Int?)?
     var lastTearDown: Int?
     private var indices: [Key: Int] = [:]
-    /// By number, as few of many requests are in different ones.
+    /// The places, by number: many requests share few places.
     private var places: [RunMemory.Place: Int] = [:]
     /// The nodes of each request that is sent for items of a loop.
     private var items: [RequestID: [Int]] = [:]
@@ -29,7 +29,7 @@ struct RunPlanner {
     private var finders: [ContextKey: TemplateReadsFinder] = [:]
     /// The requests on the way from a selected one to the current one.
     private var path: [Key] = []
-    /// More would want more of the stack than a thread has.
+    /// A longer chain of needs would need more stack than a thread has.
     private static let longestPath = 200
 
     private struct Key: Hashable {
@@ -170,7 +170,7 @@ struct RunPlanner {
         node.failure = job.definition.problems.first.map {
             RunFailure(.resolution(.definition), $0.message, at: $0.location)
         }
-        // Else it would be sent for the first item, or for none.
+        // Otherwise it would be sent for the first item only, or for none.
         if node.failure == nil, goesThroughLoops, hasItemFiles(job.collection) {
             node.failure = job.collection.refusal(of: job.definition).map(RunFailure.init)
         }
@@ -337,7 +337,7 @@ struct RunPlanner {
             at: name.location)
     }
 
-    /// Those, and what they need in turn.
+    /// The requests themselves, and those that they need in turn.
     private func needed(by requests: Set<RequestID>, in collection: RequestCollection) -> Set<RequestID> {
         var all = requests
         var waiting = Array(requests)

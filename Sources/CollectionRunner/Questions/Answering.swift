@@ -53,7 +53,7 @@ package final class Answering {
     private func answer(_ frame: QuestionFrame) -> QuestionFrame? {
         let texts = frame.fields.map { String(decoding: $0, as: UTF8.self) }
         guard texts.count >= 4, texts.count % 2 == 0, let seconds = UInt32(texts[0]), let limit = Int(texts[1]) else { return nil }
-        // Whoever asked would have ended it by then, unless it is no longer there.
+        // The program that asked would have ended us by then, unless it no longer runs.
         alarm(seconds)
         defer { alarm(0) }
         let questions = stride(from: 4, to: texts.count, by: 2).compactMap { index in

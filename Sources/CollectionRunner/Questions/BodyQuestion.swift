@@ -74,7 +74,7 @@ struct QuestionSheet: Sendable {
     var body: BodyFilter.Body?
     /// Bytes of an answer.
     var limit: Int
-    /// Whoever answers ends itself then.
+    /// The process that answers ends itself after this time.
     var seconds: Int
 
     var frame: QuestionFrame {

@@ -15,7 +15,7 @@ final class JQLibrary {
     /// jq has room for 65,535 bytes of its own code in a function, and a program may need several for each of its characters.
     private static let batchSize = 200
     private static let batchCharacters = 10_000
-    /// So that a run of ever new programs doesn't keep them all.
+    /// A limit, so that a run with ever new programs doesn't keep them all.
     private static let mostBatches = 64
 
     private var batches: [Batch] = []

@@ -143,7 +143,7 @@ package final class QuestionWorker: Sendable {
 
     private func running() throws(CommandError) -> ChildProcess {
         if let child = state.withLock({ $0.child }) { return child }
-        // It has nothing of our environment: what it finds may be shown, kept and sent.
+        // It gets none of our environment, since what it finds may be shown, kept and sent.
         let command = Command(
             [program ?? "", Answering.word], environment: [:], input: .conversation, memoryLimit: memory)
         let child = try ChildProcess(command)
@@ -166,7 +166,7 @@ package final class QuestionWorker: Sendable {
             return "\(name) took longer than the \(limits.timeout / .seconds(1)) s that all filters of a response have together"
         case .cancelled: return "\(name) was cancelled"
         case .tooLong: return BodyFilterError.tooLong(limits.output).message
-        // So it ends when there is no more.
+        // It exits when it can't get more memory.
         case .itself: return "\(name) needed more than \(memory >> 20) MiB of memory, or too many steps, and was ended"
         }
     }

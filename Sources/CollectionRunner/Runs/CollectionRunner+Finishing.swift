@@ -186,7 +186,7 @@ extension CollectionRunner {
         }
     }
 
-    /// All that can be captured is, also when one of them can't.
+    /// Captures everything that can be captured, even when one capture fails.
     private func capture(_ facts: ResponseFacts, of run: PreparedRun, into result: inout RunResult) {
         let captures = run.resolved.captures
         // Secrets first: what another capture takes from the same value is a secret, too.

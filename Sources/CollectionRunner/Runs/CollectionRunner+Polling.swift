@@ -122,7 +122,7 @@ extension CollectionRunner {
         answer.isFixed = mocks != nil && run.resolved.mock != nil
         answer.programFailure = conditions.failingProgram(on: facts).map(result.redactor.text)
         let now = queue.client.time.date
-        // One that can't be read asks for nothing.
+        // A `Retry-After` that can't be read is ignored.
         if let asked = response.info?.head.headers[.retryAfter].map({ RetryAfter($0, receivedAt: now) }), asked.isValid {
             answer.retryAfter = .milliseconds(Int64(max(0, asked.delay(from: now)) * 1000))
         }

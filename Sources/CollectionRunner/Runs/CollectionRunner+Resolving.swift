@@ -26,7 +26,7 @@ extension CollectionRunner {
         }
         var configuration = resolved.configuration
         let isExpected = configuration.limits.bodyBytes != nil || limits.bodyBytes != Limits.defaultBodyBytes
-        // Whoever says how long it may be expects that.
+        // Whoever sets a limit expects a body of that size.
         if isExpected { configuration.limits.decodedRatio = nil }
         configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
         if let cookies, resolved.cookieJar == .unsaid {
@@ -99,7 +99,7 @@ extension CollectionRunner {
                 let output = PermittedSecret.command(command.words, directory: command.directory, permit)
                 return TemplateAnswer(.string(try await value(of: output, for: job, at: need.location)))
             } catch {
-                // No secret is missing: the template has no value.
+                // It isn't that a secret is missing: the template has no value.
                 throw ResolutionError(.template, error.message, at: error.location)
             }
         case .prompt(let prompt):
@@ -222,7 +222,7 @@ extension CollectionRunner {
         job.collection.shared(request).map { job.job(for: $0).place } ?? job.place
     }
 
-    /// For programs that a filter takes: none is found in the collection.
+    /// The environment for the programs of filters, in which none is found in the collection.
     func environment(outside collection: RequestCollection) -> [String: String] {
         var environment = processEnvironment
         environment["PATH"] = environment["PATH"].map { ProgramSearch.path($0, outside: CollectionPlace(collection.path).path) }

@@ -24,7 +24,7 @@ final class LoopStarts: Sendable {
         }
     }
 
-    /// By chance, down to a microsecond.
+    /// A delay chosen at random, to the microsecond.
     private static func chosen(_ delay: ClosedRange<Duration>) -> Duration {
         let ends = [delay.lowerBound, delay.upperBound].map { Int64($0 / .microseconds(1)) }
         return .microseconds(Int64.random(in: ends[0]...ends[1]))

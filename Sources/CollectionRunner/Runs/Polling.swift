@@ -10,7 +10,7 @@ package struct Polling: Sendable {
     package private(set) var end: End?
     /// Whether a last time was sent, and ended before an answer was there.
     private var isLastCut = false
-    /// From the first time on, until it was clear that it ends.
+    /// The time from the first poll until it was clear that polling ends.
     package private(set) var elapsed = Duration.zero
 
     /// One time.
@@ -41,13 +41,13 @@ package struct Polling: Sendable {
         case gaveUp
         /// The server asked for a longer pause than there is time for.
         case retryAfter(Duration)
-        /// It failed in a way that waiting doesn't mend.
+        /// It failed in a way that waiting can't cure.
         case error
         /// A program failed on an answer that was as good as it gets: it fails on the next one, too.
         case program(String)
     }
 
-    /// There may be tens of thousands, and each has all of its phases.
+    /// There may be tens of thousands of polls, each with all of its phases.
     static let mostMetrics = 200
 
     package init(_ until: UntilDefinition) { self.until = until }

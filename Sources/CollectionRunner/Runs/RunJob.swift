@@ -3,7 +3,7 @@ package import RequestCollections
 
 /// A saved request to be run: which, in what, with what.
 package struct RunJob: Sendable {
-    /// Also one that was edited and isn't saved.
+    /// The request, which may have unsaved edits.
     @Shared package var definition: RequestDefinition
     @Shared package var collection: RequestCollection
     @Shared private var common: Common
@@ -33,16 +33,16 @@ package struct RunJob: Sendable {
     /// What somebody gave: `--var`.
     package var given: [String: JSONValue] { common.given }
 
-    /// Those that nobody may see, with the origins that a person gave them for.
+    /// The variables that nobody may see, with the origins for which a person gave them.
     package var secretVariables: [String: [OriginPattern]] { common.secretVariables }
 
-    /// Its connection is a new one, and isn't kept.
+    /// Whether it uses a new connection, which isn't kept.
     package var usesFreshConnection: Bool {
         get { common.usesFreshConnection }
         set { common.usesFreshConnection = newValue }
     }
 
-    /// It is sent, also where mocks answer.
+    /// Whether it is sent even where mocks answer.
     package var ignoresMock: Bool {
         get { common.ignoresMock }
         set { common.ignoresMock = newValue }
@@ -70,7 +70,7 @@ package struct RunJob: Sendable {
             wrappedValue: Common(environment: environment, given: variables, secretVariables: secretVariables))
     }
 
-    /// The same with another request of the collection, in the memory that it has there.
+    /// The same job for another request of the collection, whose memory it shares.
     package func with(_ definition: Shared<RequestDefinition>) -> RunJob {
         var job = self
         job._definition = definition

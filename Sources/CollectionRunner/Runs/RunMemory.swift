@@ -12,7 +12,7 @@ struct RunMemory: Sendable {
         /// The items of loops: what was captured for one is nothing for another one.
         var iterations: [Int] = []
 
-        /// It and those around it, the outermost first.
+        /// The place and those around it, the outermost first.
         fileprivate var chain: [Place] {
             (0...iterations.count).map {
                 Place(collection: collection, environment: environment, iterations: Array(iterations.prefix($0)))

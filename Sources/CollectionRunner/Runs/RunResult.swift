@@ -39,7 +39,7 @@ package struct RunResult: Sendable {
 
     package var title: String { definition.name ?? definition.id.rawValue }
 
-    /// It wasn't to be sent, as its `when` says: that is no failure.
+    /// Whether it wasn't sent because of its `when`, which is no failure.
     package var isSkipped: Bool { failure?.reason == .condition }
 
     package var unmet: [ExpectationResult] { expectations.filter { !$0.isMet } }
@@ -49,7 +49,7 @@ package struct RunResult: Sendable {
         guard let error = response?.error else { return nil }
         switch (error.code, error.underlying?.error, definition.hydrate) {
         case (.hydrationFailed, let cause?, let hydrate?): return redactor.text("\(hydrate.location): \(cause.message)")
-        // It has the place itself.
+        // The error names the place itself.
         case (.authorizationFailed, let cause?, _): return redactor.text(cause.message)
         default:
             let sentence = redactor.text(error.message)

@@ -19,7 +19,7 @@ final class SecretCookies: Sendable {
         Redaction.standard.sessions(inSentHead: head, and: names.withLock(\.self))
     }
 
-    /// What an answer sets. A short value is a word that stands everywhere.
+    /// The values that an answer sets. Short ones are left out, since such words occur everywhere.
     func values(in head: ResponseHead) -> Set<String> {
         Set(names.withLock(\.self).flatMap(head.values(ofCookie:)).filter { $0.utf8.count >= Redactor.shortestSearched })
     }

@@ -16,7 +16,7 @@ package enum DemoTrust {
         // The server that it is redirected to is the demo's other one.
         for (secret, source) in secrets { wants.insert(.send(secret: secret, of: source, origin: Want.anyOrigin)) }
         wants.insert(.route(way: "tls.verify", value: "false"))
-        // Its request for the version of Docker.
+        // The demo has a request for Docker's version.
         wants.insert(.route(way: "unix-socket", value: "/var/run/docker.sock"))
         return Trust(wants)
     }

@@ -7,7 +7,7 @@ package struct TrustGrant: Hashable, Sendable {
     package var root: String
     package var owner: UInt32?
     package var granted: Date
-    /// By what is allowed: what it was wanted for then.
+    /// What is allowed, each with what it was wanted for at the time.
     package var allowed: [Want: String]
     /// Nobody is to be asked any more, and nothing is allowed.
     package var isNever: Bool
@@ -33,7 +33,7 @@ extension TrustGrant {
         var never: Bool
     }
 
-    /// One that this program can't read takes no other with it: it is asked for again.
+    /// A record that this program can't read doesn't affect the others: permission is asked for again.
     private struct KeptRecord: Codable {
         var record: WantRecord?
 

@@ -23,7 +23,7 @@ package final class TrustKeeper: Sendable {
     }
 
     private struct State {
-        /// By the collections' paths.
+        /// What is known of each collection, by its path.
         var known: [String: Known] = [:]
         /// Allowed once, and nothing that is kept.
         var once: [String: Set<Want>] = [:]
@@ -135,7 +135,7 @@ package final class TrustKeeper: Sendable {
 
     private func askNow(for wants: [NotedWant], of collection: RequestCollection) async -> Trust? {
         let review = review(wants, of: collection)
-        // Whoever asked before may have got it.
+        // An earlier question may have been answered with a permission already.
         if review.isEmpty { return trust(in: collection) }
         guard let asker, !trust(in: collection).isNever, !Task.isCancelled else { return nil }
         switch await asker.ask(about: review) {
@@ -153,7 +153,7 @@ package final class TrustKeeper: Sendable {
 
     /// - Parameter isKept: also for the next time.
     package func allow(_ wants: [NotedWant], of collection: RequestCollection, isKept: Bool) {
-        // In any case for now: a disk that is full is no reason to ask again.
+        // Allowed for this run in any case: a full disk is no reason to ask again.
         state.withLock { $0.once[collection.path, default: []].formUnion(wants.map(\.want)) }
         guard isKept else { return }
         keep(collection) { grant in

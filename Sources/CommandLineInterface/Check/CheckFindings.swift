@@ -10,7 +10,7 @@ struct CheckFindings {
         case error, warning
     }
 
-    /// As editors and continuous integration read it: `shop.yaml:12:5: error: …`.
+    /// A finding, printed in the form that editors and CI systems read: `shop.yaml:12:5: error: …`.
     struct Finding: Hashable, Encodable, CustomStringConvertible {
         var severity: Severity
         var path: String?
@@ -46,7 +46,7 @@ struct CheckFindings {
         }
     }
 
-    /// In the files' order.
+    /// The findings in the order of the files.
     var sorted: [Finding] {
         all.sorted {
             ($0.path ?? "", $0.line ?? 0, $0.column ?? 0, $0.message) < ($1.path ?? "", $1.line ?? 0, $1.column ?? 0, $1.message)

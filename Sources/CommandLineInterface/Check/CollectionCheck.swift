@@ -30,7 +30,7 @@ struct CollectionCheck {
             let filters = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
             for problem in await worker.complaints(about: filters) { findings.add([problem], .error) }
             for noted in unread {
-                // It has been said already that the file isn't there.
+                // A file that doesn't exist has already been reported.
                 guard let location = noted.location, !findings.haveError(at: location) else { continue }
                 let problem = CollectionProblem(
                     location: location,

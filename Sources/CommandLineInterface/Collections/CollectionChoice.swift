@@ -66,7 +66,7 @@ struct CollectionChoice: Sendable {
             || ["/", "./", "../"].contains { word.hasPrefix($0) }
     }
 
-    /// Without reading what is in them.
+    /// Finds the paths without reading the files.
     private static func paths(
         _ words: [String], directory: String, _ environment: [String: String], _ owners: FileOwners
     ) throws -> (paths: [String], names: [String], refused: ForeignPath?) {
@@ -162,7 +162,7 @@ struct CollectionChoice: Sendable {
         }
     }
 
-    /// By file, in its order.
+    /// The places by file, in the order of each file.
     private func places(ofExpectationsIn collection: RequestCollection) -> [String: [(place: SourceLocation, id: RequestID)]] {
         var places: [String: [(place: SourceLocation, id: RequestID)]] = [:]
         for request in collection.requests {
@@ -189,7 +189,7 @@ struct CollectionChoice: Sendable {
         collections.flatMap(\.problems)
     }
 
-    /// Those that are no request's: what they keep from being run, nobody would miss.
+    /// Problems that belong to no request: without a message, nobody would miss what they keep from running.
     var problemsAroundRequests: [CollectionProblem] {
         collections.flatMap { collection in
             let ofRequests = Set(collection.requests.flatMap(\.problems))

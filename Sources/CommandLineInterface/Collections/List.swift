@@ -60,7 +60,7 @@ struct List: RunnableCommand {
 }
 
 extension List {
-    /// In one piece: there may be 100,000.
+    /// Prints all lines in one piece, since there may be 100,000.
     private func print(_ lines: [String], in context: CommandLineContext) throws {
         if !lines.isEmpty { try context.standardOutput.print(lines.joined(separator: "\n")) }
     }

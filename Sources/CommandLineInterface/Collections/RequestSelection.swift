@@ -12,9 +12,9 @@ import RequestCollections
 /// | `create[sku=A7]` | one item of its `for-each`                    |
 /// | `*/create`     | a pattern with `*`, `?` and `[...]`; `*` also takes slashes |
 struct RequestSelection: Hashable, Sendable {
-    /// One of these; empty: all.
+    /// The names of which a request must have one; empty: every request is selected.
     var names: [String] = []
-    /// One of these too, and none of those behind a `!`; empty: any.
+    /// The tags of which a request must have one, and, behind a `!`, those that it must not have; empty: any.
     var tags: [String] = []
 
     private var wanted: [String] { tags.filter { !$0.hasPrefix("!") } }

@@ -83,7 +83,7 @@ struct Show: RunnableCommand {
         return .success
     }
 
-    /// As `export curl` writes it, its notes beside it.
+    /// Prints what `export curl` writes, with its notes.
     private func printCurl(
         _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext

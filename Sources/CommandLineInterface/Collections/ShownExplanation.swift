@@ -71,7 +71,7 @@ struct ShownExplanation {
         var column: Int?
         /// What would hold without it, the nearest first.
         var overrode: [Overridden]
-        /// It takes away what a farther level gave.
+        /// Whether the row removes what an outer level gave.
         var isRemoved: Bool
         var problem: String?
 

@@ -19,7 +19,7 @@ struct ShownRequest {
 
     private var request: Request { resolved.request }
 
-    /// As it would go over the wire, but for what the transport adds.
+    /// The request as it would go over the wire, without what the transport adds.
     var lines: [String] {
         var lines = ["\(request.method.rawValue) \(url)"]
         lines += request.headers.map { "\(shown($0.name.rawName)): \(value(of: $0))" }

@@ -60,7 +60,7 @@ struct Completion {
 
     private mutating func completeCommand(_ word: String) {
         for command in program.subcommands { add(command.name, command.abstract, to: word) }
-        // Without a command it is a collection for the explorer.
+        // A word in place of a command is a collection for the explorer.
         answers.append(":files")
     }
 

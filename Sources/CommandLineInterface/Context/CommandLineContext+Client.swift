@@ -29,7 +29,7 @@ extension CommandLineContext {
         return false
     }
 
-    /// Before the program ends. Jars that can't be written are no failure of the requests.
+    /// Saves the jars before the program ends. If a jar can't be written, the requests haven't failed.
     func save(_ cookies: CookieJars) {
         do throws(NetworkError) {
             try cookies.save()

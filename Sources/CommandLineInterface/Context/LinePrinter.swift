@@ -33,10 +33,10 @@ struct LinePrinter {
         return line
     }
 
-    /// As it is.
+    /// Writes the text as it is.
     func write(_ text: String) throws(OutputFailure) { try output.write(Data(text.utf8)) }
 
-    /// With SGR sequences (ECMA-48, 8.3.117) in 24-bit colours.
+    /// The line with SGR sequences (ECMA-48, 8.3.117) for 24-bit colours.
     func text(_ line: StyledLine) -> String {
         // What may colour lines is a terminal, and no runner.
         guard let theme else { return isWorkflow ? Self.withoutCommands(line.text) : line.text }

@@ -37,7 +37,7 @@ struct MachineFacts: Hashable, Sendable {
     var programs: [String: String]
     /// Whether the jq library rounds long integers.
     var losesDigits = false
-    /// The ones that filters are asked about.
+    /// What is wrong with the libraries that evaluate filters.
     var libraryProblems: [String] = []
     var terminal: String?
     var isTerminal: Bool

@@ -6,7 +6,7 @@ import Presentation
 /// What ``Doctor`` prints: each thing with what was found, or with what its absence means and the way out.
 struct DoctorReport: Hashable {
     private(set) var lines: [String] = []
-    /// Nothing is missing that is needed.
+    /// Whether everything that is needed is there.
     private(set) var isWell = true
 
     init(_ facts: MachineFacts) {

@@ -19,7 +19,7 @@ enum FilePaths {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
-    /// None of a pipe or a device, which can be read only once.
+    /// Whether it is a regular file, not a pipe or a device, which can be read only once.
     static func isRegularFile(_ path: String) -> Bool {
         status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }

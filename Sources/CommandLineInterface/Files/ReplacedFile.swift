@@ -7,7 +7,7 @@ import Glibc
 struct ReplacedFile {
     private let path: String
     private let isPrivate: Bool
-    /// Without links; `nil`: it is written as it is.
+    /// The path without symbolic links; `nil`: the file is written in place.
     private let target: String?
 
     /// Looks whether it can be written, and changes nothing.

@@ -198,7 +198,7 @@ enum HistoryLines {
             guard !parts.reason.isEmpty else { return line }
             var reason = parts.reason
             let left = columns.map { $0 - 2 - line.spans.map { DisplayWidth.of($0.text) }.reduce(0, +) } ?? .max
-            // Below that the terminal breaks it: half a word says nothing.
+            // With less room than that, the reason is left for the terminal to wrap: half a word says nothing.
             if left >= 16, DisplayWidth.of(reason) > left { reason = String(reason.prefix(left - 1)) + "…" }
             line.append("  " + reason, .error)
             return line
@@ -209,7 +209,7 @@ enum HistoryLines {
         var run: HistoryRun
         var age: String
         var method: String
-        /// With the environment.
+        /// The name of the request, with the environment.
         var name: String
         /// The status of the answer, also of one that wasn't as expected; empty where none came.
         var status: String

@@ -149,7 +149,7 @@ struct HistoryForget: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let history = try context.history()
-        // All of them, or none.
+        // Nothing is forgotten unless all of them exist.
         for id in ids { _ = try context.run(id, of: history) }
         let count = try CommandLineContext.reading { () throws(HistoryError) in try history.forget(all ? nil : ids) }
         try context.standardError.print("forgot \(Figures.count(count, "run"))")
@@ -158,7 +158,7 @@ struct HistoryForget: RunnableCommand {
 }
 
 extension CommandLineContext {
-    /// On a terminal what could mean something to it is shown, and not obeyed.
+    /// On a terminal, control characters are shown and not obeyed.
     fileprivate func print(body: Data) throws {
         var destination = BodyDestination(nil, standardOutput: standardOutput)
         try destination.write(body)

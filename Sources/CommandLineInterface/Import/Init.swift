@@ -93,7 +93,7 @@ struct Init: RunnableCommand {
         return (try assembled.collection.text(), title, lines, base)
     }
 
-    /// The host of the first URL, by which a collection of one request is best called. What stands before it may be a password.
+    /// The host of the first URL, the best name for a collection of one request. What stands before the host may be a password.
     private static func host(in source: String) -> String? {
         let start = source.firstRange(of: "://")?.upperBound
         guard let start = start ?? (isCommand(source) ? nil : source.startIndex) else { return nil }

@@ -34,9 +34,9 @@ extension JSONRPC {
     enum Message: Hashable, Sendable {
         case request(method: String, params: JSONValue?, id: JSONValue)
         case notification(method: String, params: JSONValue?)
-        /// To a request of ours.
+        /// An answer to a request of ours.
         case reply(JSONValue)
-        /// No message; the error is its answer.
+        /// It isn't a valid message; this error is the answer.
         case malformed(error: JSONValue)
 
         init(_ piece: MessageFraming.Piece) {

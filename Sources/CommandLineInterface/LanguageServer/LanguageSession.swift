@@ -14,16 +14,16 @@ struct LanguageSession {
 
     /// What an editor holds.
     struct Document: Hashable {
-        /// As the editor writes it, because the editor compares it letter by letter.
+        /// The URI as the editor writes it, since the editor compares it letter by letter.
         var uri: String
         var version: JSONValue?
         var text: String
     }
 
-    /// For an editor that has gone without `shutdown`; the protocol asks for 1.
+    /// The exit status when the editor has gone without `shutdown`; the protocol requires 1.
     static let brokenOff = ExitStatus(rawValue: 1)
 
-    /// By absolute path.
+    /// The open documents, by absolute path.
     private(set) var documents: [String: Document] = [:]
     private var isInitialized = false
     private var isShutDown = false

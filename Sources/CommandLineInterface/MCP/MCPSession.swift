@@ -22,7 +22,7 @@ struct MCPSession {
     private var isInitialized = false
     /// Whether the client can put a question to its user.
     private(set) var canAsk = false
-    /// Those under way, by the client's ids.
+    /// The calls under way, by the ids that the client gave them.
     private var calls: [JSONValue: Int] = [:]
     private var lastCall = 0
     /// Which call each open question belongs to.
@@ -58,9 +58,9 @@ struct MCPSession {
         switch method {
         case "initialize":
             isInitialized = true
-            // Before 2025-06-18 nobody could be asked; newer clients say whether they can.
+            // Before revision 2025-06-18 a client couldn't be asked anything; newer clients say whether they can.
             if case .object(let kinds)? = params?["capabilities"]?["elicitation"] {
-                // Without a kind it is a form, which is what revisions had before they had kinds.
+                // A client that names no kind supports forms, the only kind in earlier revisions of the protocol.
                 canAsk = kinds.isEmpty || kinds.contains { $0.name == "form" }
             } else {
                 canAsk = false

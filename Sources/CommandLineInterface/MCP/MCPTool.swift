@@ -47,7 +47,7 @@ enum MCPTool: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// As `tools/list` gives it.
+    /// The description that `tools/list` returns.
     var description: JSONValue {
         [
             "name": .string(rawValue), "title": .string(title), "description": .string(help),

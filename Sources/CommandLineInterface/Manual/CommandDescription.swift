@@ -117,7 +117,7 @@ private struct ToolInfo: Decodable {
         var name: String
     }
 
-    /// It is our own text: that it can be read is what the tests find out.
+    /// This is our own text; the tests make sure that it can be decoded.
     static let program: ToolInfo = {
         let json = Data(Turnstone._dumpHelp().utf8)
         return (try? JSONDecoder().decode(ToolInfo.self, from: json))

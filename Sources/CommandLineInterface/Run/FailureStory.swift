@@ -109,14 +109,14 @@ struct FailureStory: Sendable {
         line.unicodeScalars.count > mostCharacters ? "\(String(line.unicodeScalars.prefix(mostCharacters - 1)))…" : line
     }
 
-    /// Without anything that only this run knew: what is secret is asked for again.
+    /// The commands hold nothing that only this run knew: secrets are asked for again.
     private static func commands(_ entry: RunOutcome.Entry, _ redactor: Redactor) -> [String] {
         let job = entry.job
         var commands: [String] = []
         if let id = entry.result?.historyID { commands.append("turnstone history replay \(id)") }
         var words = ["turnstone", "run", job.collection.path, job.name ?? job.definition.id.rawValue]
         if let environment = job.environment { words += ["--env", environment] }
-        // One row of many: what it gave.
+        // For one row of several, the variables that the row gave.
         let row = job.iterations.first { $0.scope == .data }?.variables ?? [:]
         for (name, value) in job.given.merging(row, uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key })
         // Members of a map are given with the map.

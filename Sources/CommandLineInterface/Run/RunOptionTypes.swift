@@ -58,7 +58,7 @@ struct BodyLimit: Hashable, Sendable, ExpressibleByArgument {
 struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
     var format: ReportFormat
     var path: String
-    /// Behind what is in the file.
+    /// Whether the report is appended to what is in the file.
     var appends = false
 
     /// What GitHub shows of a step below its job.
@@ -68,7 +68,7 @@ struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
         appends = true
     }
 
-    /// Where messages go.
+    /// The report goes where messages go.
     init(_ format: ReportFormat) {
         self.format = format
         path = "-"
@@ -87,7 +87,7 @@ struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
 
     /// `nil`: it goes to standard output.
     func open() throws(OutputFailure) -> ReplacedFile? {
-        // For its owner only: a HAR has bodies in it.
+        // Only its owner may read the file, since a HAR contains bodies.
         path == "-" ? nil : try ReplacedFile(path: path, isPrivate: format == .har)
     }
 }

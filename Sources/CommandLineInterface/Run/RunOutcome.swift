@@ -73,7 +73,7 @@ struct RunOutcome: Sendable {
         /// Nobody asked for it: others need it.
         let isNeeded: Bool
         let step: RunPlan.Step?
-        /// Others can't be sent without its answer, whoever asked for it.
+        /// Whether others can't be sent without its answer, whoever asked for it.
         let isDemanded: Bool
         /// The requests that aren't sent because they take what this one didn't capture.
         var consumers: [RequestID] = []
@@ -118,13 +118,13 @@ struct RunOutcome: Sendable {
         case blocked
         /// Its `when` doesn't hold.
         case skipped
-        /// Not begun, since the run was stopped before.
+        /// It wasn't begun, because the run was stopped before.
         case notSent = "not-sent"
         /// Sent, and cancelled before all of its answer was there.
         case stopped
     }
 
-    /// One reason why a request isn't passed. Without secrets.
+    /// One reason why a request hasn't passed. It holds no secrets.
     struct Cause: Sendable {
         var text: String
         var location: SourceLocation?
@@ -194,7 +194,7 @@ extension RunOutcome.Entry {
 
     private func masked(_ text: String) -> String { result.map { $0.redactor.text(text) } ?? text }
 
-    /// With all the times that `until` has sent it, and the pauses between them.
+    /// The duration, including every poll of `until` and the pauses between them.
     var duration: Duration? { result?.polling?.elapsed ?? result?.response?.metrics.total }
 
     var status: HTTPResponse.Status? { result?.response?.info?.head.status }
@@ -281,7 +281,7 @@ extension RunOutcome.Entry {
         return result?.response?.error.map { ExitStatus($0) } ?? .expectationFailed
     }
 
-    /// Why the request failed that this one needs is why this one did.
+    /// The status of the needed request that failed, which is why this one failed, too.
     private var needStatus: ExitStatus? {
         guard let needed = result?.needed.first(where: { !$0.isUsable }) else { return nil }
         let status = RunOutcome.Entry(job: job, result: needed).exitStatus

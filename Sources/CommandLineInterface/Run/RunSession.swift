@@ -32,11 +32,11 @@ final class RunSession: Sendable {
         var outcome: RunOutcome
         /// In the order of the options.
         var reports: [ReportWriter]
-        /// By their places in the plan: sent or not, they are over.
+        /// Whether each place of the plan is over, whether its request was sent or not.
         var isOver: [Bool]
         /// How many are not over that are no tear-down.
         var mainLeft: Int
-        /// Not even what was begun is undone any more.
+        /// Whether the run was given up altogether, so that tear-downs aren't sent either.
         var isAbandoned = false
         /// In a load: the places of the plan that the reports have, how many failures they have, and what they have besides.
         var reported: Set<Int> = []
@@ -187,7 +187,7 @@ final class RunSession: Sendable {
             entry.job.node = index
             if let (number, job) = outcome.item {
                 entry.job = job
-                // Behind all places of the plan, and yet of this one: ``PartSpool``.
+                // The number lies behind all places of the plan, but still belongs to this one; see ``PartSpool``.
                 state.add(entry, at: index + number * plan.nodes.count)
             } else {
                 state.isOver[index] = true
@@ -291,7 +291,7 @@ final class RunSession: Sendable {
 
     /// The last lines: percentiles, and how many of what.
     func conclude(_ outcome: RunOutcome) throws {
-        // It was said what isn't allowed; there is nothing to count.
+        // The message about what isn't allowed was printed already; there is nothing to count.
         if state.withLock({ $0.isRefused }) { return }
         try screen.conclude(outcome)
     }

@@ -54,7 +54,7 @@ final class TerminalPrompter: Prompter {
         }
     }
 
-    /// Whoever gives up interrupts the program.
+    /// A person who gives up interrupts the program.
     func show(_ notice: SignInNotice, decline: @escaping @Sendable () -> Void) async throws(PromptError) {
         try? context.standardError.write(Data((notice.lines.joined(separator: "\n") + "\n").utf8))
     }
@@ -85,7 +85,7 @@ final class TerminalPrompter: Prompter {
                 try? context.standardError.write(Data("\n".utf8))
             }
         }
-        // After the echo is off: whoever answers at once isn't to see it, nor to lose it.
+        // Asked only once the echo is off: an answer that is typed at once must be neither shown nor lost.
         try? context.standardError.write(Data(question.utf8))
         let nobody = PromptError("nobody answered `\(question.prefix { !$0.isNewline })`")
         var typed: [UInt8] = []

@@ -41,7 +41,7 @@ struct Send: RunnableCommand {
         return try await run(SendTransfers(groups), session, last, in: context)
     }
 
-    /// In memory, unless a jar has a name.
+    /// The jars of cookies, which stay in memory unless they have a name.
     private static func jars(of groups: [SendArguments], in context: CommandLineContext) throws -> CookieJars {
         guard groups.contains(where: { $0.jar != nil }) else { return CookieJars() }
         // What came from a file of one request would else be kept in the jar of all who name none.
@@ -93,7 +93,7 @@ struct Send: RunnableCommand {
         }
     }
 
-    /// So many at once, begun in their order.
+    /// Runs this many transfers at a time, and begins them in order.
     private static func runTogether(
         _ transfers: SendTransfers, _ session: SendSession, _ options: SendArguments, _ questions: AnsweredQuestions,
         in context: CommandLineContext
@@ -123,7 +123,7 @@ struct Send: RunnableCommand {
     }
 }
 
-/// Whoever has answered isn't asked the same again.
+/// Remembers answers, so that nobody is asked the same question twice.
 private final class AnsweredQuestions: Sendable {
     private let context: CommandLineContext
     private let answers = Mutex<[String: String?]>([:])

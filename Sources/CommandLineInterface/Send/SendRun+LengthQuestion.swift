@@ -20,7 +20,7 @@ extension SendRun {
     /// - Returns: `nil` when the operation has failed first, such as by Ctrl-C.
     func confirms(_ question: String, of operation: RequestOperation, unless interruption: Interruption) async -> Bool? {
         let (answers, continuation) = AsyncStream<Bool?>.makeStream()
-        // Never cancelled: that would cancel the operation, too.
+        // This task is never cancelled, since that would cancel the operation, too.
         Task {
             if await operation.response.error != nil { continuation.yield(nil) }
         }

@@ -133,7 +133,7 @@ struct SendRun {
 
     func cookies(of jar: CookieConfiguration.Jar) -> CookieJar { session.jars[jar] }
 
-    /// Takes out what was given that nobody should read, and what is a credential by its place or name, wherever it comes back.
+    /// Masks given secrets, and credentials by their place or name, wherever a server sends them back.
     var redactor: Redactor { Redactor(Redaction.standard.credentials(of: plan.request).union(arguments.secrets)) }
 
     /// The same, and the cookies of a session that went out in these heads.
@@ -201,7 +201,7 @@ struct SendRun {
         var delivery = Delivery()
         var question = lengthQuestion
         if handsBodyOn, arguments.head, plan.request.method != .head, (try? await operation.head) != nil {
-            // Another method has a body, which may never end.
+            // The answer to another method has a body, which may never end.
             delivery.isHeadAlone = true
             operation.cancel("the head is all that is wanted")
         }

@@ -56,7 +56,7 @@ final class SendSession: Sendable {
     /// - Returns: whether it is the first time.
     func reads(cookieFile path: String) -> Bool { state.withLock { $0.readCookieFiles.insert(path).inserted } }
 
-    /// - Returns: all of those so far, and what nobody should read of them.
+    /// - Returns: all exchanges so far, and a redactor for their secrets.
     func add(_ exchange: HARDocument.Exchange, hiding redactor: Redactor) -> ([HARDocument.Exchange], Redactor) {
         state.withLock { state in
             state.exchanges.append(exchange)
@@ -70,7 +70,7 @@ final class SendSession: Sendable {
 final class RepeatedInput: ByteInput {
     private let input: any ByteInput
     private let whole = Mutex<Data?>(nil)
-    /// Those of pipes, by path: they can be read only once, too.
+    /// The contents of pipes, by path: pipes can be read only once, too.
     private let pipes = Mutex<[String: RepeatedInput]>([:])
 
     init(_ input: any ByteInput) {

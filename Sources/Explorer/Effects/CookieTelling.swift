@@ -8,7 +8,7 @@ import Synchronization
 final class CookieTelling: Sendable {
     private let runner: CollectionRunner
     private let mailbox: Mailbox
-    /// By the collections' paths: what was told last.
+    /// The jar that the loop was last told of, by the collection's path.
     private let told = Mutex<[String: CookieJar]>([:])
 
     init(_ runner: CollectionRunner, _ mailbox: Mailbox) {

@@ -7,7 +7,7 @@ import Presentation
 import TerminalUI
 
 extension EffectPerformer {
-    /// More than this, and no terminal takes it.
+    /// No terminal accepts more than this.
     private static let clipboardLimit = 1 << 20
 
     /// Whole lines only, as long as more may come: the rest of one may be half of a secret.
@@ -93,7 +93,7 @@ extension EffectPerformer {
         }
     }
 
-    /// Never over a file that is there.
+    /// Writes a new file; an existing one is never overwritten.
     func write(_ contents: Data, to path: String) {
         files.async { [mailbox] in Self.write(contents, to: path, mailbox) }
     }

@@ -127,7 +127,7 @@ extension PastRun {
 }
 
 extension ComparedRun {
-    /// More isn't laid out.
+    /// Bodies beyond this size aren't laid out.
     private static let limit = 4 << 20
     /// How much of each line is kept.
     private static let columns = 1_000

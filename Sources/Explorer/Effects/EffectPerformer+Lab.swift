@@ -178,7 +178,7 @@ final class LabSession: Sendable {
         queue?.cancelAll("the user")
     }
 
-    /// At the end of everything.
+    /// Called when the explorer ends.
     func end() {
         stop()
         stop()

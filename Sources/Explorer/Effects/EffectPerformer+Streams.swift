@@ -19,7 +19,7 @@ final class StreamSource: Sendable {
 }
 
 extension EffectPerformer {
-    /// So many are told at a time.
+    /// How many records the loop is told of at a time.
     nonisolated private static let portion = 5_000
 
     func readStream(of id: OperationID, _ kind: BodyKind, attempt: Int, isWhole: Bool) {

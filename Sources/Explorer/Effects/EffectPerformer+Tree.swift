@@ -16,7 +16,7 @@ extension EffectPerformer {
                 if case .create = edit {
                     watcher.watch(change.collection.path)
                     undoing = []
-                    // It is the person's own from the start.
+                    // A new collection is the person's own, and is trusted from the start.
                     trust.keeper.allow([], of: change.collection, isKept: true)
                 }
                 mailbox.post(

@@ -96,7 +96,7 @@ extension EffectPerformer {
 final class TrustTelling: Sendable {
     let keeper: TrustKeeper
     private let mailbox: Mailbox
-    /// By the collections' paths: what was told last.
+    /// The standing that the loop was last told of, by the collection's path.
     private let told = Mutex<[String: TrustStanding]>([:])
 
     init(_ keeper: TrustKeeper, _ mailbox: Mailbox) {

@@ -40,15 +40,15 @@ final class EffectPerformer {
     let allowing = DispatchQueue(label: "turnstone.trust.typed", qos: .userInitiated)
     /// What it was found out for last.
     var trustQuestion: ExplorerState.TrustQuestion?
-    /// One at a time: what is typed next takes its place.
+    /// The search under way. There is only one: what is typed next replaces it.
     var searching: Task<Void, Never>?
-    /// One at a time, as well.
+    /// The filter under way; there is only one, too.
     var filtering: Task<Void, Never>?
-    /// Passes records on one after another, since each is waited for.
+    /// The task that passes records on, one after another, since each is awaited.
     var passing: Task<Void, Never>?
     /// How far streams are taken apart.
     var streams: [OperationID: StreamSource] = [:]
-    /// One part after the other.
+    /// Takes the parts of streams one after another.
     let taking = DispatchQueue(label: "turnstone.streams", qos: .userInitiated)
     /// The run of the lab that was begun last.
     var lab: LabSession?
@@ -193,7 +193,7 @@ final class EffectPerformer {
             return open(location)
         case .copy(let text, let what):
             terminal.copyToClipboard(text)
-            // Whoever pastes it must not wonder.
+            // People who paste it should know why there are masks in it.
             return [.copied(what: text.contains(Redactor.mask) ? "\(what), its secrets masked" : what)]
         case .copyBody(let id):
             copyBody(of: id)
@@ -238,7 +238,7 @@ final class EffectPerformer {
 }
 
 extension EffectPerformer {
-    /// One that waits before it is sent isn't in the queue yet, which would tell of its end.
+    /// An operation that waits before it is sent isn't in the queue yet, so the queue won't report its end.
     private func cancel(_ id: OperationID, _ source: CancelSource) {
         guard let operation = operations[id] else { return }
         let isIdle = operation.state == .idle

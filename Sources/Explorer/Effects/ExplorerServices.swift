@@ -13,7 +13,7 @@ package struct ExplorerServices: Sendable {
     package var userAgent: String?
     package var contentCodings: [String]
     package var secrets: any SecretSource
-    /// Where it is kept what collections are allowed.
+    /// The store of what collections are allowed to do.
     package var grants: TrustStore
     /// What is allowed for as long as it runs: the demo's own wants, or everything.
     package var builtIn: Trust

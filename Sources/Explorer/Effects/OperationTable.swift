@@ -9,7 +9,7 @@ final class OperationTable: Sendable {
     private struct Entry {
         var run: PreparedRun
         var redactor: Redactor
-        /// Its response waits until what is captured of the body is known.
+        /// Whether its response is held back until the captures of its body are known.
         var isHeldBack: Bool
     }
 
@@ -27,7 +27,7 @@ final class OperationTable: Sendable {
         entries.withLock { $0[id].flatMap { $0.isHeldBack ? nil : $0.run.operation } }?.partialBody ?? .none
     }
 
-    /// When which part of its body came.
+    /// When each part of its body arrived.
     func arrivals(of id: OperationID) -> [BodyArrival] { self[id]?.bodyArrivals ?? [] }
 
     /// A run of a former session, which has no secrets any more.

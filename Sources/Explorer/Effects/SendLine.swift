@@ -24,7 +24,7 @@ final class SendLine: Sendable {
     /// What prepares and sends the one at this place; ``cancel(_:)`` ends it.
     func begin(_ place: Place, _ task: Task<Void, Never>) {
         state.withLock { state in
-            // It may have been quicker.
+            // It may have left already.
             if state.order.contains(place.number) { state.tasks[place.number] = task }
         }
     }
@@ -61,7 +61,7 @@ final class SendLine: Sendable {
             }
         }
 
-        /// It is in the queue, or won't be sent. Whoever has left doesn't come back.
+        /// Called when it is in the queue or won't be sent. What has left doesn't come back.
         func leave() {
             line.change { state in
                 state.tasks[number] = nil

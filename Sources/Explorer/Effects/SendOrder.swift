@@ -35,7 +35,7 @@ struct SendOrder<Share: Hashable>: Hashable {
         return next()
     }
 
-    /// It has what it waited for, and so have all who wait for the same share.
+    /// It has what it waited for, and so has everything that waits for the same share.
     mutating func goOn(_ number: Int) {
         guard let index = index(of: number), case .waiting(let share) = places[index].stage else { return }
         places[index].stage = .preparing
@@ -59,7 +59,7 @@ struct SendOrder<Share: Hashable>: Hashable {
 
     var isEmpty: Bool { places.isEmpty }
 
-    /// Those that are not there any more stay away.
+    /// Whether it is still in the order; what has left doesn't come back.
     func contains(_ number: Int) -> Bool { index(of: number) != nil }
 
     private mutating func next() -> Int? {

@@ -84,14 +84,14 @@ final class DraftFolder: Sendable {
         _ = rmdir(path)
     }
 
-    /// Those whose programs have ended, the last one first.
+    /// The folders whose programs have ended, the most recent one first.
     static func abandoned(in directory: String, lock acquireLock: Lock) -> [DraftFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let folders = names.compactMap { name in
             let path = "\(directory)/\(name)"
             return (try? lock(path, flags: 0, acquireLock)).map { DraftFolder(path: path, lock: $0) }
         }
-        // Before there were folders, drafts lay here.
+        // Earlier versions kept drafts in the directory itself.
         return folders.sorted { $0.time > $1.time } + [DraftFolder(path: directory, lock: -1)]
     }
 

@@ -11,7 +11,7 @@ struct SizeStore {
         directory = stateDirectory
     }
 
-    /// As designed when it can't be read.
+    /// Reads the sizes; where that fails, the designed ones.
     func load() -> Layout.AdjustmentBook {
         guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 16 else { return .init() }
         return (try? JSONDecoder().decode(Layout.AdjustmentBook.self, from: data)) ?? .init()

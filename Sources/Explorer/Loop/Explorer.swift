@@ -33,7 +33,7 @@ package final class Explorer {
     /// How the explorer was left.
     package enum Exit: Hashable, Sendable {
         case quit
-        /// By a signal, after everything that must survive was written.
+        /// A signal ended it, after everything that must survive was written.
         case signal(Int32)
 
         /// For the shell: 128 and the signal's number, as shells count.

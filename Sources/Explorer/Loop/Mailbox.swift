@@ -25,7 +25,7 @@ final class Mailbox: Sendable {
 
     func post(_ event: ExplorerEvent) { post(.event(event)) }
 
-    /// Any thread. Only the first message since the loop looked wakes it.
+    /// May be called on any thread. Only the first message since the loop last looked wakes it.
     func post(_ message: Message) {
         let wakes = state.withLock { state in
             state.messages.append(message)

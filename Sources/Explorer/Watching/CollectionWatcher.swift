@@ -43,7 +43,7 @@ final class CollectionWatcher: @unchecked Sendable {
         queue.async { self.start(path) }
     }
 
-    /// Until what it was asked for is watched.
+    /// Waits until everything that was asked for is being watched.
     func wait() { queue.sync {} }
 
     /// Once it returns, the handler isn't called any more.

@@ -21,7 +21,7 @@ package struct RequestTree: Sendable {
         package var depth: Int
         /// The entry it lies in.
         package var parent: Int?
-        /// Behind its last descendant.
+        /// The index behind its last descendant.
         package var end: Int
         fileprivate var searchable: Range<Int> = 0..<0
     }
@@ -30,7 +30,7 @@ package struct RequestTree: Sendable {
     private static let endColumns = 8
 
     package enum Kind: Sendable {
-        /// Only when several collections are open.
+        /// A row for a collection, which is there only when several are open.
         case collection
         case folder
         /// The node keeps the definition; an entry holds one word of it.
@@ -165,7 +165,7 @@ extension RequestTree.Entry {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// By bytes: in UTF-8 no character begins inside of another.
+    /// Compares bytes: in UTF-8, no character begins inside another.
     fileprivate func contains(_ word: [UInt8]) -> Bool {
         guard let first = word.first, count >= word.count else { return word.isEmpty }
         candidates: for start in 0...(count - word.count) where self[start] == first {

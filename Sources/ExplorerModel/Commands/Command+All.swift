@@ -4,7 +4,7 @@ extension Command {
     /// Every command, in the order of the help.
     package static let all: [Command] = groups.flatMap(\.commands)
 
-    /// As keymap files and the manual list them.
+    /// The groups of commands as keymap files and the manual list them.
     package static let groups: [(title: String, commands: [Command])] = [
         ("Requests", requests), ("Moving", moving), ("Editing", editing), ("The tree", structure), ("The response", response),
         ("The screen", screen),

@@ -2,7 +2,7 @@ package import RequestCollections
 
 /// Where two values of JSON differ: members by their names in whatever order, elements of arrays by what names them, else by their order.
 package struct JSONDifference: Hashable, Sendable {
-    /// In the order of the newer one, with what is gone where it was.
+    /// The changes in the order of the newer document; what was removed stands where it was.
     package private(set) var changes: [Change] = []
     /// Values that are no containers: those that differ, and all.
     package private(set) var differing = 0

@@ -10,7 +10,7 @@ package struct LineDifference: Hashable, Sendable {
         case same(String), removed(String), added(String)
         /// Lines that both have, away from what differs.
         case skipped(Int)
-        /// Where it would take too long to find out.
+        /// The difference isn't known, since finding it would take too long.
         case unknown(old: Int, new: Int)
     }
 

@@ -5,7 +5,7 @@ import Presentation
 package import RequestCollections
 package import TerminalUI
 
-/// One of two runs that are held against each other.
+/// One of two runs that are compared.
 package struct ComparedRun: Sendable {
     package var title: String
     package var date: Date?

@@ -69,7 +69,7 @@ extension ExplorerState {
         return change(.edit(.add(request), in: reference.collection))
     }
 
-    /// It is written: the edit is saved, and under another name it goes along.
+    /// The request was written: its edit is saved, and follows it if it has another name now.
     mutating func followPutBack(_ change: TreeChange) -> [ExplorerEffect] {
         guard let from = puttingBack, case .edit(.add(let request), let path, _) = change.edit, change.kind == .made else {
             return []

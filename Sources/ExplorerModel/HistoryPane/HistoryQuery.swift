@@ -12,7 +12,7 @@ struct HistoryQuery: Hashable, Sendable {
     private var outcomes: [String] = []
     /// How long it took at least.
     private var least: Duration?
-    /// From the newest run back.
+    /// The greatest age of a run, counted back from the newest one.
     private var age: Duration?
 
     init(_ text: String) {

@@ -49,9 +49,9 @@ package struct PastRun: Hashable, Sendable, Identifiable {
 package struct PastRunContents: Sendable {
     package var number: Int64
     package var sent: SentRequest
-    /// With its body, when that is kept.
+    /// The response, with its body if that is kept.
     package var response: Response
-    /// It had one, which was too long or is too old.
+    /// Whether its body isn't kept because it was too long or is too old.
     package var lacksBody: Bool
 
     package init(number: Int64, sent: SentRequest, response: Response, lacksBody: Bool = false) {

@@ -5,7 +5,7 @@ package struct PastRuns: Hashable, Sendable {
     package private(set) var runs: [PastRun] = []
     /// For each collection: whether more runs are on their way, and up to which one they are known.
     private var pages: [String: Page] = [:]
-    /// Those of this session: they are rows already.
+    /// The runs of this session, which have rows already.
     private var own: Set<Int64> = []
 
     private struct Page: Hashable, Sendable {

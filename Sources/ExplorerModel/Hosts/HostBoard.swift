@@ -27,7 +27,7 @@ package struct HostBoard: Hashable, Sendable {
     /// The one that keys are about, by its name: rows change places while one looks.
     package internal(set) var host: String?
 
-    /// Its row among these; the first when it is gone.
+    /// The index of the selected host among these rows; that of the first if the host is gone.
     package func selected(of rows: [HostRow]) -> Int { rows.firstIndex { $0.host == host } ?? 0 }
 }
 
@@ -40,7 +40,7 @@ extension ExplorerState {
         overlay = .hosts(HostBoard(host: first.host))
     }
 
-    /// Those to which something goes first, then the others, by name.
+    /// The hosts to which something is being sent, then the others, each sorted by name.
     package var hostRows: [HostRow] {
         var rows: [String: HostRow] = [:]
         for entry in operations.values where entry.id.pastRun == nil && !entry.isStopped {

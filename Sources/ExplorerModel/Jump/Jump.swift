@@ -9,7 +9,7 @@ package struct Jump: Hashable, Sendable {
 
     package struct Target: Hashable, Sendable {
         package var label: String
-        /// Where its first cell is.
+        /// The place of its first cell.
         package var point: Point
         package var place: Place
     }
@@ -30,7 +30,7 @@ package struct Jump: Hashable, Sendable {
         targets = zip(places, labels).map { Target(label: $1, point: $0.point, place: $0.place) }
     }
 
-    /// Those that can still be meant, with what is left to type.
+    /// The places that can still be meant, with the letters that remain to be typed.
     package var open: [(rest: Substring, point: Point)] {
         targets.filter { $0.label.hasPrefix(typed) }.map { ($0.label.dropFirst(typed.count), $0.point) }
     }

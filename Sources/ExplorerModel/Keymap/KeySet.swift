@@ -4,7 +4,7 @@ package import TerminalUI
 package enum KeySet: String, Sendable, Hashable, CaseIterable {
     case `default`, vim, emacs
 
-    /// One sentence.
+    /// What the set is for, in one sentence.
     package var help: String {
         switch self {
         case .default: "The keys of the table of commands, which have h j k l already."

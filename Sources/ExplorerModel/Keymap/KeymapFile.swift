@@ -182,7 +182,7 @@ package struct KeymapFile: Sendable, Hashable {
         }
         for id in Self.needed where overrides[id]?.isEmpty == true {
             let line = given[id]?.line
-            // One that nobody has in any pane.
+            // A key that no command has in any pane.
             let taken = Command.all.flatMap { overrides[$0.id] ?? $0.keys }
             let usual = id == .quit ? 10 : 9
             let numbers = [usual] + (6...24).reversed()

@@ -31,7 +31,7 @@ package struct LabBoard: Sendable, Hashable {
 
     package enum Phase: Sendable, Hashable {
         case setup
-        /// It would be a load, or may change something: these sentences say so.
+        /// The lab asks first, since it would be a load or may change something; these sentences say so.
         case asking([String])
         case running(isPaused: Bool, isStopping: Bool)
         case over(failure: String?)

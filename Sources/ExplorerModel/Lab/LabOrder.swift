@@ -20,7 +20,7 @@ package struct LabOrder: Sendable, Hashable {
     package var plan: LoadPlan
 }
 
-/// All that has come of it so far: a batch, at most ten a second.
+/// The results since the last report, at most ten times a second.
 package struct LabProgress: Sendable {
     package var number: Int
     /// One for each way.

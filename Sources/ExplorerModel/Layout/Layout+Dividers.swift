@@ -40,9 +40,9 @@ extension Layout {
         case collection
         /// Below the operation.
         case operation
-        /// Behind the stage's first part.
+        /// The divider behind the stage's first part.
         case first
-        /// Behind its second part.
+        /// The divider behind the stage's second part.
         case second
         /// Above a pane that covers the last rows of the tree.
         case foot(Pane)
@@ -116,7 +116,7 @@ extension Layout {
         return inStage.sorted { ($0.column, $0.row) < ($1.column, $1.row) }
     }
 
-    /// One below the other.
+    /// Whether the parts lie one below the other.
     private func isStacked(_ places: Places) -> Bool {
         guard let request = places.panes[.request], let response = places.panes[.response] else { return false }
         return request.column == response.column

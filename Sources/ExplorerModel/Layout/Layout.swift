@@ -67,15 +67,15 @@ package struct Layout: Hashable, Sendable {
         return size.columns < 60 || size.rows < 16 ? .single : .rails
     }
 
-    /// By columns; each has borders of its own.
+    /// The class of a screen by its columns; each class keeps its own borders.
     package enum Class: String, Hashable, Sendable, CaseIterable, Codable {
-        /// From 60.
+        /// From 60 columns.
         case narrow
-        /// From 100.
+        /// From 100 columns.
         case medium
-        /// From 140.
+        /// From 140 columns.
         case wide
-        /// From 180.
+        /// From 180 columns.
         case full
     }
 

@@ -33,7 +33,7 @@ package struct PaneTabs: Hashable, Sendable {
         // The corners and a piece of the edge behind the tabs.
         let room = columns - 4 - 3 - reserve
         isTight = width > room
-        // Where it is tight, the brackets are two columns more.
+        // Where room is tight, the brackets take two more columns.
         let tightRoom = columns - 4 - 1 - max(1, reserve + 3)
         let tightWidth = width - titles.count + 2
         showsAll = !isTight || tightWidth <= tightRoom

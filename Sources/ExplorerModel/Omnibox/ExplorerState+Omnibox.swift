@@ -115,7 +115,7 @@ extension ExplorerState {
         return effects + settle()
     }
 
-    /// Its row in the tree.
+    /// Selects the request's row in the tree.
     private mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
         setFocus(.collection)
         collectionPane.reveal(reference)
@@ -187,7 +187,7 @@ extension ExplorerState {
 }
 
 extension KeyPress {
-    /// It types something into a line.
+    /// Whether the key types something into a line.
     var isText: Bool {
         if case .character = key { modifiers.isEmpty } else { false }
     }

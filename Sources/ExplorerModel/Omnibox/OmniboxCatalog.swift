@@ -19,7 +19,7 @@ struct OmniboxCatalog {
 
     var recent: [Int32] { used.compactMap { places[$0] } }
 
-    /// All of a kind, one after another.
+    /// Adds all targets of a kind, one after another.
     mutating func add(_ kind: Omnibox.Kind, _ fill: (inout Self) -> Void) {
         let start = targets.count
         fill(&self)

@@ -21,7 +21,7 @@ package struct OmniboxIndex: Hashable, Sendable {
 
     private struct Entry: Hashable, Sendable {
         var title: Range<Int32>
-        /// Behind the last slash of a path.
+        /// Where the name begins, behind the last slash of a path.
         var name: Int32
         /// Another name.
         var alias: Range<Int32>
@@ -234,7 +234,7 @@ package struct OmniboxIndex: Hashable, Sendable {
 }
 
 extension String {
-    /// Without blanks at its ends.
+    /// The text without blanks at its ends.
     var trimmingBlanks: String {
         let blank = UInt8(ascii: " ")
         guard let first = utf8.firstIndex(where: { $0 != blank }), let last = utf8.lastIndex(where: { $0 != blank }) else {

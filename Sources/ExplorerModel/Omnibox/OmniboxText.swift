@@ -17,7 +17,7 @@ package struct OmniboxText: Hashable, Sendable {
 }
 
 extension Omnibox.Kind {
-    /// For the title.
+    /// The plural of the kind, for the title.
     package var plural: String {
         self == .row ? "Rows of the request" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "s"
     }

@@ -4,7 +4,7 @@ package import RequestCollections
 /// A request that was typed or pasted into the omnibox: a URL, with its method or without, `host:port/path`, or a command for curl.
 package struct TypedRequest: Hashable, Sendable {
     package var pasted: PastedRequest
-    /// Where it is kept.
+    /// The place where it is kept.
     package var place: TreePlace
 
     package var definition: RequestDefinition { pasted.definition }

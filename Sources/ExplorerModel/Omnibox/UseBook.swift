@@ -12,13 +12,13 @@ package struct UseBook: Hashable, Sendable, Codable {
     private var entries: [String: Entry] = [:]
 
     private struct Entry: Hashable, Sendable, Codable {
-        /// In half-lives since 1970: the more, the more it was used.
+        /// The weight, in half-lives since 1970: it grows with each use.
         var weight: Double
         /// Seconds since 1970.
         var last: Double
     }
 
-    /// In seconds.
+    /// The time in which a use loses half of its weight, in seconds.
     static let halfLife = 3 * 86_400.0
     /// What was used least goes first.
     static let limit = 400
@@ -46,7 +46,7 @@ package struct UseBook: Hashable, Sendable, Codable {
         entries = Dictionary(uniqueKeysWithValues: Array(kept))
     }
 
-    /// From 1 for what was used least.
+    /// The ranks; what was used least has 1.
     package var ranks: [String: Int] {
         let order = entries.sorted { ($0.value.weight, $0.key) < ($1.value.weight, $1.key) }
         return Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0 + 1) })

@@ -5,7 +5,7 @@ import OrderedCollections
 import RequestCollections
 
 extension ExplorerState {
-    /// Those that ended, the newest first.
+    /// The operations that have ended, the newest first.
     package var finishedOperations: [OperationID] {
         operations.values.reversed().lazy.filter { $0.state.isFinal && $0.id.pastRun == nil }.map(\.id)
     }
@@ -58,7 +58,7 @@ extension ExplorerState {
     /// Shows an operation in the operation and response panes.
     mutating func show(_ id: OperationID) {
         guard let entry = operations[id] else { return }
-        // Its request may have gone from the collection since.
+        // Its request may have been removed from the collection since.
         if tree.index(of: entry.request) != nil { selectedRequest = entry.request }
         selectedOperation = id
         moment = .sent

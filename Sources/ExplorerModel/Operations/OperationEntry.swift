@@ -7,7 +7,7 @@ import RequestCollections
 package struct OperationEntry: Sendable, Identifiable {
     package let id: OperationID
     package let sent: SentRequest
-    /// As it is by now.
+    /// The priority at present.
     package internal(set) var priority: Priority
     /// The fold of ``events``.
     package internal(set) var metrics = OperationMetrics()
@@ -21,7 +21,7 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var stream: StreamTable?
     /// The attempt before a retry whose body was asked for.
     var peekedAttempt: Int?
-    /// Not as its server says.
+    /// How the body is read where that isn't as its server says.
     package internal(set) var reading = BodyReading()
     /// What of its body is an image that can be drawn.
     package internal(set) var picture: Picture?
@@ -29,16 +29,16 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var filtered: FilteredBody?
     /// `nil` until its run has ended, and when that has nothing to say.
     package internal(set) var report: RunReport?
-    /// Its body and its events were let go of: see ``Retention``.
+    /// Whether its body and its events were released; see ``Retention``.
     package internal(set) var isReleased = false
 
-    /// Its number in the history, as soon as it is there.
+    /// Its number in the history, once it is there.
     package internal(set) var historyNumber: Int64?
     /// When the run was made, if it is one of a former session.
     package internal(set) var pastDate: Date?
     /// What became of a run of a former session.
     package internal(set) var pastVerdict: Verdict?
-    /// It was never sent, since something that it needs failed.
+    /// Whether it was never sent because something that it needs failed.
     package internal(set) var isStopped = false
     /// The history has kept everything but the body.
     package internal(set) var lacksBody = false

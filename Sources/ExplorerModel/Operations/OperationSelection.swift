@@ -16,7 +16,7 @@ package struct OperationSelection: Hashable, Sendable {
         case first, last
     }
 
-    /// Where the list stands: its selection, and the rows in sight.
+    /// The state of the list: its selection, and the rows in sight.
     package func list(of ids: [OperationID], rows: Int) -> ListState {
         let index = id.flatMap { ids.firstIndex(of: $0) } ?? 0
         var list = ListState(count: ids.count, selected: index, height: rows)

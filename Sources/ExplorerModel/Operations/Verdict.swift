@@ -40,7 +40,7 @@ package enum Verdict: Hashable, Sendable {
     /// The status decides how a completed run looks: nobody has said what it should be.
     private static func isBad(_ status: Int?) -> Bool { status.map { $0 >= 400 } ?? false }
 
-    /// Nothing is left to be looked at.
+    /// Whether there is nothing that needs a look.
     package var isGood: Bool {
         switch self {
         case .passed: true

@@ -4,7 +4,7 @@ package import RequestCollections
 
 /// A request that was sent and isn't in the queue yet, since it waits for something that takes as long as it likes.
 package struct WaitingSend: Hashable, Sendable {
-    /// In the order in which they were sent.
+    /// Its number, in the order in which requests were sent.
     package let number: Int
     package let sent: SentRequest
     package internal(set) var wait: RunWait

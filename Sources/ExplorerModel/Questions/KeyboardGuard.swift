@@ -34,7 +34,7 @@ struct KeyboardGuard: Sendable {
 }
 
 extension TerminalEvent {
-    /// By a person, and it reaches something on the screen.
+    /// Whether a person typed the key and it reaches something on the screen.
     var isTyped: Bool {
         switch self {
         case .key, .paste: true

@@ -4,7 +4,7 @@ package import TerminalUI
 /// What a run wants of the person before it goes on. Answered by ``ExplorerEffect/answer(_:_:)``.
 package struct Question: Hashable, Sendable, Identifiable {
     package let id: Int
-    /// In words.
+    /// The question in words.
     package var message: String
     /// Lines below it, which is about something that can't be undone: then it takes no key in its first moment.
     package var details: [String]
@@ -31,7 +31,7 @@ package enum QuestionAnswer: Hashable, Sendable, CustomStringConvertible, Custom
     case text(String)
     case declined
 
-    /// It may be a secret.
+    /// The answer isn't described, since it may be a secret.
     package var description: String {
         switch self {
         case .text: "text(…)"

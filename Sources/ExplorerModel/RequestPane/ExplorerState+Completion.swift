@@ -49,7 +49,7 @@ extension ExplorerState {
     private var templateNames: [String] {
         guard let path = selectedRequest?.collection else { return [] }
         let functions = TemplateFunction.allCases.filter { $0 != .default }.map { function in
-            // Those that need nothing are whole.
+            // Functions without required arguments are complete.
             [.uuid, .now, .timestamp, .random].contains(function) ? "\(function.rawValue)()" : "\(function.rawValue)("
         }
         return knownNames(in: path).union(functions).sorted()

@@ -7,7 +7,7 @@ import TerminalUI
 extension ExplorerState {
     // MARK: Changing the draft
 
-    /// One step of undo, and the draft kept safe.
+    /// Edits the request as one step of undo, and keeps the draft safe.
     @discardableResult
     mutating func edit(_ change: (inout RequestDefinition) -> Void) -> [ExplorerEffect] {
         guard let reference = selectedRequest, let saved = tree.definition(of: reference) else { return [] }
@@ -17,7 +17,7 @@ extension ExplorerState {
         return [keep(reference)]
     }
 
-    /// As ``edit(_:)``, of a text that a person has typed.
+    /// Like ``edit(_:)``, for a text that a person has typed.
     private mutating func typed(
         _ text: String, into field: RequestField, _ change: (inout RequestDefinition) -> Void
     ) -> [ExplorerEffect] {
@@ -129,7 +129,7 @@ extension ExplorerState {
     private mutating func dropEmptyRow(_ field: RequestField) -> [ExplorerEffect] {
         switch field {
         case .name(let rows, let index), .value(let rows, let index):
-            // In a URL it has gone with its text.
+            // A parameter of the URL is gone with its text.
             guard let list = shownDefinition?[rows], list.indices.contains(index), list[index].name.isEmpty,
                 list[index].value.isEmpty
             else { return [] }

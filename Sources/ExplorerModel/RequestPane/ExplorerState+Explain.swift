@@ -43,7 +43,7 @@ package struct ExplainedRequest: Hashable, Sendable {
         return lines
     }
 
-    /// From here on everything about a value is in one line.
+    /// From this width on, everything about a value is on one line.
     package static let wide = 72
 }
 
@@ -52,7 +52,7 @@ extension Explanation.Group {
 }
 
 extension ExplorerState {
-    /// Only while somebody looks: it fills in every template.
+    /// Done only while the tab is shown, since it fills in every template.
     mutating func settleExplanation() {
         guard requestPane.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
             let collection = collections[reference.collection], context?.explained?.definition != definition
@@ -72,7 +72,7 @@ extension ExplorerState {
         return commitEditing() + [.openFile(location)]
     }
 
-    /// As short as it is clear: from the collection's directory on.
+    /// The location as short as is clear: its path begins at the collection's directory.
     package func shortPlace(_ location: SourceLocation) -> String {
         var path = location.path
         if let root = selectedRequest?.collection, path.hasPrefix(root + "/") {

@@ -42,7 +42,7 @@ private struct SentPreview {
         // What comes by itself is dim: it stands in no row.
         lines += added.filter { !names.contains($0.name) }.map { header($0.name, StyledLine($0.value, .dim)) }
         lines += headers.map { header($0.name, value($0.value, of: $0.name)) }
-        // One that stands in the request or a folder wins.
+        // A field of the request or a folder wins.
         let isThere = names.contains("authorization")
         if !isThere, let authorization { lines.append(header("authorization", authorization)) }
         let cookies = (rows(.cookies).map(\.name) + cookiesAlong).map { "\($0)=••••••" }

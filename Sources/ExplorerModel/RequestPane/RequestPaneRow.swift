@@ -11,7 +11,7 @@ package enum RequestPaneRow: Hashable, Sendable {
     case preview
     case named(RequestField.Rows, Int)
     case inherited(RequestField.Rows, InheritedValues.Row)
-    /// Where a list is empty: says how to add to it.
+    /// A row for an empty list, which says how to add to it.
     case empty(RequestField.Rows)
     /// A label and a value.
     case field(RequestField)

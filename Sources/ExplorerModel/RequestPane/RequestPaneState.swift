@@ -39,7 +39,7 @@ package struct RequestPaneState: Hashable, Sendable {
         PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns, showsName: showsName)
     }
 
-    /// From its first row.
+    /// Shows a tab from its first row on.
     mutating func show(_ tab: Tab) {
         self.tab = tab
         list = ListState(height: list.height)

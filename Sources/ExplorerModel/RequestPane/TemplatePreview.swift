@@ -42,11 +42,11 @@ package struct TemplatePreview: Sendable {
             case plain
             /// The braces and what is in them.
             case template
-            /// It names a variable that there is not.
+            /// It names a variable that doesn't exist.
             case unresolved
             /// A variable's value, in place of the template.
             case value
-            /// In place of a value that must not be seen.
+            /// Stands for a value that must not be seen.
             case secret
         }
 

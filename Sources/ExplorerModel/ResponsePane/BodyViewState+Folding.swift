@@ -37,7 +37,7 @@ extension BodyViewState {
         cursor = folds.line(ofRow: folds.row(ofLine: top.line) + row)
     }
 
-    /// As little as it takes.
+    /// Scrolls as little as is needed to bring the cursor into sight.
     private mutating func bringCursorIntoSight(in document: BodyDocument, size: Size) {
         let row = folds.row(ofLine: cursor)
         let first = folds.row(ofLine: top.line)

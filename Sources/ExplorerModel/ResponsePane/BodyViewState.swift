@@ -11,14 +11,14 @@ package struct BodyViewState: Hashable, Sendable {
     package internal(set) var showsNumbers = false
     /// What of a tree isn't shown.
     package internal(set) var folds = BodyFolds()
-    /// In a tree: the line that folding and copying are about; always in sight.
+    /// In a tree, the line that folding and copying apply to; it is always in sight.
     package internal(set) var cursor = 0
     /// The first row in sight.
     package internal(set) var top = BodyPosition()
     /// The first column in sight, when lines aren't wrapped.
     package internal(set) var left = 0
     package internal(set) var search = Search()
-    /// Where to go as soon as the index has come there.
+    /// Where to go as soon as the index has reached it.
     package internal(set) var destination: Destination?
     /// The room it was last fitted to.
     var viewport = Size(columns: 0, rows: 0)

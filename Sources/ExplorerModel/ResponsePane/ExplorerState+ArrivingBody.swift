@@ -62,7 +62,7 @@ extension ExplorerState {
 }
 
 extension OperationEntry {
-    /// Its body shows, and is not complete.
+    /// Whether its body is shown and isn't complete yet.
     var isArriving: Bool {
         if case .arriving = body { true } else { false }
     }

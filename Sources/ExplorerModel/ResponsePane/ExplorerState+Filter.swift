@@ -8,7 +8,7 @@ extension ExplorerState {
         var message: String
     }
 
-    /// Without what makes no difference; `.` is everything.
+    /// The filter without what makes no difference; `.` stands for everything.
     static func filter(from text: String) -> String {
         let filter = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         return String(filter) == "." ? "" : String(filter)

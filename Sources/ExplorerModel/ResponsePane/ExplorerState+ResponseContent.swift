@@ -16,7 +16,7 @@ package enum ResponseContent: Sendable {
     case picture(Picture)
     /// Records, which come one after another.
     case stream(StreamTable)
-    /// Nothing can be read yet: how far the operation is.
+    /// Nothing can be read yet, so the progress of the operation is shown.
     case progress(OperationEntry)
     /// There is nothing to show; says why, and which key helps.
     case nothing([String])
@@ -107,7 +107,7 @@ extension ExplorerState {
 
     private func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {
         lines.flatMap { line in
-            // Behind a label the value goes on below itself.
+            // A value behind a label continues below itself, not below the label.
             let isLabelled = line.spans.first.map { $0.text.count == indent } ?? false
             return line.wrapped(columns: columns, indent: isLabelled ? indent : 2)
         }

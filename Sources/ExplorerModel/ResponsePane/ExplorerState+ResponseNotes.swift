@@ -8,7 +8,7 @@ extension ExplorerState {
     /// What stands above the body: what went wrong with it, or that it belongs to the run before.
     package enum ResponseNotes: Sendable {
         case none
-        /// It waits to retry: what came, why it is tried again, and when.
+        /// It waits to retry; the note says what came, why it is tried again, and when.
         case retry(RetryNote)
         case failure([StyledLine])
 

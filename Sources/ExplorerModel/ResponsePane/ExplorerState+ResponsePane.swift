@@ -208,7 +208,7 @@ extension ExplorerState {
         return searchBody { $0.change(to: $1, from: old, size: $2) }
     }
 
-    /// All lines of a body are known.
+    /// Called when all lines of a body are known.
     mutating func indexed(_ id: OperationID) {
         guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
         responsePane.body.indexed(in: document, size: responseArea)

@@ -42,7 +42,7 @@ package struct ResponsePaneState: Hashable, Sendable {
         package var currentLine: Int? { current.map { lines[$0] } }
     }
 
-    /// Where a tab other than the body is scrolled to.
+    /// The scroll position of a tab other than the body.
     package func scroll(of tab: Tab) -> ScrollPosition {
         scrolls[tab] ?? ScrollPosition(follows: tab.isLog)
     }

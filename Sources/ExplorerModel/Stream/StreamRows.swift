@@ -19,7 +19,7 @@ package struct StreamRows: Hashable, Sendable {
     }
 
     private let numbers: Numbers
-    /// Those that are opened, with the lines below them, ascending.
+    /// The opened records, with the lines below them, in ascending order.
     private let opened: [(number: Int, index: Int, lines: Int)]
 
     package init(_ table: StreamTable, opened: [Int: Int]) {

@@ -12,7 +12,7 @@ package struct StreamTable: Sendable {
     package private(set) var count = 0
     package private(set) var meter = StreamMeter()
     package internal(set) var filter: StreamFilter?
-    /// All of the body was read.
+    /// Whether the whole body has been read.
     package internal(set) var isComplete = false
     /// Bytes of an event that had no empty line behind it when the body ended: it is none.
     package internal(set) var unended = 0
@@ -74,7 +74,7 @@ package struct StreamFilter: Hashable, Sendable {
     package let text: String
     /// Numbers, ascending.
     package private(set) var matches: [Int] = []
-    /// Those that were looked at.
+    /// The records that the filter has looked at.
     private(set) var seen = 0..<0
     package internal(set) var failure: String?
     var isPending = false
@@ -168,7 +168,7 @@ package struct StreamMeter: Hashable, Sendable {
 
     /// A second, over all of it.
     package var average: Double? {
-        // In less time they came together: that is no rate.
+        // Records that arrive in less time than this came together and have no rate.
         guard let first, let last, total > 1, last - first >= .milliseconds(500) else { return nil }
         return Double(total - 1) / (last - first).inSeconds
     }

@@ -44,7 +44,7 @@ package struct StreamView: Hashable, Sendable {
         pausedAt = 0
     }
 
-    /// From now on everything stays where it is.
+    /// Holds the view still: from now on everything stays where it is.
     mutating func pause(_ rows: StreamRows, height: Int, total: Int) {
         guard follows else { return }
         let (row, first) = (cursorRow(rows), topRow(rows, height: height))

@@ -5,7 +5,7 @@ package import RequestCollections
 
 /// Values that a person gave to variables of collections for as long as the explorer runs: they win over the files, and stand in none.
 package struct SessionVariables: Hashable, Sendable {
-    /// By collection's path and variable's name.
+    /// The values, by the collection's path and the variable's name.
     private var values: [String: [String: PastedRequest.Value]] = [:]
 
     package init() {}

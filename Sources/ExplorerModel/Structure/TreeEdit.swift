@@ -80,7 +80,7 @@ extension TreeEdit {
         }
     }
 
-    /// In words, in the past.
+    /// A sentence that says what was done, in the past tense.
     package var sentence: String {
         switch self {
         case .edit(.add(let request), _, _): "added \(request.id)"

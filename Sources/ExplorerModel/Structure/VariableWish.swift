@@ -11,7 +11,7 @@ package struct VariableWish: Hashable, Sendable {
     package var place: Place
 
     package enum Place: Hashable, Sendable {
-        /// For as long as the explorer runs, and in no file.
+        /// The value holds while the explorer runs, and is written to no file.
         case session
         /// The same, and nobody sees it.
         case secret

@@ -3,7 +3,7 @@ package import RequestCollections
 /// What the requests of a collection want, and what of that is allowed, as it was found out last.
 package struct CollectionTrust: Hashable, Sendable {
     package let standing: TrustStanding
-    /// By request, with what those before it want; none that wants nothing.
+    /// The wants of each request and of those sent before it; requests that want nothing are left out.
     package private(set) var wants: [RequestID: [NotedWant]] = [:]
     /// The requests that want something that isn't allowed.
     package private(set) var openRequests: Set<RequestID> = []

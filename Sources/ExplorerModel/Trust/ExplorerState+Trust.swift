@@ -24,7 +24,7 @@ extension ExplorerState {
     package var trustWarning: String? {
         guard let collection = shownCollection, let trust = trusts[collection.path], trust.openCount > 0 else { return nil }
         let things = trust.openCount == 1 ? "1 thing" : "\(trust.openCount) things"
-        // In the history the key does something else.
+        // In the history, this key does something else.
         let key = keymap.keys(for: .askTrust).first { keymap.command(for: $0, in: focus) == .askTrust }
         return "\(things) \(trust.standing.trust.isNever ? "never" : "not") allowed" + (key.map { ": \($0.name)" } ?? "")
     }

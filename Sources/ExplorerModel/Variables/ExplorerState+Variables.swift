@@ -176,7 +176,7 @@ extension VariableBoard {
 }
 
 extension VariableEdit {
-    /// In words, in the past.
+    /// A sentence that says what was done, in the past tense.
     var sentence: String {
         switch self {
         case .variable(nil, let edited, let place): "added \(edited?.name ?? "")" + (place.map { " to \($0)" } ?? "")

@@ -112,11 +112,11 @@ struct Contrast: Sendable, Hashable {
     var definition: RequestDefinition
     var environment: String?
     var whatIf: WhatIf
-    /// Those that were sent, in order.
+    /// The operations that were sent, in order.
     var ids: [OperationID] = []
     /// The next one was asked for.
     var isAwaiting = true
 
-    /// In all.
+    /// How often requests are sent in all.
     static let times = 4
 }

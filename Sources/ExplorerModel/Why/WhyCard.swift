@@ -45,7 +45,7 @@ package struct WhyCard: Hashable, Sendable {
             self.action = action
         }
 
-        /// With what follows by itself.
+        /// The sentence, with what follows from it.
         package var sentence: String {
             switch action {
             case .change: "\(title), and send it again"

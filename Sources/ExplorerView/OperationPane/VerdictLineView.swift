@@ -71,7 +71,7 @@ enum VerdictLineView {
                 attempts(of: entry), .dim, column: columns.attempts, end: canvas.bounds.columns, row: row, after: end, on: &canvas)
         }
         draw(state.verdictHints, from: end + 2, row: row, on: &canvas)
-        // It belongs to what was sent, and not to what it is edited into.
+        // The verdict belongs to the request that was sent, not to the edited one.
         if state.layout.moment == .editing, entry.state.isFinal { canvas.restyle(canvas.bounds.line(row), .stale) }
     }
 

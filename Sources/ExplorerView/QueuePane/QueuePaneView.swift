@@ -88,7 +88,7 @@ enum QueuePaneView {
         SafeText.line(width == .long ? title : title.split(separator: "/").last.map(String.init) ?? title)
     }
 
-    /// As wide as most: a figure that gets longer takes no column away.
+    /// Padded to the usual width, so that a figure that grows doesn't move the columns.
     private static func steady(_ figure: String) -> String { String(repeating: " ", count: max(0, 7 - figure.count)) + figure }
 
     /// The state, and how far a body has come.

@@ -29,7 +29,7 @@ struct RequestRowWriter {
             case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .origin, .overridden, .want: nil
             }
         }
-        // Whoever types a name sees more of it than its end.
+        // A name that is being typed is shown with more than its end.
         let least = if case .line(.name, _) = pane.editing { 20 } else { 6 }
         valueColumn = min(max(least, names.max() ?? 0), 24) + 4
     }

@@ -36,7 +36,7 @@ enum ResponsePaneView {
     private static func titles(_ state: ExplorerState) -> [StyledLine] {
         guard let subject = state.responseSubject(for: .body) else { return [] }
         let work = work(state, subject)
-        // Without the rails above nothing else says what came of it.
+        // Where the rails aren't shown, nothing else says how the request ended.
         let begin = state.layout.requestRail == nil ? result(state, subject) + work : work
         if let (_, table) = state.shownStream {
             let count = StyledLine(Figures.count(table.count, table.kind == .eventStream ? "event" : "line"), .dim)

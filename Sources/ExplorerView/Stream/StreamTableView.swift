@@ -55,7 +55,7 @@ enum StreamTableView {
         return ["Nothing passes “\(SafeText.line(filter.text))”.", "f changes the filter, Esc shows all."]
     }
 
-    /// Nothing was ever read from one whose body is empty.
+    /// Whether more records may come. The table of an empty body never becomes complete, since nothing is read from it.
     private static func isLive(_ table: StreamTable, of state: ExplorerState) -> Bool {
         !table.isComplete && state.responseSubject(for: .body)?.entry.state.isFinal != true
     }

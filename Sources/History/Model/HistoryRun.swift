@@ -92,7 +92,7 @@ package struct HistoryQuery: Sendable, Hashable {
     /// `404`, or a class such as `4` for all of 400 to 499.
     package var status: Int?
     package var since: Date?
-    /// Only older ones, to read on.
+    /// Only runs older than this one, for the next page.
     package var before: Int64?
     package var limit: Int
 

@@ -65,7 +65,7 @@ enum HistorySchema {
     /// One row: how many runs are kept, and how many bytes their bodies have together. Counted anew, that would read the whole file. The
     /// triggers keep it right whoever writes, also an earlier version of the program.
     private static let total = "CREATE TABLE IF NOT EXISTS kept (runs INTEGER NOT NULL, body_bytes INTEGER NOT NULL)"
-    /// Does nothing where it was counted already: without its row nothing would ever be pruned.
+    /// Does nothing if the row exists. Without the row, nothing would ever be pruned.
     static let count = """
         INSERT INTO kept SELECT (SELECT COUNT(*) FROM run), (SELECT COALESCE(SUM(LENGTH(body)), 0) FROM run)
         WHERE NOT EXISTS (SELECT 1 FROM kept)

@@ -55,7 +55,7 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
         return nil
     }
 
-    /// Behind what waits already.
+    /// Keeps the run after those that wait already.
     private func keepNow(_ run: FinishedRun) throws(HistoryError) -> Int64 {
         condition.lock()
         let (isClosing, earlier) = (isClosing, waiting)

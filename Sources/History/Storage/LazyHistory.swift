@@ -24,7 +24,7 @@ package final class LazyHistory: RunRecorder {
     private enum State {
         case closed
         case open(History)
-        /// It isn't tried again.
+        /// It couldn't be opened, and isn't tried again.
         case failed(HistoryError)
     }
 

@@ -16,7 +16,7 @@ extension BrunoImport {
             ("url", Self.map(url)), ("header", Self.list(file.rows("headers"))),
         ]
         if let docs = file.block("docs")?.outdented { request.append(("description", .string(docs))) }
-        // Without it Bruno sends none, also where those around have it.
+        // Without this, Bruno sends no credentials, even where a folder around it has some.
         if let auth = auth(&file, mode: http.value("auth") ?? "none", path) { request.append(("auth", auth)) }
         let mode = http.value("body") ?? (file.block("body") == nil ? "none" : "json")
         if let body = body(&file, mode: mode, path) { request.append(("body", body)) }

@@ -269,7 +269,7 @@ struct BrunoImport {
         }
     }
 
-    /// Each row by itself: one that isn't understood takes none with it.
+    /// Each row is read by itself, so that one that isn't understood doesn't affect the others.
     private mutating func readAsserts(_ file: inout BrunoFile, into definition: inout RequestDefinition, _ path: String) {
         let rows =
             file.rows("assert").map { ($0, BrunoAssertion.script($0), "the assertion `\($0.name): \($0.value)`") }

@@ -21,7 +21,7 @@ extension BrunoFile {
 
     static func isYAML(_ path: String) -> Bool { path.hasSuffix(".yml") || path.hasSuffix(".yaml") }
 
-    /// Also one file of several.
+    /// Whether it is an OpenCollection, or one file of one.
     static func isOpenCollection(_ value: JSONValue) -> Bool {
         value["opencollection"] != nil || value["info"]?["type"]?.scalar.map(kinds.contains) == true
     }
@@ -116,7 +116,7 @@ extension BrunoFile {
             Row(name: "method", value: http["method"]?.nonEmpty ?? (isGraphQL ? "POST" : "GET")),
             Row(name: "url", value: http["url"]?.scalar ?? ""),
         ]
-        // Without it Bruno sends none, also where those around have it.
+        // Without this, Bruno sends no credentials, even where a folder around it has some.
         rows.append(Row(name: "auth", value: addAuth(http["auth"]) ?? "none"))
         add("headers", Self.rows(http["headers"]))
         for kind in ["query", "path"] {

@@ -57,7 +57,7 @@ package struct CurlExport: Hashable, Sendable {
         }
         if let multipart = resolved.multipart, !multipart.parts.isEmpty {
             request.body = .none
-            // Its boundary is curl's affair.
+            // curl chooses the boundary itself.
             if request.headers[.contentType] == multipart.contentType { request.headers[.contentType] = nil }
             options = multipart.parts.compactMap { Self.form($0, references) } + options
             // A form is posted without being told.
@@ -94,7 +94,7 @@ package struct CurlExport: Hashable, Sendable {
         return captured
     }
 
-    /// In base64 the shell couldn't fill it in.
+    /// The shell couldn't fill in a secret inside base64.
     private static func user(_ authorization: String?, _ references: ShellReferences) -> String? {
         guard let authorization, authorization.hasPrefix("Basic "),
             let data = Data(base64Encoded: String(authorization.dropFirst(6))),

@@ -1,6 +1,6 @@
 package import RequestCollections
 
-/// Something of a collection that isn't in what was exported, or is otherwise there.
+/// Something in a collection that the export leaves out, or expresses differently.
 package struct ExportNote: Hashable, Sendable, CustomStringConvertible {
     /// `nil`: it is about the whole.
     package var request: RequestID?

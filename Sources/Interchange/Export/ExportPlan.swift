@@ -10,9 +10,9 @@ struct ExportPlan {
     let requests: [MergedRequest]
     /// The collection's, with the environment's over them and what was given over all: without those of folders and requests.
     let variables: OrderedDictionary<String, VariableDefinition.Value>
-    /// By a variable's name, which folders and requests have one of their own.
+    /// The folders and requests that have a variable of their own, by its name.
     private let owners: [String: [RequestID]]
-    /// All of them, as they stand in one place: first those of all.
+    /// All variables in one list, those of the whole collection first.
     private(set) var flatVariables: [FlatVariable] = []
     /// What responses give that is a number in any case.
     let capturedNumbers: Set<String>

@@ -110,7 +110,7 @@ extension HARDocument.Content {
 }
 
 extension HARDocument.Timings {
-    /// Nothing is known.
+    /// Timings of which nothing is known.
     fileprivate init() {
         self.init(blocked: -1, dns: -1, connect: -1, send: -1, wait: -1, receive: -1, ssl: -1)
     }

@@ -70,7 +70,7 @@ package struct HARDocument: Hashable, Sendable, Codable {
     package struct Field: Hashable, Sendable, Codable {
         package var name: String
         package var value: String
-        /// The name of the file that a part of a form is.
+        /// The file name of a part of a form, if it is a file.
         package var fileName: String?
         /// The content type of a part of a form.
         package var contentType: String?
@@ -105,7 +105,7 @@ package struct HARDocument: Hashable, Sendable, Codable {
         package var comment: String?
     }
 
-    /// There is none; the format wants the member.
+    /// Always empty: there is no cache, but the format requires the member.
     package struct Cache: Hashable, Sendable, Codable {
         package init() {}
     }

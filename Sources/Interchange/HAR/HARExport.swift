@@ -51,7 +51,7 @@ package struct HARExport {
         result.requestCount = entries.count
     }
 
-    /// Whoever reads the archive sees which secret belongs there.
+    /// The placeholder shows readers of the archive which secret belongs there.
     @Sendable private static func placeholder(_ placeholder: TemplatePlaceholder) -> String? {
         switch placeholder {
         case .environmentVariable(let name), .requirement(.secret(.environment(let name))): "{{\(name)}}"

@@ -25,7 +25,7 @@ struct HTTPieImport {
                 var folder = ImportedFolder(name: collection["name"]?.nonEmpty ?? "Collection")
                 folder.auth = reader.auth(collection["auth"], at: folder.name)
                 reader.postman.isBelowAuth = folder.auth.map { $0 != .none } ?? false
-                // Nothing is around it.
+                // There is no folder around it.
                 if folder.auth == AuthDefinition.none { folder.auth = nil }
                 folder.nodes = reader.requests(collection["requests"], path: [folder.name])
                 reader.postman.collection.nodes.append(.folder(folder))

@@ -7,7 +7,7 @@ struct HurlEntry {
     var url: String
     /// Those above the request.
     var comments: [String] = []
-    /// Where others stand.
+    /// The lines of the other comments.
     var commentLines: [Int] = []
     var headers: [Pair] = []
     var query: [Pair] = []

@@ -77,7 +77,7 @@ extension HurlExport {
         let writer = HurlPredicateWriter(subject: expectation.subject, hasSteps: !expectation.steps.isEmpty)
         guard let predicates = writer.predicates(expectation.matcher, { templates.text($0) }) else { return nil }
         let lines = predicates.map { "\(query.text) \($0)" }
-        // Each line says by itself what Hurl makes of it.
+        // Each line is read by itself, to find out what Hurl makes of it.
         for line in lines where Self.read("[Asserts]\n\(line)")?.expectations.count != 1 { return nil }
         if lines.count == 1, !Template.isIn(lines[0]), let read = Self.read("[Asserts]\n\(lines[0])")?.expectations.first,
             !writer.isOtherwise(expectation.matcher)
@@ -283,7 +283,7 @@ struct HurlPredicateWriter {
         case .missing: return isJSON || hasSteps ? nil : ["not exists"]
         case .not(let inner):
             guard let predicate = predicate(inner, fill) else { return nil }
-            // Hurl never says "not" of what isn't there.
+            // In Hurl, "not" can't be said of a value that is missing.
             return predicate.hasPrefix("not ") ? nil : ["not \(predicate)"]
         default: return predicate(matcher, fill).map { [$0] }
         }

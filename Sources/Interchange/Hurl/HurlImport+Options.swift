@@ -73,7 +73,7 @@ extension HurlImport {
         }
     }
 
-    /// There is no word for "not at all", but a condition that doesn't hold.
+    /// No key means "never send this", but a condition that doesn't hold does the same.
     private mutating func skip(_ option: HurlEntry.Pair, _ definition: inout RequestDefinition) {
         var variable = "skip"
         if let match = option.value.wholeMatch(of: /\{\{\s*([A-Za-z][A-Za-z0-9_-]*)\s*\}\}/) {

@@ -111,7 +111,7 @@ struct HurlReader {
         scanner.skipLine()
     }
 
-    /// Those above belong to the entry that goes on below them.
+    /// Comments above a line belong to the entry that goes on below them.
     private mutating func keepComments() {
         guard !entries.isEmpty else { return }
         entries[entries.count - 1].commentLines += commentLines

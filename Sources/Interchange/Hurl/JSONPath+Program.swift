@@ -24,7 +24,7 @@ private struct JSONPathReader {
 
     var filter: String { text.isEmpty ? "." : text }
 
-    /// All steps that there are.
+    /// Reads all remaining steps.
     mutating func readSteps() -> Bool {
         while true {
             if consume(/\.\.(\*|\[\s*\*\s*\])/) != nil {
@@ -62,7 +62,7 @@ private struct JSONPathReader {
     /// What is anywhere below may be no list: it has no items then.
     private var each: String { needsPipe ? "[]?" : "[]" }
 
-    /// To what is anywhere below, or to what a filter finds there.
+    /// Descends to everything below, or to what a filter finds there.
     private mutating func descend(_ filter: String?) {
         text += (text.isEmpty ? "" : " | ") + ".." + (filter.map { " | \($0)" } ?? "")
         (isList, needsPipe) = (true, true)
@@ -88,7 +88,7 @@ private struct JSONPathReader {
             }
         } while consume(/\s*,/) != nil
         guard consume(/\s*\]/) != nil else { return false }
-        // Some of several values may be no list.
+        // Where there are several values, some of them may not be lists.
         append("[\(parts.joined(separator: ","))]" + (isList && parts.count == 1 ? "?" : ""))
         if parts.count > 1 { isList = true }
         return true

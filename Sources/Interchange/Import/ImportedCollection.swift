@@ -40,7 +40,7 @@ package struct ImportedVariable: Hashable, Sendable {
     /// The source says so.
     package var isSecret: Bool
     package var comment: String?
-    /// Its value follows from its type only.
+    /// Whether its value was made up from its type alone.
     package var isMadeUp = false
 
     package enum Value: Hashable, Sendable {
@@ -139,7 +139,7 @@ package struct ImportNote: Hashable, Sendable {
     package var place: String
     /// What, and why or what it became: "the test script: JavaScript isn't run".
     package var text: String
-    /// It is missing in the collection, or doesn't do there what it did.
+    /// Whether something is missing in the collection, or works differently there.
     package var isLoss: Bool
 
     package init(_ place: String, _ text: String, isLoss: Bool = true) {

@@ -7,7 +7,7 @@ extension LocustRequest {
         var function: String
         var words: [String]?
 
-        /// One, unless that would be too long.
+        /// One line, unless it would be too long.
         var lines: [String] {
             guard let words else { return [function] }
             let line = "\(function)(\(words.joined(separator: ", ")))"

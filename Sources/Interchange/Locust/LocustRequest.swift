@@ -17,7 +17,7 @@ struct LocustRequest {
         self.python = python
     }
 
-    /// It has limits that Python's `requests` doesn't know.
+    /// Whether it has limits that Python's `requests` doesn't support.
     var hasWholeTimeouts: Bool { request.settings.timeouts.attempt != nil || request.settings.timeouts.operation != nil }
 
     var definition: RequestDefinition { request.definition }

@@ -9,7 +9,7 @@ struct PythonMatcher {
     enum Kind: Hashable {
         /// Values out of JSON have types: there `"5"` isn't 5.
         case json
-        /// Texts and numbers are compared by their look.
+        /// Texts and numbers are compared by how they look.
         case text
         /// Durations and numbers of bytes, by their size.
         case measured

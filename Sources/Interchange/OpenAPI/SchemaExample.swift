@@ -14,7 +14,7 @@ struct SchemaExample {
     /// Whether the last value has fewer levels than its schema, which has too many values.
     private(set) var isCut = false
 
-    /// Whose values they are: the server sets some, and only it.
+    /// The side that sets the values: some may be set only by the server.
     enum Side {
         case requests, responses
     }

@@ -278,7 +278,7 @@ struct AssertionReader {
             default: return nil
             }
         }
-        // Not of what may be missing, or of another type.
+        // This doesn't hold for a value that may be missing or of another type.
         guard !isNegated || subject == .status || subject == .body else { return nil }
         return [ScriptClaim(subject, isNegated ? .not(.any(matchers)) : .any(matchers))]
     }

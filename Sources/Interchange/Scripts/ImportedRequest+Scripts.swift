@@ -35,7 +35,7 @@ extension ImportedRequest {
 }
 
 extension [String: String] {
-    /// Behind those that stand there.
+    /// Keeps a script after those that are already there.
     mutating func keep(script text: String, below key: String) {
         let text = text.lines.map { line in
             var line = line

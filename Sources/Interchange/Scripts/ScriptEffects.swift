@@ -146,7 +146,7 @@ struct ScriptEffectReader {
         effects.formUnion(inner)
     }
 
-    /// One that isn't run where it stands.
+    /// Adds the effects of a function that isn't run where it stands.
     private mutating func addClosure(_ function: ScriptFunction) {
         let outer = effects
         effects = ScriptEffects()

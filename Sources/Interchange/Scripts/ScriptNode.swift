@@ -11,7 +11,7 @@ indirect enum ScriptNode: Hashable {
     case index(ScriptNode, ScriptNode)
     case call(ScriptNode, [ScriptNode])
     case function(ScriptFunction)
-    /// Also `?.`, around what it is asked of.
+    /// A unary operator, or `?.` around the value that it is applied to.
     case unary(String, ScriptNode)
     case binary(String, ScriptNode, ScriptNode)
     /// `=`, `+=`, `++`, `delete`: what changes something.

@@ -34,7 +34,7 @@ enum ScriptPattern {
                 case "{": guard readCount() else { return false }
                 case "$": result += "\\z"
                 case ".":
-                    // One character is not one of JavaScript's; of any number it makes no difference.
+                    // JavaScript counts UTF-16 units, so a single `.` can't be translated; repeated, it makes no difference.
                     guard next == "*" || next == "+" else { return false }
                     result += "[^\\n\\r\\u2028\\u2029]"
                 case "(":

@@ -149,7 +149,7 @@ struct ScriptLexer {
         case "\r": if peek() == "\n" { position += 1 }
         case "\n", "\u{2028}", "\u{2029}": break
         case "0"..."9":
-            // In the past, digits were octal.
+            // In old scripts, a number with a leading zero is octal.
             guard scalar == "0", peek().map(Self.isDigit) != true else { throw ScriptError() }
             text.unicodeScalars.append("\0")
         default:

@@ -79,7 +79,7 @@ struct TestScript: Hashable {
         // Those of one kind stand side by side.
         expectations = kinds.flatMap { byKind[$0] ?? [] }
         rest = Set(left).sorted { $0.lowerBound < $1.lowerBound }.map { String(String.UnicodeScalarView(scalars[$0])) }
-        // A script looks either at the text of a body or at what is in it.
+        // The script uses the body either as a text or as parsed JSON.
         if claims[.body] != nil, expectations.contains(where: { $0.subject.isFilter }) {
             expectations.removeAll { $0.subject == .body }
             rest.append("// what the body's text must be, beside what is in it")
@@ -102,7 +102,7 @@ struct TestScript: Hashable {
         }
     }
 
-    /// Claims what the script reads of the body and nothing else demands.
+    /// Adds claims for the parts of the body that the script reads, where no other claim covers them.
     private mutating func claimNeeds() {
         var around: Set<[ScriptValue.Step]> = []
         func enclose(_ path: [ScriptValue.Step]) { for end in path.indices { around.insert(Array(path[..<end])) } }

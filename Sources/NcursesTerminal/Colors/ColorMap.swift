@@ -3,7 +3,7 @@ import TerminalUI
 /// A theme's colours as numbers of the terminal's palette.
 struct ColorMap {
     let depth: ColorDepth
-    /// Below it letters can't be told from their ground.
+    /// Below this contrast, letters can't be told from their background.
     private static let leastContrast = 3.0
 
     /// The numbers of a pair; -1: the terminal's own. Letters never get the colour of their ground: where few colours make

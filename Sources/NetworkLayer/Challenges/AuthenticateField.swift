@@ -80,7 +80,7 @@ struct AuthenticateField: Hashable {
             return String(decoding: text, as: UTF8.self)
         }
 
-        /// Only when the challenge ends behind it; otherwise nothing is taken.
+        /// Consumes a token68 only where the challenge ends behind it, and nothing otherwise.
         private mutating func token68() -> String? {
             let start = position
             guard skip(while: Self.isToken68) > 0 else { return nil }

@@ -8,7 +8,7 @@ import HTTPTypes
 
 /// The result of asking the handlers about the challenges of an answer.
 enum ChallengeAnswer: Sendable, Hashable {
-    /// No handler is there to be asked.
+    /// There is no handler that could be asked.
     case nobody
     case unanswered(AuthenticationChallenge)
     /// The same request once more, with an answer in it.

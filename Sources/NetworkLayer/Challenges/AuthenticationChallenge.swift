@@ -2,7 +2,7 @@
 public struct AuthenticationChallenge: Sendable, Hashable {
     /// Whether the server or a proxy asks.
     public var space: Space
-    /// Who asks: of a proxy its own host and port, not those of the URL.
+    /// The host that asks; for a proxy its own, not that of the URL.
     public var host: String
     /// The port of ``host``.
     public var port: Int

@@ -2,7 +2,7 @@
 public struct ChallengeReport: Sendable, Hashable, Codable {
     /// Whether the server or a proxy asked.
     public var space: AuthenticationChallenge.Space
-    /// Who asked: of a proxy its own host.
+    /// The host that asked; for a proxy its own.
     public var host: String
     /// ``AuthenticationChallenge/Method/name``
     public var method: String

@@ -32,7 +32,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).
     public var hash: HashAlgorithm?
 
-    /// The largest part, which every transfer holds, too.
+    /// The largest part of the configuration, which every transfer shares.
     @usableFromInline var sharedTransport = TransportOptions.standard
 
     /// The defaults that are named at each property.

@@ -18,7 +18,7 @@ final class BodySink: Sendable {
         /// The most bytes to keep in memory.
         let memory: Int
         let directory: String?
-        /// Where the whole body belongs, in place of what is there.
+        /// The path of the file that the whole body replaces.
         let destination: String?
         var data = Data()
         var writer: TemporaryFileWriter?
@@ -96,7 +96,7 @@ final class BodySink: Sendable {
         }
     }
 
-    /// When which part of it came, in order.
+    /// When each part of the body arrived, in order.
     var arrivals: [BodyArrival] { storage.withLock { $0.arrivals } }
 
     /// What was kept: the whole body, or as much of it as came before the operation ended.
@@ -147,7 +147,7 @@ extension BodySink.Storage {
     }
 }
 
-/// When a piece of a body came.
+/// The time at which a piece of a body arrived.
 package struct BodyArrival: Hashable, Sendable {
     /// The bytes of the decoded body up to its last one.
     package var end: Int

@@ -76,7 +76,7 @@ package enum UnnamedFile {
         #endif
     }
 
-    /// Without `/proc` nothing leads to it any more.
+    /// Without `/proc`, the file can't be opened a second time.
     private static let canBeOpened = access("/proc/self/fd", F_OK) == 0
 
     /// Where this program and those it starts can open it. The process is named: "self" would be another one in a child.

@@ -20,7 +20,7 @@ package struct Shared<Value: Sendable>: Sendable {
     /// A part of the value, which can only be read.
     @inlinable package subscript<Member>(dynamicMember member: KeyPath<Value, Member>) -> Member { box.value[keyPath: member] }
 
-    /// To be handed on without a copy.
+    /// The wrapper itself, to be passed on without a copy of the value.
     package var projectedValue: Self { self }
 }
 

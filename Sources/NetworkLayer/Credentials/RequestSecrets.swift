@@ -29,7 +29,7 @@ public struct RequestSecrets: Sendable, Hashable {
         public var origins: [OriginPattern]
         /// Where it stands in the part, in bytes of UTF-8; empty: somewhere.
         public var ranges: [Range<Int>]
-        /// How many bytes the part had when that was found out: what is changed later has the secret somewhere else.
+        /// The length of the part, in bytes, when the ranges were found: in a part that has changed since, they no longer hold.
         public var length: Int?
 
         /// A use of the secret that people know as `name`; with no origins it may go nowhere.

@@ -13,7 +13,7 @@
 public struct EndpointClient<Call: Endpoint>: Sendable {
     /// Where its calls go; `nil`: those with a path fail with `environmentNotSet`.
     public var environment: Environment?
-    /// Over the environment's, and below that of a call.
+    /// Takes precedence over the environment's configuration; a call's configuration takes precedence over it.
     public var configuration: EndpointConfiguration
     /// The level below all others.
     public var base: RequestConfiguration

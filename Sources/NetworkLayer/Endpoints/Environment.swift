@@ -22,7 +22,7 @@ public struct Environment: Sendable, Hashable {
     public var port: Int?
     /// What all paths begin with; not percent-encoded.
     public var path: [String]
-    /// Goes before the library's defaults, and behind the client's and the endpoint's.
+    /// Takes precedence over the library's defaults, but not over the configurations of the client and the endpoint.
     public var configuration: EndpointConfiguration
 
     /// `https://host` unless more is said; nothing is checked until a call is made: then code `invalidURL`.

@@ -122,7 +122,7 @@ extension NetworkError {
         public static let middlewareFailed = Code(rawValue: 425)
         /// Operations would wait for each other for ever.
         public static let dependencyCycle = Code(rawValue: 426)
-        /// As many operations wait as the queue takes.
+        /// The queue accepts no more waiting operations.
         public static let queueFull = Code(rawValue: 427)
         /// A streamed body broke off, and the server has no rest for what was handed out.
         public static let cannotResume = Code(rawValue: 428)

@@ -86,7 +86,7 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
 
     /// A ``NetworkError`` inside another.
     public indirect enum Underlying: Sendable, Hashable, Codable {
-        /// What it carries; a struct can't contain itself.
+        /// The underlying error, boxed because a struct can't contain itself.
         case error(NetworkError)
 
         init(_ error: NetworkError) { self = .error(error) }

@@ -5,7 +5,7 @@
 ///     "x'\u{301}".replacing("'", with: "")              x'́    Swift's: it finds no quote
 ///     "x'\u{301}".replacing(scalars: "'", with: "")     x́
 extension StringProtocol {
-    /// With another text in place of each place where these scalars stand in a row.
+    /// The text with each occurrence of these scalars replaced by another text.
     package func replacing(scalars: String, with replacement: String) -> String {
         var text = String(self)
         let replaced: String? = text.withUTF8 { bytes in

@@ -28,9 +28,9 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var bytes = ByteCounts()
     /// The head of the request as it went over the wire.
     public var sentHead: String?
-    /// How far the request's body has come.
+    /// The progress of the request's body.
     public var upload = TransferProgress()
-    /// How far the answer's body has come.
+    /// The progress of the answer's body.
     public var download = TransferProgress()
     /// The trailer fields of the response.
     public var trailers: [TransferResult.HeaderLine] = []

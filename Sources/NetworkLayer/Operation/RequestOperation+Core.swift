@@ -3,7 +3,7 @@ import Synchronization
 extension RequestOperation {
     /// What the lock of an operation guards.
     struct Core: Sendable {
-        /// Others read it; what they have to say to it goes through ``handle(_:at:)``.
+        /// Others only read it; all changes go through ``handle(_:at:)``.
         private(set) var machine: StateMachine
         /// From enqueue to the end.
         var queue: RequestOperationQueue?

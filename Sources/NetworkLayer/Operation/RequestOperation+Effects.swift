@@ -113,13 +113,13 @@ extension RequestOperation {
             if case .head = event.kind, gate.isOn { checkBackoff(event, attempt: attempt, gate) }
         }
         core.withLock { $0.transfer = transfer }
-        // Whoever changed it meanwhile found no transfer to tell.
+        // A change in the meantime found no transfer that it could be passed on to.
         if effectivePriority != priority { transfer.setPriority(effectivePriority) }
     }
 
     /// Called before the transport goes on to the end of the attempt, so that the signal is reported first.
     private func checkBackoff(_ event: TransportEvent, attempt: Int, _ gate: BackoffGate) {
-        // It may be of an attempt that was cut off, and the next one have begun.
+        // It may belong to an attempt that was cut off, when the next one has begun already.
         let url = core.withLock { $0.machine.metrics.attempts[attempt - 1].request.url }
         guard case .head(let head) = event.kind,
             let signal = gate.check(head, from: url, originalURL: originalRequest.url)

@@ -33,7 +33,7 @@ extension RequestOperation {
         return response
     }
 
-    /// When the operation is over for those who wait for it.
+    /// The response, once the operation has ended for those who wait for it.
     private var endedResponse: Response? { core.withLock { $0.isOver } ? finalResponse : nil }
 
     /// The task that waits makes the response itself: the thread that ends an operation has others to serve.

@@ -5,7 +5,7 @@ extension RequestOperation {
     ///                 ▲                             │
     ///                 └──── waitingToRetry <────────┘      (waiting(reason) before preparing)
     public enum State: Sendable, Hashable {
-        /// It hasn't started, and nothing is known to keep it from starting: it isn't enqueued, or was just now.
+        /// It hasn't started: it isn't enqueued yet, or was enqueued only just now, so that nothing keeps it waiting.
         case idle
         /// A queue has it, and can't start it yet.
         case waiting(WaitReason)

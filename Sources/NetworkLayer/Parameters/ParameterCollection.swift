@@ -75,7 +75,7 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
 
     // MARK: Writing
 
-    /// One place, encoded, sorted, without its delimiter.
+    /// The parameters of one place, encoded and sorted, without the delimiter.
     public func string(for part: Part) -> String {
         parameters(in: part).sorted { $0.key < $1.key }.map { key, value in
             URLCoding.percentEncoded(key) + "=" + URLCoding.percentEncoded(value)

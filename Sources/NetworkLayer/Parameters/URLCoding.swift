@@ -80,7 +80,7 @@ public struct URLCodingError: Error, Sendable, Hashable, CustomStringConvertible
     public var code: Code
     /// The parameter at fault.
     public var key: String
-    /// One sentence for people, with the name of the parameter in it.
+    /// A sentence for people that names the parameter.
     public var message: String
 
     public var description: String { message }

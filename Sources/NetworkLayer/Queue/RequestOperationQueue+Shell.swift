@@ -10,7 +10,7 @@ import Synchronization
 extension RequestOperationQueue {
     /// What the lock of a queue guards.
     struct Core {
-        /// Others read it; what they have to say to it goes through ``handle(_:)``.
+        /// Others only read it; all changes go through ``handle(_:)``.
         private(set) var machine: StateMachine
         var hasClaim = false
         var operations: [OperationID: RequestOperation] = [:]

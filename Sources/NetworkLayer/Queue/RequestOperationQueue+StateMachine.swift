@@ -33,7 +33,7 @@ extension RequestOperationQueue {
 
         enum Input: Sendable, Hashable {
             case enqueue(Arrival)
-            /// All operations that it must wait for and that aren't over; whenever that changes.
+            /// The unfinished operations that it must wait for, sent whenever they change.
             case dependencies(OperationID, [OperationID])
             /// The answer to ``Effect/askBackoff(_:)``, perhaps several: at last `pass`.
             case backoff(OperationID, Backoff.Answer)
@@ -55,7 +55,7 @@ extension RequestOperationQueue {
             var operation: OperationID
             var host: String
             var priority: Priority
-            /// In the order of coming, over all queues of a client.
+            /// The order of arrival over all queues of a client.
             var number: Int
             var dependencies: [OperationID] = []
             var asksBackoff = false
@@ -85,7 +85,7 @@ extension RequestOperationQueue {
             /// It is over, or waits for something else now.
             case leaveBackoff(OperationID)
             case askSlot(Ticket, host: String, turn: Int)
-            /// Also leaves one that it only waits for.
+            /// The operation leaves its slot, or stops waiting for one.
             case leaveSlot(OperationID, roundTrip: Duration?)
             case setSlotPriority(OperationID, Priority)
             /// Let those go on that wait for it.

@@ -8,7 +8,7 @@ import HTTPTypes
 
 /// A response as it may be kept for later: fields and parameters that are credentials by their names are masked in it.
 extension Redaction {
-    /// In ASCII, which header fields and URLs take alone.
+    /// The mask in ASCII, the only characters that header fields and URLs accept.
     package static let keptMask = "******"
 
     package func kept(_ response: Response) -> Response {

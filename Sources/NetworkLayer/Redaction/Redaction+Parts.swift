@@ -48,7 +48,7 @@ extension Redaction {
         }
     }
 
-    /// The IANA registry of authentication schemes, and what else is widely sent.
+    /// The schemes of IANA's registry of authentication schemes, and others in wide use.
     private static let schemes: Set<String> = [
         "basic", "bearer", "digest", "negotiate", "ntlm", "token", "apikey", "aws4-hmac-sha256", "dpop", "gnap", "hoba", "hawk",
         "mutual", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "vapid", "key",
@@ -131,7 +131,7 @@ extension Redaction {
 
     /// The values of a session's cookies in a request's head as it was sent, including those that a cookie jar has added.
     ///
-    /// - Parameter names: of cookies that are secrets though their names don't show it.
+    /// - Parameter names: the names of cookies that are secret although their names don't show it.
     package func sessions(inSentHead head: String, and names: Set<String> = []) -> Set<String> {
         guard redacts("cookie") else { return [] }
         let lines = head.lines.filter { $0.utf8.count > 7 && $0.prefix(7).lowercased() == "cookie:" }

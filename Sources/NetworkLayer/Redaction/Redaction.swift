@@ -27,7 +27,7 @@ public struct Redaction: Sendable, Hashable {
         "dd-application-key",
     ])
 
-    /// Nothing: for a machine of one's own.
+    /// Redacts nothing, for use on one's own computer.
     public static let none = Redaction([])
 
     /// - Parameter names: of header fields, in any case.
@@ -57,14 +57,14 @@ public struct Redaction: Sendable, Hashable {
         return HTTPFields(fields.map { redacts($0.name.rawName) ? HTTPField(name: $0.name, value: Self.placeholder) : $0 })
     }
 
-    /// With the user's password out of `user:password@host`.
+    /// The URL without the password of `user:password@host`.
     public func url(_ url: URL) -> URL {
         guard !names.isEmpty, let password = url.password(percentEncoded: true), !password.isEmpty else { return url }
         let text = url.absoluteString
         return URL(string: text.replacing(scalars: ":\(password)@", with: ":redacted@")) ?? url
     }
 
-    /// By name, several of one name joined by `, `.
+    /// The fields by name; several with one name are joined by `, `.
     func fields(_ fields: HTTPFields) -> [String: String] {
         var texts: [String: String] = [:]
         for field in headers(fields) {

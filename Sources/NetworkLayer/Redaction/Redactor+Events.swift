@@ -87,7 +87,7 @@ extension Redactor {
             let masked = secrets.ranges(in: .body, count: data.count).isEmpty ? data : secrets.masked(data)
             request.body = .data(bytes(masked))
         }
-        // Nothing is where it was any more, and nothing is to be found.
+        // The secrets are no longer where they were, and there are none left to find.
         request.secrets = RequestSecrets()
         return request
     }

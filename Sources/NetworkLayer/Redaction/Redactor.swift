@@ -87,14 +87,14 @@ public struct Redactor: Sendable, Hashable {
             let shown = text(wide.text)
             if shown != wide.text { data = wide.encoded(shown) }
         }
-        // What begins as UTF-16 would may go on in UTF-8.
+        // A body that looks like UTF-16 at its beginning may still hold UTF-8.
         return redacted(Array(data)).map { Data($0) } ?? data
     }
 
     /// Whether a secret is in the text, in any form.
     public func finds(in text: String) -> Bool { !isEmpty && redacted(Array(text.utf8)) != nil }
 
-    /// With the secrets of both.
+    /// A redactor for the secrets of both.
     public func union(_ other: Redactor) -> Redactor {
         if other.isEmpty { return self }
         return isEmpty ? other : Redactor(secrets.union(other.secrets))

@@ -31,7 +31,7 @@ enum SecretPattern: Hashable, Sendable {
     /// What stands in its place, in letters that the text has.
     var mask: String { if case .latin1 = self { Redaction.keptMask } else { Redactor.mask } }
 
-    /// With which a text that it matches may begin.
+    /// The bytes with which a matching text may begin.
     var firstBytes: Set<UInt8> {
         let first = bytes[0]
         return switch self {
@@ -87,13 +87,13 @@ enum SecretPattern: Hashable, Sendable {
         var end = position
         var index = 0
         while index < scalars.count {
-            // How many the secret itself has here: each is two, or four in JSON inside JSON, and the one of an escape may follow.
+            // How many backslashes the secret has here: each is written as two, or as four in nested JSON; an escape's may follow.
             let count = scalars[index] == "\\" ? scalars[index...].prefix { $0 == "\\" }.count : 0
-            // No more are counted: a text may be a single run of them, which is looked at from each.
+            // Counting stops there: a text may be one long run of backslashes, and the search starts at each of them.
             let slashes = text[end...].prefix(mostBackslashes * (count + 1)).prefix { $0 == backslash }.count
             if count > 0 {
                 guard slashes >= count else {
-                    // None of them is one in a URL.
+                    // No backslash here: in a URL it is percent-encoded.
                     guard slashes == 0, let next = plainEnd(of: "\\", in: text, at: end) else { return nil }
                     end = next
                     index += 1

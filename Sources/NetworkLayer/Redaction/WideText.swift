@@ -6,7 +6,7 @@
 
 /// A text in UTF-16: by its byte order mark or, as in JSON, by the zero in its first character.
 struct WideText {
-    /// With the mark.
+    /// The text, including the byte order mark.
     let text: String
     private let isLittleEndian: Bool
     /// The first half of a character that was cut off.
@@ -26,7 +26,7 @@ struct WideText {
         rest = data.suffix(bytes.count % 2)
     }
 
-    /// Another text in the same encoding.
+    /// Encodes another text in the same way.
     func encoded(_ text: String) -> Data {
         Data(text.utf16.flatMap { isLittleEndian ? [UInt8($0 & 0xFF), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 0xFF)] }) + rest
     }

@@ -141,7 +141,7 @@ struct RedirectRules: Sendable {
         let redactor = request.secrets.redactor(ofThoseWithheldFrom: origin).union(Redactor(request.ownCredentials))
         if redactor.finds(in: target.absoluteString) { return (.redirectCarriesSecret(to: origin), redactor) }
         let uses = next.secrets.withheld(.body, from: origin)
-        // With holes in it, it would be another body.
+        // Without its secrets it would be a different body.
         return uses.isEmpty ? nil : (.redirectBodySecret(uses.map(\.name), to: origin), redactor)
     }
 

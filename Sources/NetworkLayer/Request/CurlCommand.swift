@@ -46,7 +46,7 @@ public enum CurlCommand {
         }
         let url = request.url.absoluteString
         if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { options.insert("--globoff", at: 0) }
-        // It would take them out (RFC 3986, section 5.2.4).
+        // By itself, curl would remove dot segments (RFC 3986, section 5.2.4).
         if hasDotSegments(url) { options.insert("--path-as-is", at: 0) }
         return prefix + (["curl " + quoted(url)] + options).joined(separator: " \\\n  ")
     }
@@ -63,7 +63,7 @@ public enum CurlCommand {
         body == .none ? "GET" : "POST"
     }
 
-    /// In single quotes, unless nothing in it means something to a shell.
+    /// The text in single quotes, unless none of its characters is special to a shell.
     public static func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
         return isPlain ? text : "'" + text.replacing(scalars: "'", with: #"'\''"#) + "'"

@@ -32,13 +32,13 @@ public enum RetryCondition: Sendable, Hashable {
 
     /// A group of errors, by a word that people write.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// No connection came about, or it broke; names and TLS apart.
+        /// No connection was established, or it broke; failures of DNS and TLS don't count.
         case connection
-        /// Nothing listens there.
+        /// The connection was refused.
         case refused
         /// An attempt, idleness or connecting took too long.
         case timeout
-        /// No address for the name.
+        /// The name has no address.
         case dns
         /// TLS broke off. A certificate that was refused stays refused: no kind retries that.
         case tls

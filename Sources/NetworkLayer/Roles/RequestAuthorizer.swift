@@ -15,7 +15,7 @@ public protocol RequestAuthorizer: Sendable {
 
 /// What becomes of the field `Authorization`.
 public enum Authorization: Sendable, Hashable {
-    /// As the request has it, or hasn't.
+    /// The field stays as it is in the request, present or absent.
     case unchanged
     /// Takes it out.
     case remove

@@ -96,10 +96,10 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
         guard let status = context.status, statuses.contains(status.code) else { return .abstain }
         let refusals = context.response.metrics.attempts.count { $0.head.map { statuses.contains($0.status.code) } ?? false }
         guard refusals == 1 else { return .abstain }
-        // Not the one that got lost on the way to another origin.
+        // The token must have been sent: a redirect to another origin drops it.
         guard let used = context.request.headers[.authorization], used.hasPrefix("\(scheme) ") else { return .abstain }
         state.withLock { state in
-            // Another request may have been quicker, and there be a new one.
+            // Another request may already have refreshed the token.
             if let token = state.token, used == "\(scheme) \(token)" { state.token = nil }
         }
         let cause = "the token isn't good any more (\(status.code))"

@@ -23,7 +23,7 @@ extension NetworkConditions {
 }
 
 extension SystemSnapshot {
-    /// Those of these names that are there and work, each once.
+    /// The interfaces with these names that exist and work, each once.
     fileprivate func working(_ names: [String]) -> [NetworkConditions.Interface] {
         let known = Dictionary(interfaces.map { ($0.name, $0) }) { first, _ in first }
         return names.reduce(into: []) { found, name in

@@ -3,7 +3,7 @@ package import TerminalUI
 /// The start of a row on a screen whose long lines are wrapped.
 package struct BodyPosition: Sendable, Hashable, Comparable {
     package var line: Int
-    /// The column of the line; 0 for its first row.
+    /// The column of the line at which the row begins; 0 for its first row.
     package var column: Int
 
     package init(line: Int = 0, column: Int = 0) {

@@ -8,7 +8,7 @@ struct BodyText {
     var encoding: BodyEncoding
     /// The encoding it was sent in, if `bytes` are another form of it.
     var transcodedFrom: String?
-    /// Behind a byte order mark.
+    /// The place where the text begins, behind a byte order mark if there is one.
     var start: Int
 }
 

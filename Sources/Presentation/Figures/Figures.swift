@@ -24,7 +24,7 @@ package enum Figures {
     /// Three significant digits without trailing zeros: `310 µs`, `8 ms`, `8.12 ms`, `1.24 s`, `59.9 s`; from a minute on
     /// `1 min 5 s`, from an hour on `2 h 3 min`. Less than a microsecond is `0 µs`.
     package static func duration(_ duration: Duration) -> String {
-        // With room to round: what is cut off at 292 years is as long as a number can tell.
+        // Leaves room for rounding: a duration beyond 292 years, the longest that a number can express, is cut off.
         let nanoseconds = min(duration.wholeNanoseconds, .max - 500_000_000)
         if nanoseconds < 0 { return "-" + self.duration(.nanoseconds(nanoseconds == .min ? .max : -nanoseconds)) }
         let microseconds = (nanoseconds + 500) / 1000

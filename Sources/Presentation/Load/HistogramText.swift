@@ -55,7 +55,7 @@ package enum HistogramText {
         return result
     }
 
-    /// With so many decimals, rounded half up.
+    /// The value with this many decimals, rounded half up.
     private static func fixed(_ value: Double, _ decimals: Int) -> String {
         let scale = power(of: 10, Double(decimals))
         let scaled = (value * scale).rounded()

@@ -47,7 +47,7 @@ package struct LoadAxis: Sendable, Hashable {
         (0...columns).map { exp2(Double(low) + Double(high - low) * Double($0) / Double(columns)) }
     }
 
-    /// Its marks, at least ten columns apart.
+    /// The labels of the axis, at least ten columns apart.
     func labels(_ columns: Int) -> String {
         let width = Double(columns) / Double(high - low)
         let step = max(1, Int((10 / width).rounded(.up)))

@@ -42,7 +42,7 @@ package struct LoadFigures: Sendable, Hashable {
     package var waited = 0
     /// How many were due and never sent.
     package private(set) var unsent = 0
-    /// For so long no turn was due; no part of ``elapsed``.
+    /// How long the load was paused, so that no turn was due. It is no part of ``elapsed``.
     package var paused = Duration.zero
     /// The latest that was due, of those that ended, and how late it began.
     private var newest: Due?
@@ -111,7 +111,7 @@ package struct LoadFigures: Sendable, Hashable {
         if let isCold = sample.isCold { record(total, isCold ? .cold : .warm) }
     }
 
-    /// One that was never sent.
+    /// Counts a request that was never sent.
     package mutating func fail(_ kind: String) {
         count += 1
         countFailure(kind)
@@ -122,7 +122,7 @@ package struct LoadFigures: Sendable, Hashable {
         failures[isKnown ? kind : "others", default: 0] += 1
     }
 
-    /// So many were due, had no place, and were never begun.
+    /// Counts requests that were due when no place was free, and that were never begun.
     package mutating func leave(_ number: Int) {
         waited += number
         unsent += number

@@ -25,7 +25,7 @@ package struct LoadPlan: Sendable, Hashable {
     package static let standard = LoadPlan(count: 100, atOnce: 4)
 
     package var isOpen: Bool { rate != nil }
-    /// Between two due times.
+    /// The time between two due times.
     package var interval: Duration? { rate.map { .nanoseconds(Int64(1e9 / $0)) } }
 
     /// How many are to be sent, where that is known.
@@ -56,7 +56,7 @@ package struct LoadPlan: Sendable, Hashable {
     /// A second; not less than one in an hour, nor more than a machine can begin.
     package static let rates = 1.0 / 3600...100_000
 
-    /// More than these is a load, which not every server's owner is glad about.
+    /// A run beyond these numbers is a load, which not every server's owner welcomes.
     package enum Modest {
         package static let count = 1000
         package static let atOnce = 16

@@ -173,7 +173,7 @@ package struct LoadTable: Sendable {
 }
 
 extension LoadTable {
-    /// In place of percentiles that would be of nothing.
+    /// Stands in place of percentiles where there is nothing to take them from.
     package static let nonePassed = "None passed, so there is no time to tell of."
 }
 

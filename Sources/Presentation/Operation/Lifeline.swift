@@ -71,7 +71,7 @@ package enum Lifeline {
         return lines + [line]
     }
 
-    /// One span a state, in order.
+    /// The states in order, with one span for each.
     package static func steps(_ metrics: OperationMetrics, now: MonotonicTime, end: StyledLine.Span? = nil) -> [StyledLine.Span] {
         var steps: [StyledLine.Span] = []
         if let enqueued = metrics.enqueued {

@@ -3,7 +3,7 @@ package import TerminalUI
 
 /// The phases of an attempt as text.
 package enum PhaseText {
-    /// At most five letters.
+    /// A label of at most five letters.
     package static func label(_ phase: Phases.Name) -> String {
         switch phase {
         case .connect: "tcp"

@@ -39,7 +39,7 @@ package struct ThemeFile: Sendable, Hashable {
         func color(_ palette: [String: Color]) -> Color? { palette[name] ?? Color(hexadecimal: name) }
     }
 
-    /// With the colours of its own palette.
+    /// The styles, with the colours of the theme's own palette.
     package var styles: [ThemeRole: Style] { looks.mapValues { $0.style(palette) } }
 
     /// - Parameters:

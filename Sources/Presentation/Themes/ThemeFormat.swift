@@ -2,7 +2,7 @@ import TerminalUI
 
 /// What a theme file may say: one table for its reader and for its schema.
 enum ThemeFormat {
-    /// With what each is for.
+    /// The keys of the format, each with what it is for.
     static let keys: KeyValuePairs = [
         "name": "What `--theme` and the explorer call it; without one, the file's name without `.yaml`.",
         "extends": "The theme whose looks hold where this one says nothing.",

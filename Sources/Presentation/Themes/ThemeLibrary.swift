@@ -3,7 +3,7 @@ package import TerminalUI
 
 /// The themes there are: the built-in one, and those of theme files. Never empty, whatever is on the disk.
 package struct ThemeLibrary: Sendable, Hashable {
-    /// By name; the built-in `dark` is replaced by a file of that name.
+    /// The themes, sorted by name. A file named `dark` replaces the built-in theme of that name.
     package var themes: [Theme]
     package var problems: [ThemeProblem]
     /// The name of the theme that was chosen by the path of its file.

@@ -158,7 +158,7 @@ extension CaptureSource {
         }
     }
 
-    /// Before what it is.
+    /// The label in front of the value.
     fileprivate var label: String { if case .header(let name) = self { name } else { "url" } }
 
     /// As the end of "finds nothing in".

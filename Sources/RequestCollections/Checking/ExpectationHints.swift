@@ -161,7 +161,7 @@ extension MatcherText {
             case .not(let inner)?: (matcher, isNegated) = (inner, !isNegated)
             case .each(let inner)?: matcher = inner
             case .equals(.string(let value))?:
-                // In quotes it is meant for a text.
+                // A value in quotes is meant as a text.
                 guard isNegated, Substring(text).trimmed.hasSuffix(value), !Template.isIn(value), Self.looksMeant(value) else {
                     return nil
                 }

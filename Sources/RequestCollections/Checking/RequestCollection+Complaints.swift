@@ -31,7 +31,7 @@ extension RequestCollection {
 }
 
 extension RequestCollection {
-    /// Those that change nothing, so that a server may be asked again.
+    /// The methods that change nothing, so that a request may be repeated.
     private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, HTTPRequest.Method("QUERY") ?? .get]
 
     /// What may be meant otherwise, or couldn't be looked at: it is no error, and yet nobody knows that it is right.

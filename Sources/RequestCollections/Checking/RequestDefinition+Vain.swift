@@ -43,7 +43,7 @@ extension RequestDefinition {
         return "`tries` lets it be sent \(most == 1 ? "once" : "\(most) times"), so this is never met"
     }
 
-    /// The most that are tried, one by one.
+    /// The largest number of polls that are tried one by one.
     private static let mostPollsTried = 1000
 
     private func contradiction(_ expectation: ExpectationDefinition) -> String? {

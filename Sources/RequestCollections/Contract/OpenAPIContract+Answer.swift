@@ -68,7 +68,7 @@ extension OpenAPIContract {
             }
             let text = values.joined(separator: ", ")
             if let schema = header["schema"] {
-                // Only a set of cookies has commas of its own.
+                // Only `Set-Cookie` fields have commas of their own.
                 let texts = member.name.lowercased() == "set-cookie" ? values : [text]
                 for text in texts { found += complaints(about: text, schema, place, isField: true, &context) }
             } else if let content = header["content"], let type = content.value.members.first?.name, Self.isJSON(type),
@@ -123,7 +123,7 @@ extension OpenAPIContract {
         guard let content = response["content"], case .object(let types) = content.value, !types.isEmpty else { return [] }
         let names = types.map(\.name)
         guard facts.size > 0 else {
-            // No bytes are a text, too, and no JSON.
+            // An empty body is a valid text, but no valid JSON.
             guard names.allSatisfy(Self.isJSON) else { return [] }
             return [.init(path: "", demand: "there is no body, and one is described", rule: content.uri)]
         }
@@ -144,7 +144,7 @@ extension OpenAPIContract {
             }
             return schemas.violations(of: value, at: schema.place, named: schema.uri, &context)
         }
-        // Nothing is said of XML, forms and bytes but that they are described.
+        // For XML, forms and bytes, we only check that the document describes them.
         guard essence.hasPrefix("text/"), !essence.hasSuffix("xml") else { return [] }
         return complaints(about: facts.bodyText, schema, "", isField: false, &context)
     }

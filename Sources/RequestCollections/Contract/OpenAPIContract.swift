@@ -8,7 +8,7 @@ import Synchronization
 /// where an answer comes to it.
 package final class OpenAPIContract: Sendable {
     let schemas: JSONSchema
-    /// Those that say more of a path first.
+    /// The operations, those with the more specific paths first.
     let operations: [Operation]
     /// Where the files lie, and what they hold.
     let files: [String: [UInt8]]
@@ -43,7 +43,7 @@ package final class OpenAPIContract: Sendable {
         var template: String
         /// The URLs of its servers.
         var servers: [String]
-        /// With the paths of its servers in front.
+        /// The templates of its path, each with a server's path in front.
         var paths: [PathTemplate]
         var path: PathTemplate
         var id: String?

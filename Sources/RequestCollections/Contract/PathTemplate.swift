@@ -37,7 +37,7 @@ struct PathTemplate: Hashable, Sendable {
             return !rest.isEmpty
         }
 
-        /// More for what says more of the segment.
+        /// The more of the segment is literal, the higher the rank.
         var rank: Int { literals.count == 1 ? .max : literals.reduce(0) { $0 + $1.count } }
     }
 

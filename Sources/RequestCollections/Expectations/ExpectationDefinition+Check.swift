@@ -25,7 +25,7 @@ extension ExpectationDefinition {
     package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> ExpectationResult {
         var context = MatchContext(known: facts.regexes, now: facts.now)
         var result = check(facts, redactor, &context)
-        // Neither found nor missing: that is no success, whatever was to be.
+        // The value could be neither found nor ruled out: whatever was expected, that is no success.
         if let problem = context.problem {
             result.isMet = false
             result.found += ": \(problem)"
@@ -128,7 +128,7 @@ extension ExpectationDefinition {
         return ExpectationEvidence.difference(wanted, found).map { [$0] } ?? []
     }
 
-    /// By all that a document of OpenAPI says of the answer.
+    /// Checks the answer against everything that an OpenAPI document says about it.
     private func judge(
         _ facts: ResponseFacts, by reference: SchemaReference, _ redactor: Redactor, _ context: inout MatchContext,
         _ result: inout ExpectationResult

@@ -123,9 +123,9 @@ struct ExpectationEvidence {
         return nil
     }
 
-    /// With the places in the document.
+    /// The violations, with their places in the document.
     func lines(about violations: [JSONSchema.Violation], of contract: OpenAPIContract) -> [String] {
-        // Those beyond are only counted.
+        // The violations beyond the limit are only counted.
         cut(
             violations.enumerated().map { index, violation in
                 let place = index < Self.mostLines ? violation.rule.flatMap(contract.place) : nil

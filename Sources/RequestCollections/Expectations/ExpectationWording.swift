@@ -13,7 +13,7 @@ struct ExpectationWording {
     private static let mostValues = 8
     private static let mostCharacters = 200
 
-    /// In one line, of which a long one is cut.
+    /// The values in one line, which is cut if it is long.
     func text(_ values: [JSONValue?], _ facts: ResponseFacts) -> String {
         guard !values.isEmpty else { return isXPath ? "no node" : "nothing" }
         if subject == .status, let status = facts.response.info?.head.status {
@@ -66,7 +66,7 @@ extension MatcherKind {
 }
 
 extension JSONValue {
-    /// Whether values differ in type that look alike, or could: a text, a number or a boolean, and another of these.
+    /// Whether two values that look alike, or could, differ in type: each is a text, a number or a boolean.
     func differsInType(from other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string, .number), (.string, .boolean), (.number, .string), (.number, .boolean), (.boolean, .string),

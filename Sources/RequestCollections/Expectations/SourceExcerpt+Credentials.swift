@@ -1,7 +1,7 @@
 import NetworkLayer
 
 extension SourceExcerpt {
-    /// The text with masks in place of what it says in clear of credentials: by their names, and in addresses.
+    /// The text with its literal credentials masked: values of keys with such names, and passwords in addresses.
     ///
     /// What is wrong with a line may be the reason why nothing else knows of its secrets.
     var maskedCredentials: String {
@@ -51,7 +51,7 @@ extension SourceExcerpt {
 }
 
 extension ArraySlice {
-    /// The elements at the end that are so.
+    /// The longest run of elements at the end for which this holds.
     fileprivate func suffix(while isSo: (Element) -> Bool) -> ArraySlice {
         var start = endIndex
         while start > startIndex, isSo(self[start - 1]) { start -= 1 }

@@ -4,7 +4,7 @@ package import NetworkLayer
 package struct SourceExcerpt: Hashable, Sendable {
     /// From 1.
     package var number: Int
-    /// Without its indentation; of an entry in braces or brackets that entry alone, as others beside it are none of its business.
+    /// The line without its indentation; inside braces or brackets only the entry that is meant, without those beside it.
     package var text: String
     /// Where the mark begins in the text, from 0, and how long it is; in scalars.
     package var mark: Range<Int>

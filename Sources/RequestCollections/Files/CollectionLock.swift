@@ -29,7 +29,7 @@ struct CollectionLock: Sendable {
     func whileHeld<Result>(_ paths: [String], _ work: () throws -> Result) throws -> Result {
         var descriptors: [Int32] = []
         defer { for descriptor in descriptors { close(descriptor) } }
-        // In the same order in every process: of two that want the same, one gets all.
+        // Every process takes the locks in the same order, so of two that want the same ones, one gets all.
         for directory in Set(paths.map { Self.directory(of: $0) }).sorted() {
             if let descriptor = try locked(directory) { descriptors.append(descriptor) }
         }

@@ -20,7 +20,7 @@ protocol FileOperations: Sendable {
     ///
     /// - Throws: ``SystemCallError/cannotKeep`` when the other file can't have the same ones.
     func copyAttributes(of path: String, to file: TemporaryFile) throws(SystemCallError)
-    /// To the disk.
+    /// Writes what the system has buffered of the file to the disk.
     func sync(_ file: TemporaryFile) throws(SystemCallError)
     func close(_ file: TemporaryFile)
     /// Each of two files gets the other's name, in one step.
@@ -33,7 +33,7 @@ protocol FileOperations: Sendable {
     func isBeingWritten(_ path: String) -> Bool
     /// Gives other programs some milliseconds.
     func pause(milliseconds: UInt32)
-    /// In one step, in the place of what has the name.
+    /// Renames a file in one step; it replaces whatever had the new name.
     func rename(_ path: String, to other: String) throws(SystemCallError)
     /// In one step; fails when something has the name.
     ///
@@ -101,7 +101,7 @@ struct SystemFileOperations: FileOperations {
     func copyAttributes(of path: String, to file: TemporaryFile) throws(SystemCallError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last }
-        // Only root may give a file away, and only members of a group to it.
+        // Only root may change a file's owner, and only members of a group may give a file to that group.
         _ = fchown(file.descriptor, status.st_uid, status.st_gid)
         var now = stat()
         guard fstat(file.descriptor, &now) == 0 else { throw .last }

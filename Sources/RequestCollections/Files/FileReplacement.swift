@@ -8,7 +8,7 @@
 
 /// Why a file was not replaced or removed.
 enum ReplacementFailure: Error {
-    /// It holds something else than what was expected, and still does.
+    /// The file doesn't hold what was expected, and was left as it is.
     case changed
     case failed(CollectionFileError)
 }
@@ -131,7 +131,7 @@ struct FileReplacement<Operations: FileOperations> {
         do throws(SystemCallError) {
             try operations.overwrite(target, with: after)
         } catch {
-            // There is room for what was there before.
+            // The earlier contents fitted on the disk, so they fit again.
             guard (try? operations.overwrite(target, with: before)) != nil else {
                 throw .failed(
                     CollectionFileError(path: path, message: "can't be written: \(error.message); what it held is in \(copy.path)"))

@@ -69,7 +69,7 @@ package enum JQNames {
                     skipBlanks()
                     let name = word()
                     if name == "ENV" { return "$ENV" }
-                    // It is there only where several programs are one.
+                    // This variable exists only where several programs were joined into one.
                     if name == "__s" { isBalanced = false }
                     isField = false
                     isKey = false

@@ -3,7 +3,7 @@ import Synchronization
 /// Where the values, items and members of a body begin, as far as somebody has looked: many paths are looked for in the same body, and each
 /// would go through all of it.
 ///
-/// Of large bodies nothing is kept: it would take more room than they do.
+/// Nothing is kept for large bodies, since it would take more room than they do.
 final class JSONOutline: Sendable {
     struct Member: Sendable {
         var quote: Int
@@ -21,7 +21,7 @@ final class JSONOutline: Sendable {
 
     private let known = Mutex(Known())
 
-    /// Those behind one another, once all of the body was found to be JSON.
+    /// The values that follow one another, once the whole body was found to be JSON.
     var values: [Int]? {
         get { known.withLock { $0.values } }
         set { known.withLock { $0.values = newValue } }

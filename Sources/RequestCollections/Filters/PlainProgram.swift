@@ -27,7 +27,7 @@ package struct PlainProgram: Hashable, Sendable {
         case otherwise(Stage, JSONValue)
     }
 
-    /// Those that take nothing but what they are given.
+    /// The functions without arguments.
     enum Function: String, CaseIterable, Sendable {
         case min, max, sort, unique, reverse
         case downcase = "ascii_downcase", upcase = "ascii_upcase"

@@ -21,7 +21,7 @@ package struct DataRows: Hashable, Sendable {
     package enum Format: String, Hashable, Sendable {
         case csv, json, jsonLines
 
-        /// By the name's ending; by what the file begins with, where that says nothing.
+        /// Tells the format by the file's extension, or by its first bytes where that says nothing.
         package init(path: String, text: String) {
             switch path.split(separator: ".").last?.lowercased() {
             case "csv", "tsv": self = .csv

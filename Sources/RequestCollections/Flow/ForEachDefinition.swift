@@ -36,7 +36,7 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
         package var next: CaptureDefinition
         /// The first item.
         package var start: JSONValue
-        /// So many answers, and not one more.
+        /// The most answers that are asked for.
         package var atMost: Int
 
         package static let defaultAtMost = 100
@@ -54,7 +54,7 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
         self.location = location
     }
 
-    /// Not of each item: there may be ten thousand of it, each with all items.
+    /// The items aren't hashed: ten thousand jobs may each hold all of them.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(variable)
         hasher.combine(items.count)
@@ -64,7 +64,7 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
     /// The variables that an item gives.
     package func variables(of item: JSONValue) -> [String: JSONValue] { item.variables(called: variable) }
 
-    /// It and those in it, the outermost first.
+    /// This loop and those inside it, the outermost first.
     package var all: [ForEachDefinition] { [self] + inner }
 
     /// What each loop says of the item that it is at, the first of which has the index 0.

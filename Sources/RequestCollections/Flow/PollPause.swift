@@ -29,7 +29,7 @@ package enum PollPause: Hashable, Sendable, Codable {
             MapField("jitter", \.jitter, .choice, "How much of it is random; `none` unless given."),
         ]
 
-        /// With what isn't said.
+        /// The backoff, with defaults for what isn't said.
         fileprivate var backoff: RetryBackoff {
             var backoff = RetryBackoff(jitter: jitter ?? .none)
             if let first { backoff.first = first }
@@ -109,7 +109,7 @@ extension PollPause {
         }
     }
 
-    /// From a line as an editor shows it: `2s`, `first 10ms, factor 2, max 1s`.
+    /// Reads a line as an editor shows it: `2s`, `first 10ms, factor 2, max 1s`.
     init?(line: String) {
         if let pause = DurationText.parse(line) {
             self = .fixed(pause)

@@ -161,7 +161,7 @@ extension RequestResolver {
     private mutating func lack(of condition: WhenDefinition.Condition) throws(ResolutionError) -> String? {
         let value = try value(of: condition)
         if value == nil { try checkName(in: condition) }
-        // Until it is known what a secret or an answer is, nobody can say whether it holds.
+        // Whether the condition holds can't be said before the secret or the answer is known.
         if let unmet = scope.unmetError { throw unmet }
         let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
         var context = MatchContext(now: scope.sources.now, asks: true)

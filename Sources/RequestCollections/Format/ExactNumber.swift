@@ -41,7 +41,7 @@ struct ExactNumber: Hashable {
     func isMultiple(of other: ExactNumber) -> Bool? {
         if digits.isEmpty { return true }
         let power = exponent - digits.count - (other.exponent - other.digits.count)
-        // It has no zeros at its end, so it can't be a multiple of what has one.
+        // This number doesn't end in a zero, so it can't be a multiple of one that does.
         guard power >= 0, !other.digits.isEmpty else { return false }
         guard other.digits.count <= 18, power < 100_000 else { return nil }
         let step = other.digits.reduce(0 as UInt64) { $0 * 10 + UInt64($1 - 0x30) }

@@ -6,7 +6,7 @@ struct FormatKey: Sendable {
     let takes: FormatShape
     /// What it does, for people who write collections.
     let doc: String
-    /// All else that is known of a setting.
+    /// Everything else that is known about a setting.
     let setting: SettingField?
 
     init(_ name: String, _ takes: FormatShape, _ doc: String, _ setting: SettingField? = nil) {
@@ -20,11 +20,11 @@ struct FormatKey: Sendable {
 /// What must be of the keys of a map together.
 enum FormatRule: Hashable, Sendable {
     case required([String])
-    /// One of these, and no other of them.
+    /// Exactly one of these keys must be there.
     case exactlyOne(of: [String])
     case atMostOne(of: [String])
     case notEmpty
-    /// Where the first key has a value (`nil`: none at all), the others must be.
+    /// Where the first key has such a value (`nil`: it is absent), the other keys are required.
     case requiredBy(String, [String?: [String]])
 }
 

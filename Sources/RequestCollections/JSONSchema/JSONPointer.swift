@@ -4,7 +4,7 @@ import NetworkLayer
 enum JSONPointer {
     /// A step as it stands between two slashes.
     static func escaped(_ key: String) -> String {
-        // Most names have nothing of it.
+        // Most names contain none of these characters.
         guard key.utf8.contains(where: { "~/%".utf8.contains($0) }) else { return key }
         return key.replacing(scalars: "%", with: "%25").replacing(scalars: "~", with: "~0").replacing(scalars: "/", with: "~1")
     }

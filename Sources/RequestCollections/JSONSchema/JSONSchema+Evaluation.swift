@@ -103,7 +103,7 @@ struct SchemaEvaluation {
         }
         if let reference = schema["$ref"]?.string {
             outcome.merge(evaluate(JSONSchema.resolve(reference, against: base), isDynamic: false, value, at: path))
-            // Before 2019-09 nothing counts beside it.
+            // In drafts before 2019-09, everything beside a `$ref` is ignored.
             if self.schema.isOld { return outcome }
         }
         if let reference = schema["$dynamicRef"]?.string {

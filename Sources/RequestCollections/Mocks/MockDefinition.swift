@@ -3,9 +3,9 @@ package struct MockDefinition: Hashable, Sendable, Codable {
     package var status: Int?
     package var headers: [RequestDefinition.Row] = []
     package var body: Body?
-    /// Before anything; drawn anew for each request.
+    /// The delay before anything else happens, drawn anew for each request.
     package var delay: ClosedRange<Duration>?
-    /// Before the head, and the least time between two pieces of the body.
+    /// The delay before the head, and the least time between two pieces of the body.
     package var latency: Duration?
     /// Bytes a second.
     package var rate: Int?
@@ -37,7 +37,7 @@ package struct MockDefinition: Hashable, Sendable, Codable {
         get {
             switch body {
             case .text(let text): text
-            // In one line, as it is typed.
+            // The body in one line, in the form in which it is typed.
             case .json(let text): JSONParser.parse(text)?.text(pretty: false) ?? text
             case .file, nil: nil
             }

@@ -11,7 +11,7 @@ package struct ResolvedMock: Hashable, Sendable {
     package var latency: Duration
     /// 0: all of the body at once.
     package var bytesPerSecond: Int
-    /// In place of the answer.
+    /// The error that takes the place of the answer.
     package var error: FailureKind?
 
     package init(

@@ -1,7 +1,7 @@
 /// How a request shows who sends it. All texts may have templates.
 package enum AuthDefinition: Hashable, Sendable, Codable {
     case none
-    /// From the nearest folder that says.
+    /// The authentication of the nearest folder that sets one.
     case inherit
     case basic(user: String, password: String)
     case bearer(String)

@@ -46,7 +46,7 @@ extension DelaySetting {
         if before == nil, between == nil { return nil }
     }
 
-    /// From a line as an editor shows it: `2s`, `before 2s, between 200ms`.
+    /// Reads a line as an editor shows it: `2s`, `before 2s, between 200ms`.
     init?(line: String) {
         if let pause = DurationText.parseRange(line) {
             self.init(before: pause)

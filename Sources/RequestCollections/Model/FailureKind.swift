@@ -34,7 +34,7 @@ package enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// As far as ``NetworkError/type`` tells it: of former runs, nothing more is kept.
+    /// The kind, as far as ``NetworkError/type`` tells it: nothing more is kept of former runs.
     package init(type: String) {
         switch type {
         case ErrorType.httpProtocolError: self = .protocol

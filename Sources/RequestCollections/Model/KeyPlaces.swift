@@ -1,6 +1,6 @@
 /// Where parts of a request or of a folder's defaults stand in the file, by key path: `url`, `timeouts.idle`. In JSON it is an object.
 package struct KeyPlaces: Hashable, Sendable {
-    /// Most requests have this one alone, for which a dictionary would take 200 bytes.
+    /// Most requests have only this key, for which a dictionary would take 200 bytes.
     private var url: SourceLocation?
     private var others: [String: SourceLocation] = [:]
 

@@ -8,12 +8,12 @@ final class NodeIndex: Sendable {
 
     struct Places: Sendable {
         fileprivate(set) var requests: [RequestID: Shared<RequestDefinition>] = [:]
-        /// With those around each, the nearest last.
+        /// The folders, each with those around it; the nearest comes last.
         fileprivate(set) var folders: [RequestID: [RequestCollection.Folder]] = [:]
         /// Whether a folder has a `for-each` or a `when`: most collections have none.
         fileprivate(set) var hasLoops = false
         fileprivate(set) var hasConditions = false
-        /// By the variable, in the tree's order.
+        /// The captures of each variable, in the tree's order.
         fileprivate(set) var captors: [String: [Captor]] = [:]
         /// The names of the cookies that some request captures as a secret.
         fileprivate(set) var hiddenCookies: Set<String> = []

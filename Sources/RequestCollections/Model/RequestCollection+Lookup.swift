@@ -4,7 +4,7 @@ import OrderedCollections
 extension RequestCollection {
     package func request(_ id: RequestID) -> RequestDefinition? { shared(id)?.wrappedValue }
 
-    /// A request in the memory that it has in the tree.
+    /// A request, sharing the memory that the tree holds it in.
     package func shared(_ id: RequestID) -> Shared<RequestDefinition>? { index.places(in: nodes).requests[id] }
 
     package func contains(_ id: RequestID) -> Bool { index.places(in: nodes).requests[id] != nil }
@@ -37,7 +37,7 @@ extension RequestCollection {
     /// The requests whose responses give a variable a value, in the tree's order.
     func captors(of variable: String) -> [NodeIndex.Captor] { index.places(in: nodes).captors[variable] ?? [] }
 
-    /// The same by their ids.
+    /// The ids of the requests whose responses give a variable a value.
     package func requests(capturing variable: String) -> [RequestID] { captors(of: variable).map(\.request) }
 
     /// The names of the cookies that some request captures as a secret: `{ from: "cookie:token-x", secret: true }`.
@@ -75,12 +75,12 @@ extension RequestCollection {
         return hasRequests(nodes)
     }
 
-    /// Those of them that somebody wants.
+    /// The requests for which this holds, in the tree's order.
     package func requests(where isWanted: (RequestDefinition) -> Bool) -> [RequestDefinition] {
         sharedRequests(where: isWanted).map { $0.wrappedValue }
     }
 
-    /// The same in the memory that they have in the tree: a hundred thousand take a reference each.
+    /// The same requests, sharing the tree's memory, so that a hundred thousand cost only a reference each.
     package func sharedRequests(where isWanted: (RequestDefinition) -> Bool) -> [Shared<RequestDefinition>] {
         var requests: [Shared<RequestDefinition>] = []
         func collect(_ nodes: [Node]) {

@@ -35,7 +35,7 @@ package struct RequestCollection: Sendable {
     }
 
     package enum Node: Hashable, Sendable {
-        /// In memory of its own, which plans share.
+        /// A request, in memory that plans share with the tree.
         case request(Shared<RequestDefinition>)
         indirect case folder(Folder)
 
@@ -47,7 +47,7 @@ package struct RequestCollection: Sendable {
         package var name: String?
         package var description: String?
         package var defaults: FolderDefaults
-        /// For all that is in it.
+        /// The variables for everything in the folder.
         package var variables: [VariableDefinition] = []
         /// All that is in it is sent only if this holds.
         @Boxed package var when: WhenDefinition? = nil

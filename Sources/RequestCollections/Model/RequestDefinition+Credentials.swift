@@ -4,12 +4,12 @@ import NetworkLayer
 extension RequestDefinition {
     package static let keptCredential = "******"
 
-    /// Without credentials that aren't templates: what is kept of a run must not keep them.
+    /// The definition without credentials that aren't templates, which the record of a run must not keep.
     package var withoutCredentials: RequestDefinition {
         mappingCredentials { _, text in text.isEmpty || Template.isIn(text) ? text : Self.keptCredential }
     }
 
-    /// To be shown: with a mask in place of credentials that aren't templates.
+    /// The definition for display, with a mask in place of credentials that aren't templates.
     package var maskingCredentials: RequestDefinition {
         mappingCredentials { _, text in text.isEmpty || Template.isIn(text) ? text : Redactor.mask }
     }

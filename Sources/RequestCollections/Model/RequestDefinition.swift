@@ -46,7 +46,7 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     /// What is wrong with it in the file. It is shown, and neither sent nor saved until that is mended.
     package var problems: [CollectionProblem] = []
 
-    /// Those of `until` included.
+    /// All expectations, including those of `until`.
     var allExpectations: [ExpectationDefinition] { expectations + (until.map { $0.conditions + $0.giveUp } ?? []) }
 
     package init(id: RequestID, method: String, url: String, location: SourceLocation) {

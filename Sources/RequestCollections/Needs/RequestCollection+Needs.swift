@@ -69,7 +69,7 @@ extension RequestCollection {
         nodes = Self.adding(found, to: nodes)
     }
 
-    /// Those that are in a circle, or need one that is: what is left when those that need nothing are taken away, again and again.
+    /// The requests in circles, and those that lead to one: the rest after those that need nothing are removed, again and again.
     private static func leadingToCircles(_ targets: [RequestID: [RequestID]]) -> Set<RequestID> {
         var counts = targets.mapValues(\.count)
         var needing: [RequestID: [RequestID]] = [:]
@@ -90,7 +90,7 @@ extension RequestCollection {
 
     /// The way from a request back to itself, if there is one.
     private static func circle(from start: RequestID, in targets: [RequestID: [RequestID]]) -> [RequestID]? {
-        /// From where each was reached.
+        /// The request from which each was reached.
         var origins: [RequestID: RequestID] = [:]
         var rest = [start]
         while let request = rest.popLast() {

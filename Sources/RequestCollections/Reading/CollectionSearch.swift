@@ -10,7 +10,7 @@
 package struct CollectionSearch: Hashable, Sendable {
     /// Empty when there is none.
     package private(set) var collections: [String] = []
-    /// Where there is one that is somebody else's; it is only opened when it is named.
+    /// A collection that belongs to somebody else, which is opened only when it is named.
     package private(set) var refused: ForeignPath?
 
     /// Those in `Collections` here, else in the nearest folder above that has one.
@@ -53,7 +53,7 @@ package struct CollectionSearch: Hashable, Sendable {
 /// A file or directory that belongs to somebody else.
 package struct ForeignPath: Hashable, Sendable {
     package var path: String
-    /// By name, where the user has one.
+    /// The owner, by name if the user has one.
     package var owner: String
 
     /// What is said when a search has come upon it.
@@ -67,7 +67,7 @@ package struct ForeignPath: Hashable, Sendable {
     package var warning: String { "\(path) belongs to \(owner)" }
 }
 
-/// Whose files are whose.
+/// Tells who owns which file.
 package struct FileOwners: Sendable {
     package struct Status: Hashable, Sendable {
         package var owner: UInt32
@@ -89,7 +89,7 @@ package struct FileOwners: Sendable {
         self.status = status
     }
 
-    /// Those of the disk.
+    /// The owners of the files on the disk.
     package init(environment: [String: String]) {
         let user = geteuid()
         users = [user]

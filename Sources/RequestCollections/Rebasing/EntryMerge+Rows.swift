@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Something of which several may have one name.
+/// An entry whose name others may have, too.
 protocol NamedEntry: Equatable {
     var name: String { get set }
     var location: SourceLocation? { get set }
@@ -95,7 +95,7 @@ extension EntryMerge {
         }
     }
 
-    /// All names of mine and theirs, each once.
+    /// The names of both sides, each once.
     func order(_ base: [String], _ mine: [String], _ theirs: [String]) -> [String] {
         let common = Set(base).intersection(mine).intersection(theirs)
         func isReordered(_ names: [String]) -> Bool { names.filter(common.contains) != base.filter(common.contains) }

@@ -30,7 +30,7 @@ extension RequestResolver {
         fields.append(field)
     }
 
-    /// Who may see which fields a request has may not see a secret.
+    /// People who may see the names of a request's fields must not see a secret there.
     mutating func headerName(_ template: String, at location: SourceLocation?) throws(ResolutionError) -> String {
         let name = try scope.text(template, at: location)
         guard let label = name.labels.first else { return name.text }
@@ -38,7 +38,7 @@ extension RequestResolver {
             .secret, "`\(label.name)` is a secret, and the name of a header can't be one; make it a plain variable", at: location)
     }
 
-    /// Nothing gets into a head that could end a line of it (DESIGN, section 8).
+    /// Nothing that could end a line gets into a head (DESIGN, section 8).
     mutating func field(_ name: String, _ value: LabelledText, at location: SourceLocation?) throws(ResolutionError) -> HTTPField {
         let field = try field(name, value.text, at: location)
         secrets.put(value.trimmed, in: .header(field.name.canonicalName))

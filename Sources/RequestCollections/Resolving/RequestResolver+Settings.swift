@@ -104,7 +104,7 @@ extension RequestResolver {
     /// - Returns: the path without links; as it is written, where it isn't read.
     private mutating func readable(_ path: String, _ key: String, at place: SourceLocation?) throws(ResolutionError) -> String {
         guard let file = scope.file(path, as: .certificate, for: key, at: place) else { return path }
-        // Who only looks at the request may do so on a machine that can't send it.
+        // A request can be shown on a machine that can't send it.
         guard !scope.sources.showsPlaceholders else { return path }
         do throws(CollectionFileError) {
             try file.checkReadable()

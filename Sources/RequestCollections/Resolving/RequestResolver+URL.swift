@@ -39,7 +39,7 @@ extension RequestResolver {
         return url
     }
 
-    /// Only an address has brackets of its own.
+    /// Only an IPv6 address has brackets of its own.
     private static func encoded(_ text: LabelledText) -> LabelledText {
         let host = URLCoding.hostRange(in: text.text) ?? 0..<0
         func encoded(_ range: Range<Int>) -> LabelledText { text[range].encoded { URLCoding.encodedBetweenSeparators($0) } }
@@ -109,7 +109,7 @@ extension RequestResolver {
 
     private func checkURL(_ url: LabelledText, at place: SourceLocation) throws(ResolutionError) {
         let text = url.text
-        // For a message alone: what it takes isn't paid for every URL.
+        // Computed only when a message needs it, so that it costs nothing for other URLs.
         var shown: String { Self.shown(url) }
         if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
@@ -123,7 +123,7 @@ extension RequestResolver {
         }
     }
 
-    /// What a text without `://` lacks.
+    /// A sentence about what a text without `://` lacks.
     private static func lack(of text: String) -> String {
         if text.isEmpty { return "it is empty" }
         if text.hasPrefix("//") { return "it has no scheme; write `http:\(text)`" }

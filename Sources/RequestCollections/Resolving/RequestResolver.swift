@@ -72,7 +72,7 @@ struct RequestResolver {
                 .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
         }
         noteSources()
-        // Nothing else of what isn't sent needs a value.
+        // A request that isn't sent needs no other values.
         if !scope.sources.showsPlaceholders { try checkConditions() }
         let url = try url()
         var headers = try headers()

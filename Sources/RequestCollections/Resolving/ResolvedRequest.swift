@@ -10,13 +10,13 @@ package struct ResolvedRequest: Sendable {
     package var cookieJar = CookieJarChoice.unsaid
     /// Where its answer's body is written to when it has passed.
     package var output: PermittedOutput?
-    /// Before it is sent; by chance between the two.
+    /// The delay before it is sent, chosen at random between these bounds.
     package var delay: DelaySetting?
     /// Where each value that is sent comes from, in the order in which they were looked up.
     package var origins: [ValueOrigin]
     /// Texts that no screen, log or report may show: ``redactor`` finds them in every form.
     package var secrets: Set<String>
-    /// Which secret goes where, each once.
+    /// Which secret goes where; each use is listed once.
     package var secretUses: [SecretUse] = []
     /// Credentials that stand in the file as they are: masked as well, and no secret to whoever has the file.
     package var literalCredentials: Set<String> = []

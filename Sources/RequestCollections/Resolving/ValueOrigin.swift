@@ -34,7 +34,7 @@ package struct ValueOrigin: Hashable, Sendable {
         case variables(RequestID?)
         /// An item of a `for-each`: without a run, the first one.
         case item
-        /// By whoever sends it: `--var`.
+        /// Given on the command line with `--var`.
         case given
         /// From another request's response.
         case captured(RequestID)

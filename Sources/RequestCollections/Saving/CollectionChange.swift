@@ -16,10 +16,10 @@ package struct CollectionChange: Sendable {
         /// A file that isn't there yet.
         case create(String, [UInt8])
         case replace(String, before: [UInt8], after: [UInt8])
-        /// Another name for a file or a directory, which nothing has.
+        /// Gives a file or directory another name, which must be free.
         case move(String, to: String)
         case remove(String, before: [UInt8])
-        /// Only when nothing is left in it: what else lies there stays.
+        /// Removes the directory if it is empty; anything else that lies there stays.
         case removeDirectory(String)
     }
 

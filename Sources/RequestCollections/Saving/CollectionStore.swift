@@ -66,7 +66,7 @@ package struct SavedEdits: Sendable {
     package var collection: RequestCollection
     /// They are in their files.
     package var saved: [RequestEdit] = []
-    /// In their files is another change of the same entries; the edits are not saved.
+    /// Requests whose files have another change of the same entries; their edits aren't saved.
     package var conflicts: [RequestID] = []
     /// Why the rest is not saved.
     package var failures: [Failure] = []
@@ -106,7 +106,7 @@ extension CollectionStore {
                 var after = before
                 let others = attempt.collection
                 for edit in edits { apply(edit, to: &after, &attempt) }
-                // Some of a file that is just being written may be missing.
+                // A file that is just being written may be incomplete.
                 if attempt.failures.count > result.failures.count, left > 0, operations.isBeingWritten(file) {
                     left -= 1
                     operations.pause(milliseconds: 20)

@@ -117,7 +117,7 @@ extension JSONValue {
 }
 
 extension [BodyDefinition.Part] {
-    /// As a map has them: those of one name together, where the first one stands.
+    /// The parts as a map holds them: those of one name stand together, at the place of the first.
     var groupedByName: [[BodyDefinition.Part]] {
         var groups: [[BodyDefinition.Part]] = []
         for part in self {

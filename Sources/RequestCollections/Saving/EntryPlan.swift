@@ -5,7 +5,7 @@ struct EntryPlan {
     /// Entries of the file go by their number in it.
     enum Step {
         case stay(Int, as: DesiredEntry)
-        /// Between two that stay; `nil` where there is none.
+        /// Inserts entries between two that stay; `nil` where there is none on that side.
         case insert([DesiredEntry], after: Int?, before: Int?)
     }
 

@@ -4,7 +4,7 @@ import OrderedCollections
 package enum VariableEdit: Hashable, Sendable {
     /// In an environment, or with `nil` for all of the collection. Without a base it is new, without `edited` it goes.
     case variable(base: VariableDefinition?, edited: VariableDefinition?, in: String?)
-    /// Its variables stay as they are; another name takes along what extends it.
+    /// Changes an environment, not its variables. When it gets another name, the environments that extend it follow.
     case environment(base: EnvironmentDefinition?, edited: EnvironmentDefinition?)
 }
 
@@ -206,7 +206,7 @@ extension VariableDefinition {
 }
 
 extension VariableEdit {
-    /// As it is called before; of something new, afterwards.
+    /// The name before the change; for something new, the name after it.
     fileprivate var oldName: String {
         switch self {
         case .variable(let base, let edited, _): (base ?? edited)?.name ?? ""

@@ -18,7 +18,7 @@ struct LabelledText: Hashable, Sendable {
         self.text = text
     }
 
-    /// All of it is made of these.
+    /// A text that consists entirely of these secrets.
     init(_ text: String, labels: [SecretLabel]) {
         self.text = text
         if !labels.isEmpty, !text.isEmpty { marks = [Mark(range: 0..<text.utf8.count, labels: labels)] }
@@ -26,7 +26,7 @@ struct LabelledText: Hashable, Sendable {
 
     var isEmpty: Bool { text.isEmpty }
 
-    /// For people: what is made of secrets is masked, however short it is.
+    /// The text for people, with everything masked that is made of secrets, however short it is.
     var shown: String { segments.map { $0.labels.isEmpty ? $0.text : Redactor.mask }.joined() }
 
     /// All secrets in it, each once.
@@ -66,7 +66,7 @@ struct LabelledText: Hashable, Sendable {
         return pieces.text == whole ? pieces : Self(whole, labels: labels)
     }
 
-    /// Something made of all of it, such as a hash.
+    /// A text that is derived from the whole, such as a hash.
     func derived(_ make: (String) -> String) -> Self { Self(make(text), labels: labels) }
 
     /// Without the spaces around it.

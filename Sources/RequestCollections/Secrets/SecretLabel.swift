@@ -24,14 +24,14 @@ package struct SecretLabel: Hashable, Sendable {
         case prompt(String)
         /// Something of this request's response.
         case response(RequestID)
-        /// By whoever sends it, for a variable that the file calls a secret: `--var`.
+        /// Given with `--var`, for a variable that the file calls a secret.
         case given
-        /// By a person, for as long as the program runs, and for the label's origins alone.
+        /// Typed by a person, kept while the program runs, and only for the label's origins.
         case session
         /// It stands in the file as it is, where only credentials stand: `auth`.
         case literal
 
-        /// As it is allowed; `""` for what doesn't depend on the file.
+        /// The text under which it is allowed; `""` for what doesn't depend on the file.
         var text: String {
             switch self {
             case .reference(let reference, _): "\(reference)"

@@ -12,14 +12,14 @@ struct EntryPiece: Hashable {
     /// What stands there, when it has no comments and can be written between brackets in one line.
     var inline: String?
 
-    /// As entry of a block map.
+    /// The lines of the entry in a block map.
     func lines(indent: Int, renderer: ValueRenderer) -> [String] {
         let prefix = String(repeating: " ", count: indent)
         return comments.map { $0.isEmpty ? "" : prefix + $0 } + [prefix + renderer.key(key, isFlow: false) + ":" + head]
             + lines.map { $0.isEmpty ? "" : prefix + $0 }
     }
 
-    /// As the text of a file of its own; `nil` when it has a form that has no place there.
+    /// The text of a file of its own; `nil` if the entry has a form that isn't possible there.
     func file(lineBreak: String) -> String? {
         let trimmed = String(head.drop { $0 == " " })
         var body = lines

@@ -6,7 +6,7 @@ struct NamedReference {
     var name: String
     /// The key or value that is the name, or the text in which the template stands.
     var node: YAMLNode
-    /// Who asks; `nil` for what belongs to the collection or a folder.
+    /// The request that refers to it; `nil` if the collection or a folder does.
     var request: RequestID?
 }
 

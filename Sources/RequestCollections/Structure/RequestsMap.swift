@@ -108,7 +108,7 @@ struct RequestsMap {
         let lineBreak = source.lineBreak
         guard let first = entries.first else { return [try insertingFirst([piece])] }
         let lines = piece.lines(indent: source.column(first.start), renderer: editor.renderer).joined(separator: lineBreak)
-        // As far apart as the others are.
+        // As many blank lines apart as the other entries.
         let pattern = index > 0 && index < entries.count ? index : entries.count > 1 ? 1 : nil
         let blanks = pattern.map { source.blankLines(above: extents[$0].lowerBound) } ?? 0
         let gap = String(repeating: lineBreak, count: blanks)
@@ -201,7 +201,7 @@ struct RequestsMap {
         return [Edit(range: entries[index - 1].end..<entries[index].end, text: "")]
     }
 
-    /// Between brackets nothing says to which entry a comment belongs.
+    /// In a flow map, nothing tells to which entry a comment belongs.
     private func requireNoComments() throws(CollectionProblem) {
         guard let node, node.isFlow, let first = extents.first, let last = extents.last else { return }
         var gaps = [source.start(of: node)..<first.lowerBound, last.upperBound..<source.offset(node.end)]

@@ -43,7 +43,7 @@ package struct TemplateEnvironment: Sendable {
         self.showsPlaceholders = showsPlaceholders
     }
 
-    /// The most that a file may have whose text is filled in.
+    /// The largest size of a file whose templates are filled in.
     static let mostFileBytes = 16 << 20
 
     /// An environment variable; `nil` when it isn't set.
@@ -52,7 +52,7 @@ package struct TemplateEnvironment: Sendable {
     /// For suggestions.
     var variableNames: some Sequence<String> { processEnvironment.keys }
 
-    /// For finding out what is wanted, without any of it.
+    /// The environment for a survey, which finds out what is wanted without using any of it.
     package static let survey = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 0, showsPlaceholders: true)
 
     var judging: TemplateEnvironment {

@@ -25,9 +25,9 @@ package enum TemplateFunction: String, Hashable, Sendable, CaseIterable {
     struct Parameter {
         var name: String
         var isRequired = false
-        /// It is only given by its name.
+        /// Whether the argument can only be given with its label.
         var isLabelled = false
-        /// It takes all arguments without a label that are left.
+        /// Whether it takes all remaining arguments that have no label.
         var isRest = false
     }
 

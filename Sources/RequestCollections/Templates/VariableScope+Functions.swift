@@ -266,7 +266,7 @@ extension VariableScope {
             at: location)
     }
 
-    /// Nobody should have to say that `API_TOKEN` and the like are secrets.
+    /// Variables such as `API_TOKEN` are secrets without being declared so.
     private static func soundsSecret(_ name: String) -> Bool {
         let words = name.uppercased().split { !$0.isLetter }
         return words.contains {

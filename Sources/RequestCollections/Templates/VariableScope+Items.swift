@@ -21,7 +21,7 @@ extension VariableScope {
         guard sources.judges || sources.showsPlaceholders else {
             var error = ResolutionError(
                 .variable, "`\(name)` has a value only while `turnstone run` goes through \(loop)", at: location ?? loop.location)
-            // Whoever gives it one sends that item alone.
+            // Whoever gives the variable a value sends the request for that item alone.
             error.variable = loop.variable
             throw error
         }
@@ -34,7 +34,7 @@ extension VariableScope {
         return .string("‹\(name)›")
     }
 
-    /// Who only looks at the request reads no file.
+    /// No file is read for a request that is only shown.
     private mutating func itemOfFile(_ name: String, of loop: ForEachDefinition) throws(ResolutionError) -> LabelledValue? {
         itemFile(of: loop)
         guard !sources.judges, !sources.showsPlaceholders else { return .string("‹\(name)›") }

@@ -27,7 +27,7 @@ extension VariableScope {
                 let rest = String(decoding: bytes[position...], as: UTF8.self)
                 let inside = Substring(rest).utf8.dropFirst(2)
                 guard let close = Template.close(in: inside) else {
-                    // It says what is missing.
+                    // Its error says what is missing.
                     _ = try parse(rest, at: location)
                     return LabelledText(text)
                 }

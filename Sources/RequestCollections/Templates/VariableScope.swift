@@ -24,7 +24,7 @@ struct VariableScope {
     private var expansions = 0
     /// The variables in use at the moment, to find circles.
     private(set) var stack: [String] = []
-    /// More would want more of the stack than a thread has.
+    /// A longer chain would need more stack than a thread has.
     static let longestStack = 100
     /// What they want of the machine, in that order, each once.
     private(set) var wants: [NotedWant] = []
@@ -202,7 +202,7 @@ struct VariableScope {
             guard isSecret(name) else { return hidden(LabelledValue(value), called: name) }
             return secret(value, SecretLabel(name, .given, for: origins(of: name)))
         }
-        // Which answer comes, and whether one does, is known only when it is run.
+        // Only a run shows which answer comes, and whether one comes at all.
         if sources.judges, let request = sources.captured[name]?.request ?? captor(of: name)?.request {
             takesAnswers = true
             return .string("‹\(name) of \(request)›")

@@ -97,7 +97,7 @@ package struct CollectionPlace: Hashable, Sendable {
         let file = FileContents.openWithoutLinks(path)
         guard file >= 0 else { return -1 }
         var status = stat()
-        // Another file may have come there since it was judged.
+        // Another file may have taken its place since it was judged.
         guard fstat(file, &status) == 0, isOwn(status) else {
             close(file)
             errno = EACCES

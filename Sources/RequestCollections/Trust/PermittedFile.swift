@@ -12,7 +12,7 @@ import NetworkLayer
 package struct PermittedFile: Hashable, Sendable {
     /// Without links, so that what was judged is what is opened.
     package let path: String
-    /// As the file of the collection leads to it, for sentences.
+    /// The path as the collection writes it, for messages.
     package let name: String
     /// `nil`: somebody else's.
     private let place: CollectionPlace?
@@ -60,7 +60,7 @@ package struct PermittedFile: Hashable, Sendable {
         return file
     }
 
-    /// To be sent: whenever that is, what has come in its place isn't.
+    /// The file as a body. A file that has taken its place in the meantime is never sent.
     var body: BodyFile { BodyFile(path: path) { descriptor() } }
 
     /// - Returns: -1 with `errno` set when it can't be read, or isn't what was judged any more.

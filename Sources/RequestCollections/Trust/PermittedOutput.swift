@@ -13,7 +13,7 @@ import NetworkLayer
 package struct PermittedOutput: Hashable, Sendable {
     /// Without links, so that what was judged is what is written.
     package let path: String
-    /// As the file of the collection leads to it, for sentences.
+    /// The path as the collection writes it, for messages.
     package let name: String
 
     /// - Parameter permit: to write this path.

@@ -19,7 +19,7 @@ extension RequestCollection {
             of: definitions.map { Shared(wrappedValue: $0) }, environment: environment, variables: variables, usesMocks: usesMocks)
     }
 
-    /// The same for many.
+    /// The same for requests that are shared with the collection.
     package func wants(
         of definitions: [Shared<RequestDefinition>], environment: String?, variables: [String: JSONValue] = [:],
         usesMocks: Bool = false
@@ -56,7 +56,7 @@ private struct Survey {
     /// The last with each id, and those before it: there may be several, one that was edited, and the one in the file.
     private var visited: [RequestID: Shared<RequestDefinition>] = [:]
     private var earlier: [RequestID: [Shared<RequestDefinition>]] = [:]
-    /// Where those requests go whose answers others take.
+    /// The destinations of the requests whose answers others use.
     private var destinations: [RequestID: Answerer] = [:]
     /// The wants of each request that has some, and the requests that it takes something from. Most of a hundred thousand have neither.
     private var own: [RequestID: [NotedWant]] = [:]
@@ -70,7 +70,7 @@ private struct Survey {
     }
 
     mutating func visit(_ definitions: [Shared<RequestDefinition>]) {
-        // What was found is kept of a part of them at a time.
+        // The requests are surveyed in parts, so that the findings of only one part are kept at a time.
         for first in stride(from: 0, to: definitions.count, by: Self.partSize) {
             let part = definitions[first..<min(first + Self.partSize, definitions.count)]
             // A request that takes no answer of another one looks the same at any time.
@@ -169,7 +169,7 @@ extension RequestResolver {
         /// Whether all of it could be looked at: what can't be filled in may hide something.
         var isWhole = false
         var wants: [NotedWant] = []
-        /// Whose responses are in it.
+        /// The requests whose responses it uses.
         var answers: [RequestID] = []
         var destination: Answerer?
     }

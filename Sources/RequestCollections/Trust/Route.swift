@@ -28,7 +28,7 @@ package struct Route: Hashable, Sendable {
         return addresses(of: origin).contains(where: PrivateHost.contains)
     }
 
-    /// All on the way that isn't of this machine or its network, as a person is told.
+    /// Everything on the way that is outside this machine and its network, in words for a person.
     package func publicDestinations(of origin: Origin) -> [String] {
         var destinations = PrivateHost.contains(origin.host) ? [] : ["\(origin)"]
         for proxy in [preProxy, proxy].compactMap(\.self) {

@@ -80,7 +80,7 @@ extension TrustReview.Row {
         }
     }
 
-    /// In front of the kind.
+    /// The sign in front of the kind.
     package var mark: String {
         switch state {
         case .allowed: "allowed"

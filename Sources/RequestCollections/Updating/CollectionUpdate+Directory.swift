@@ -1,7 +1,7 @@
 import NetworkLayer
 
 extension CollectionUpdate {
-    /// For a collection in a directory: each file once.
+    /// The steps for a collection in a directory, which name each file once.
     func directorySteps(_ merge: UpdateMerge) throws -> [CollectionChange.Step] {
         let plan = merge.plan
         let writer = CollectionWriter(merge.theirs)

@@ -17,7 +17,7 @@ package struct ImportBase: Hashable, Sendable {
         /// What the source knows it by, whatever it is called.
         var identity: String?
         var isFolder: Bool
-        /// The text, comments included.
+        /// The digest of its text, comments included.
         var text: String
         var values: ValueDigest
     }

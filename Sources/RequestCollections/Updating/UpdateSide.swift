@@ -10,7 +10,7 @@ struct UpdateSide {
         var digest: ValueDigest
         /// The digest of its text with its comments, wherever it stands. Of a folder: `""`.
         var text: String
-        /// Comments stand directly above it.
+        /// Whether comments stand directly above it.
         var isCommented = false
         /// Its file, in a directory; `nil` where it has none.
         var file: String?
@@ -94,7 +94,7 @@ extension UpdateSide {
             for node in nodes {
                 switch node {
                 case .request(let request):
-                    // One that is new has no place yet.
+                    // A new request has no place yet.
                     let known = request.location.path
                     let file = documents[known] == nil ? joined(collection.path, request.id.rawValue + ".yaml") : known
                     let document = documents[file]

@@ -71,7 +71,7 @@ enum MergeScope: Hashable, Sendable {
     case json
     /// A map of which each entry is one.
     case rows
-    /// Both sides' can't be put together.
+    /// The values of both sides can't be merged.
     case single
 
     /// - Returns: `nil` for what isn't a value: the tree, and its order.
@@ -100,7 +100,7 @@ enum MergeScope: Hashable, Sendable {
 }
 
 extension YAMLPair {
-    /// One of those that say method and URL.
+    /// Whether it is one of the keys that give the method and the URL.
     var isTarget: Bool {
         guard let key = key.text, value.text != nil else { return false }
         return key == "method" || key == "url" || FormatTable.methods.contains(key)

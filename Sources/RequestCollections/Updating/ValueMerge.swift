@@ -112,13 +112,13 @@ struct ValueMerge {
         if (mine == nil) != (theirs == nil), case .map? = own ?? new, case .map? = base, own != base, new != base, scope != .body,
             let place = mine ?? theirs?.node
         {
-            // All of them are gone on one side; what the other one has added stays, or comes.
+            // One side has removed all entries; what the other side has added is kept.
             let nothing = YAMLNode(content: .mapping([], isFlow: false), start: place.start, end: place.start)
             let merged = merge(
                 mine ?? nothing, theirs ?? New(node: nothing, desired: .map([], .block)), base: base, scope, at: path)
             return merged.digest == .map([:]) ? nil : merged
         }
-        // The import says nothing of what it knows nothing about.
+        // The import doesn't decide about keys that it doesn't know.
         let isYielding = yields(path) && (new != nil || base != nil)
         if !isYielding {
             if new == base { return kept }

@@ -20,7 +20,7 @@ struct CollectionWriter {
         text(try head() + [("requests", try nodes(collection.nodes))])
     }
 
-    /// In an order in which each has its directory.
+    /// The files, in an order in which each directory comes before what is in it.
     func directory() throws(CollectionProblem) -> [Entry] {
         var entries: [Entry] = [
             .directory(collection.path),

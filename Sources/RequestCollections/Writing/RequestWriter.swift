@@ -13,7 +13,7 @@ struct RequestWriter {
 
     typealias Entries = CollectionWriter.Entries
 
-    /// In the order of people: what it is, where it goes, what it sends, what comes of it.
+    /// In the order in which people think: what it is, where it goes, what it sends, what comes of it.
     func entries() throws(CollectionProblem) -> Entries {
         func entries(_ keys: [RequestKey]) -> Entries { keys.compactMap { key in key.write(self).map { (key.name, $0) } } }
         var all = entries(RequestKey.about) + target + entries(RequestKey.sent)

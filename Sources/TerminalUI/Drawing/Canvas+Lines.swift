@@ -33,7 +33,7 @@ extension Canvas {
             isFocused: isFocused, border: border)
     }
 
-    /// With a title of several looks: tabs, a count, a state.
+    /// A box whose title has several styles: tabs, a count, a state.
     package mutating func box(_ rect: Rect, title: StyledLine, isFocused: Bool = false, border: ThemeRole? = nil) {
         let role = border ?? (isFocused ? .borderFocused : .border)
         guard rect.columns >= 2, rect.rows >= 2 else { return }

@@ -104,7 +104,7 @@ private struct Pen {
         if place >= start, place + glyph.width <= end {
             canvas.put(glyph, style: style, column: place, row: row)
         } else if place + glyph.width > start, place < end {
-            // One half of it is seen: a blank.
+            // Only half of the glyph is visible, so a blank takes its place.
             canvas.put(Glyph(" "), style: style, column: max(start, place), row: row)
         }
     }

@@ -6,7 +6,7 @@ package struct FrameDiff: Hashable, Sendable {
     package struct Run: Hashable, Sendable {
         package var column: Int
         package var row: Int
-        /// Without the second halves of double-width characters.
+        /// The cells, without the second halves of double-width characters.
         package var cells: [Cell]
     }
 

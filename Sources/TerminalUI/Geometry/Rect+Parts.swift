@@ -6,7 +6,7 @@ extension Rect {
             column: column, row: row, columns: min(endColumn, other.endColumn) - column, rows: min(endRow, other.endRow) - row)
     }
 
-    /// Without so many cells at each side.
+    /// The rectangle without this many cells at each side.
     package func inset(columns: Int = 0, rows: Int = 0) -> Rect {
         Rect(column: column + columns, row: row + rows, columns: self.columns - 2 * columns, rows: self.rows - 2 * rows)
     }

@@ -1,6 +1,6 @@
 /// How pictures are shown.
 package enum PictureMode: String, Sendable, Hashable, CaseIterable {
-    /// As the terminal can: it says which one it is.
+    /// Whatever the terminal supports, by what it says about itself.
     case auto
     /// Two points a cell, in its colours.
     case blocks

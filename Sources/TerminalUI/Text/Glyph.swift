@@ -91,6 +91,6 @@ package struct Glyph: Hashable, Sendable {
         return Glyph(Character(scalar))
     }
 
-    /// Without a look at Unicode: what most text is made of.
+    /// An ASCII character, which most text is made of, without a look at Unicode's tables.
     package static func ascii(_ byte: UInt8) -> Glyph { ofASCII[Int(byte & 0x7F)] }
 }

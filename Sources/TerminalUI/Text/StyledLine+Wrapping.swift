@@ -50,7 +50,7 @@ private struct Rows {
 
     mutating func add(_ word: StyledLine) {
         if word.text.first == " " {
-            // Not seen where a row is broken.
+            // A space isn't shown where a row is broken.
             gap = word
             return
         }

@@ -62,7 +62,7 @@ extension Theme {
     }
 }
 
-/// Which of few colours stands for which hue.
+/// Which of a few colours stands for each hue.
 private struct FewColors {
     let isLight: Bool
     let hasBright: Bool

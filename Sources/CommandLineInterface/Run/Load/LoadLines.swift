@@ -4,7 +4,7 @@ import TerminalUI
 
 /// What `run` says of a load.
 enum LoadLines {
-    /// More requests have a row each.
+    /// If there are more requests than this, each has one row instead of a table.
     private static let mostTables = 10
 
     /// A table by phase for each request.

@@ -101,7 +101,7 @@ struct JSONReport: RunReport {
     private static func text(_ value: some Encodable, indent: String) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // No text in JSON has a line feed in it.
+        // Encoded JSON has no line feed in it, since a line feed in a text is escaped.
         return String(decoding: try encoder.encode(value), as: UTF8.self).replacing(scalars: "\n", with: "\n" + indent)
     }
 

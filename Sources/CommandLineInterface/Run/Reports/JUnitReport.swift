@@ -7,10 +7,10 @@ import RequestCollections
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
 ///
 /// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`; what nobody knows the end of, since the
-/// run was stopped before, is `skipped`. A property of each suite says that the run was stopped, and after an interrupt its `system-err`
+/// run was stopped before, is `skipped`. A property of each suite says that the run was stopped; after an interrupt, `system-err`
 /// does, too: a reader of the report alone couldn't tell such a run from one in which a `when` skipped the rest.
 struct JUnitReport: RunReport {
-    /// By the name of the collection.
+    /// The suites, by the names of their collections.
     private var suites: [String: Suite] = [:]
 
     private struct Suite {
@@ -109,7 +109,7 @@ struct JUnitReport: RunReport {
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
-    /// In UTC, and without saying so, as Jenkins wants it.
+    /// The date in UTC without a time zone, as Jenkins expects it.
     private static func timestamp(_ date: Date) -> String {
         String(date.formatted(.iso8601).prefix(19))
     }

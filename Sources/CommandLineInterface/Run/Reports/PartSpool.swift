@@ -10,7 +10,7 @@ final class PartSpool {
     private var starts: [Int]
     /// How many bytes each place has; -1 where nothing was put.
     private var counts: [Int32]
-    /// The items of each place after its first.
+    /// Where the texts of the items after the first of each place lie.
     private var more: [Int: (start: Int, count: Int)] = [:]
     private var count = 0
     /// What isn't in the file yet.
@@ -50,7 +50,7 @@ final class PartSpool {
         memory.removeAll(keepingCapacity: true)
     }
 
-    /// Nothing can be put afterwards.
+    /// Reads a text back. Nothing can be added after the first call.
     func text(at index: Int) throws -> String {
         if let writer = writer.take() { try open(writer) }
         let (start, count) = more[index] ?? (starts[index], Int(counts[index]))

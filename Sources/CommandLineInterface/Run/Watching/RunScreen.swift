@@ -48,7 +48,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             do throws(OutputFailure) { try output.write(Data(text.utf8)) } catch { outputFailure = error }
         }
 
-        /// More is known with each attempt, which may have a new token, and with each head.
+        /// Each attempt may bring a new token, and each head new cookies, so the redactor grows with the events.
         mutating func redactor(for event: NetworkEvent) -> Redactor {
             let known = redactors[event.operation]
             guard let run = runs[event.operation] else { return known ?? Redactor() }

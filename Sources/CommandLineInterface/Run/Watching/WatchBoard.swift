@@ -7,7 +7,7 @@ import TerminalUI
 struct WatchBoard: Sendable {
     private var rows: [(id: OperationID, name: String, note: String?, metrics: OperationMetrics)] = []
 
-    /// More than these are counted, not drawn.
+    /// Requests beyond this number are counted, but not drawn.
     static let mostRows = 16
 
     /// - Parameter note: what became of it before.

@@ -104,7 +104,7 @@ extension SendArguments {
 
 /// A URL with a name in front of its host.
 private struct UserInfo {
-    /// Without it.
+    /// The URL without its user and password.
     var url: String
     /// `name:password`, decoded.
     var user: String

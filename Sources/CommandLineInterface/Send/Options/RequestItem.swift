@@ -15,7 +15,7 @@ import Presentation
 /// `=@`, `:=@`, `==@` and `:@` take what follows from a file. A backslash takes its meaning from a sign.
 struct RequestItem: Hashable, Sendable {
     var kind: Kind
-    /// With the backslashes that are before no sign.
+    /// The name, which keeps the backslashes that don't escape a separator.
     var name: String
     var value: String
 

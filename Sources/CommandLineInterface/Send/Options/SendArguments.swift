@@ -125,7 +125,7 @@ struct SendArguments: Hashable, Sendable {
     var number = 0
     var keepsRemoteTime = false
     var removesOnError = false
-    /// In place of standard error.
+    /// The file that is written in place of standard error.
     var errorFile: String?
     var usesHeaderName = false
     var outputDirectory: String?
@@ -137,7 +137,7 @@ struct SendArguments: Hashable, Sendable {
     var isVerbose = false
     var trace: WireTrace?
     var tracesTime = false
-    /// Nothing is masked in what is told.
+    /// Whether secrets are shown in messages rather than masked.
     var reveals = false
     var isSilent = false
     var showsErrors = false
@@ -170,7 +170,7 @@ struct SendArguments: Hashable, Sendable {
     var endsAtFailure = false
     var isParallel = false
     var parallelLimit: Int?
-    /// From the start of one request to that of the next.
+    /// The least time between the starts of two requests.
     var rate: Duration?
     /// What `--variable` gives, until it is read.
     var variables: [String] = []
@@ -269,7 +269,7 @@ enum AuthenticationScheme: Hashable, Sendable {
     /// `PROVIDER1[:PROVIDER2[:REGION[:SERVICE]]]`.
     case awsSigV4(String)
 
-    /// Those that a switch of this name chooses.
+    /// The scheme that the switch of this name chooses.
     static func named(_ name: String) -> Self? {
         let schemes: [String: Self] = ["basic": .basic, "digest": .digest, "ntlm": .ntlm, "negotiate": .negotiate]
         return schemes[name]

@@ -67,7 +67,7 @@ struct SendOptionParser {
         arguments.add(url: word)
     }
 
-    /// Any in capitals; in small letters those that nobody calls a host.
+    /// Whether it is a method: any word in capitals, or a known method in small letters that nobody calls a host.
     private static func isMethod(_ word: String) -> Bool {
         let bytes = word.utf8
         return bytes.count >= 3 && bytes.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
@@ -93,7 +93,7 @@ struct SendOptionParser {
     private mutating func finishWord() throws {
         if arguments.endsGroup {
             arguments.endsGroup = false
-            // Before the first URL it means nothing.
+            // Before the first URL, `--next` means nothing.
             if arguments.targets.contains(where: { $0.url != nil }) { try endGroup() }
         }
         while !arguments.variables.isEmpty {
@@ -190,7 +190,7 @@ struct SendOptionParser {
         if let refusal = SendOption.refusal(of: String(name.drop { $0 == "-" })) {
             return CommandFailure(status: .usage, message: refusal)
         }
-        // Another number is another thing, and no slip: --http1.0 isn't --http1.1.
+        // A different number is a different option, not a typing error: --http1.0 isn't --http1.1.
         func letters(_ name: some StringProtocol) -> String { String(name.filter { !$0.isNumber }) }
         let word = name.dropFirst(2)
         let options = SendOption.all.map(\.long).filter { letters($0) != letters(word) }

@@ -49,7 +49,7 @@ struct OutputNames {
     /// `attachment; filename="report.pdf"` (RFC 6266); of a path only the last part, so that a server can't choose the directory.
     static func fileName(in disposition: String) -> String? {
         guard var name = ContentType(disposition)["filename"]?[...] else { return nil }
-        // Some write these for quotes, and curl takes them for some.
+        // Some servers write apostrophes for quotes, and curl treats them as such.
         if name.utf8.count > 2, name.begins(with: "'"), name.ends(with: "'") {
             name = Substring(name.unicodeScalars.dropFirst().dropLast())
         }

@@ -26,7 +26,7 @@ struct WriteOut: Hashable {
 
     /// - Parameter text: the format, or `@FILE`.
     init(_ text: String, reading files: InputFiles) throws {
-        // As curl reads it: a format that is to end a line says \n.
+        // Like curl, we add no line feed: a format that is to end a line says \n.
         self = try WriteOut(format: text.hasPrefix("@") ? files.text(String(text.dropFirst())).filter { !$0.isNewline } : text)
     }
 
@@ -119,7 +119,7 @@ struct WriteOut: Hashable {
             case .standardOutput: place = .standardOutput
             case .file(let path, let appends):
                 place = .file(path, appends: appends)
-                // It is made or emptied, whatever follows.
+                // The file is created or emptied, even where nothing is written to it.
                 texts.append((place, ""))
             case .onError:
                 guard values.hasFailed else { break loop }

@@ -181,7 +181,7 @@ struct WriteOutValues {
     private var last: AttemptMetrics? { hops.last }
     private var downloaded: Int64 { last?.bytes.responseBody ?? 0 }
 
-    /// As libcurl has it: 1 for whatever isn't OpenSSL's objection, such as another name.
+    /// As in libcurl, 1 stands for any problem that OpenSSL doesn't report, such as another host name.
     private var verifyResult: Int64 {
         let result = Int64(last?.tls?.verifyResult ?? 0)
         return result == 0 && status == .tls ? 1 : result

@@ -16,11 +16,11 @@ struct Continuation: Hashable, Sendable {
         case follows
         /// Nothing of it is missing.
         case isWhole
-        /// Something else, as a sentence with the way out.
+        /// The answer can't be used; a sentence says why, and what to do.
         case unusable(String)
     }
 
-    /// As `Range` takes it (RFC 9110, section 14.1.1).
+    /// The value of the field `Range` (RFC 9110, section 14.1.1).
     var range: String { "bytes=\(offset)-" }
 
     /// | answer                                     | what it is |

@@ -254,7 +254,7 @@ struct FormPart: Hashable {
         return .init(name: name, contentType: "multipart/mixed; boundary=\(boundary)", content: .data(data))
     }
 
-    /// As curl guesses, of the first name that says something.
+    /// The type that curl guesses from the first name that says something.
     private static func type(of names: [String?]) -> String? {
         let types = [
             ".gif": "image/gif", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml",

@@ -25,7 +25,7 @@ extension SendPlan {
         configuration.consumption = .stream
         if arguments.keepsCookies || arguments.jar != nil { configuration.cookies = .on }
         if let jar = arguments.jar { configuration.cookies.jar = .named(jar) }
-        // Whoever says how long it may be expects that; 0 is any length.
+        // Whoever sets a maximum size expects an answer of that size; 0 stands for any size.
         if let size = arguments.maximumSize {
             configuration.limits = ResponseLimits(bodyBytes: size == 0 ? nil : Int64(size), decodedRatio: nil)
         }
@@ -99,7 +99,7 @@ extension SendPlan {
         func credential() throws -> Credential { try Self.credential(arguments) }
         if arguments.choosesScheme { return nil }
         switch arguments.scheme {
-        // Whoever says who they are needs no file.
+        // Credentials that are given on the command line need no netrc file.
         case nil, .basic:
             let isKnown = arguments.user != nil || arguments.bearer != nil
             return arguments.usesNetrc && !isKnown ? .netrc(file: arguments.netrcFile) : nil

@@ -21,7 +21,7 @@ struct URLPieces: Hashable {
             let port = text.dropFirst().prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             text = "localhost" + (port.isEmpty ? text.dropFirst() : text[...])
         }
-        // Also without a scheme a query may have another URL in it.
+        // A URL without a scheme may have another URL in its query.
         if !Self.hasScheme(text) { text = "\(defaultScheme)://" + text }
         let parts = text.halves(at: "#")
         let whole = parts?.before ?? text[...]

@@ -31,7 +31,7 @@ final class StrictHosts: RedirectDecider {
         self.entries = Mutex(entries)
     }
 
-    /// As the file has it, by name.
+    /// The text of the file, sorted by name.
     var text: String {
         let lines = entries.withLock { entries in
             entries.sorted { $0.key < $1.key }.map { host, entry in

@@ -12,7 +12,7 @@ struct URLGlob: Hashable {
     private enum Part: Hashable {
         case text(String)
         case words([String])
-        /// Every so many numbers, with at least so many digits.
+        /// Every number of a range at this step, padded to this number of digits.
         case numbers(ClosedRange<Int>, step: Int, digits: Int)
         case letters(ClosedRange<UInt8>, step: Int)
 

@@ -52,7 +52,7 @@ extension CurlCommandReader {
             data, type: isJSON ? type ?? "application/json" : type ?? "application/x-www-form-urlencoded", &losses, translate)
         if given == nil, !isJSON {
             if case .form = definition.body { return true }
-            // So curl calls everything.
+            // This is the type that curl gives every body.
             definition.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
         }
         return true

@@ -2,7 +2,7 @@ import RequestCollections
 
 /// The parts of `--form`.
 extension CurlCommandReader {
-    /// One part, or of `name=@file,file` one for each file.
+    /// One part, or one for each file of `name=@file,file`.
     static func parts(
         _ argument: String, isLiteral: Bool, _ losses: inout [String], _ text: (String) -> String
     ) -> [BodyDefinition.Part] {

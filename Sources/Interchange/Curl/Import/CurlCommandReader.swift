@@ -31,7 +31,7 @@ struct CurlCommandReader {
     /// What one option puts into the body.
     struct Piece {
         var data: Data
-        /// Behind what was there before: nothing for `--json`.
+        /// What separates it from earlier data: nothing for `--json`.
         var separator = "&"
 
         enum Data {
@@ -230,7 +230,7 @@ struct CurlCommandReader {
                 continue
             }
             if let value {
-                // Without a value curl leaves one of its own out.
+                // A header without a value makes curl leave out its own header of that name.
                 definition.headers.append(
                     .init(name: text(name.trimmingSpace), value: text(value.trimmingSpace), isEnabled: !value.trimmingSpace.isEmpty)
                 )

@@ -14,7 +14,7 @@ struct ShellScript {
         var input: String?
         /// From 1.
         var line = 1
-        /// It gets what another one prints.
+        /// Whether it reads what another command prints.
         var isInPipe = false
     }
 

@@ -24,7 +24,7 @@ extension ImportedRequest {
         }
     }
 
-    /// One that can't be sent keeps no other request from being imported.
+    /// A method that can't be sent doesn't keep other requests from being imported.
     private mutating func normalizeMethod(at place: String, notes: inout [ImportNote]) {
         guard HTTPRequest.Method(definition.method) == nil else { return }
         notes.append(ImportNote(place, "`\(definition.method)` can't be a method; it became GET"))

@@ -210,7 +210,7 @@ struct KnownSecrets {
         byStart[Array(bytes.prefix(Self.start)), default: []].append(bytes)
     }
 
-    /// Where one ends that begins there, and is no part of a longer word.
+    /// The end of a secret that begins here and isn't part of a longer word.
     fileprivate func end(of bytes: [UInt8], at index: Int) -> Int? {
         guard !byStart.isEmpty, index + Self.start <= bytes.count else { return nil }
         return byStart[Array(bytes[index..<index + Self.start])]?.lazy.filter { bytes[index...].starts(with: $0) }

@@ -9,7 +9,7 @@ struct UnsetVariables {
     private let set: Set<String>
     /// By the names down to a folder or request, those that it gives a value.
     private var own: [String: Set<String>] = [:]
-    /// Those among them that count where a text stands.
+    /// The variables among them that apply where the text stands.
     private var near: Set<String> = []
 
     init(_ tree: ImportedCollection) {

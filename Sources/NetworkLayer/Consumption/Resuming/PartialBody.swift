@@ -15,7 +15,7 @@ import HTTPTypes
 struct PartialBody: Sendable, Hashable {
     /// The head of the 200 that began it.
     let head: ResponseHead
-    /// Who gave it. A validator says nothing about what lies elsewhere.
+    /// The URL that it came from: a validator says nothing about other URLs.
     let url: URL
     /// As `If-Range` takes it: a strong entity tag, or a date.
     let validator: String
@@ -65,7 +65,7 @@ struct PartialBody: Sendable, Hashable {
         case goesOn
         /// Nothing is missing.
         case isWhole
-        /// All of it comes anew: the server has another, or no ranges.
+        /// The whole body comes again: the server has another version, or doesn't support ranges.
         case startsOver
         /// The answer is of no use, and another question for the rest won't be either: the whole must be asked for.
         case unusable

@@ -1,4 +1,4 @@
-/// A large value in memory of its own, so that those who hold it are small and pass it on cheaply. It is changed in place as long as one
+/// A large value in memory of its own, so that its holders stay small and are cheap to copy. It is changed in place as long as one
 /// alone holds it, and copied otherwise, so it is as good as the value itself.
 @dynamicMemberLookup
 struct Boxed<Value: Sendable>: Sendable {

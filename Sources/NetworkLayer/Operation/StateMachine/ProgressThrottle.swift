@@ -9,7 +9,7 @@
 struct ProgressThrottle: Sendable {
     static let shortest: Int64 = 10_000_000
     static let longest: Int64 = 1_000_000_000
-    /// So long after a report it is clear that nothing follows.
+    /// How long after a report it is clear that nothing follows.
     static let quiet: Int64 = 100_000_000
 
     private var firstReport: MonotonicTime?

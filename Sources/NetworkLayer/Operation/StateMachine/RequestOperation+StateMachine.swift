@@ -41,7 +41,7 @@ extension RequestOperation {
         var unfinishedDependencies: [OperationID] = []
         /// What it was told when a queue took it.
         private(set) var terms = Terms()
-        /// Where the slot is for that it holds.
+        /// The URL whose host the operation holds a slot for; `nil`: it holds none.
         var slot: URL?
         var deadlines: Deadlines
         /// Retries so far.
@@ -55,7 +55,7 @@ extension RequestOperation {
         var callbacks = CallbackWatch()
         /// The credentials that have been sent so far.
         var credentials = Credentials()
-        /// When the alarm rings that was asked for last.
+        /// The time of the alarm that was set last.
         var alarm: MonotonicTime?
         private var lastTime = MonotonicTime(nanoseconds: .min)
         private var effects: [PlacedEffect] = []

@@ -68,7 +68,7 @@ extension RequestOperation.StateMachine {
             }
         }
 
-        /// When a report of progress is due that nothing has followed.
+        /// When the last progress is to be reported if nothing follows it.
         var reportDue: MonotonicTime? { earlier(upload.due, download.due) }
 
         enum Plan: Sendable {
@@ -92,7 +92,7 @@ extension RequestOperation.StateMachine {
     static let redirectBodyLimit: Int64 = 1 << 16
     static let redirectPatience = (keeping: Duration.seconds(1), ending: Duration.milliseconds(20))
 
-    /// Nothing is to be waited for any more.
+    /// Begins the attempt; nothing remains to be waited for.
     mutating func begin(_ attempt: PendingAttempt, at time: MonotonicTime) {
         let kind = attempt.kind
         var request = attempt.request

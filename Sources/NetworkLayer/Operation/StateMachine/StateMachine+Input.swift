@@ -26,7 +26,7 @@ extension RequestOperation.StateMachine {
         indirect case callbackBegan(CallbackTag, number: Int)
         case callbackEnded(number: Int)
         case transport(TransportEvent.Kind, attempt: Int)
-        /// What the machine's network looks like now; noted of the attempt under way (GLB-5).
+        /// What the computer's network looks like now, noted for the attempt under way (GLB-5).
         indirect case conditions(NetworkConditions)
         /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
         indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)

@@ -27,7 +27,7 @@ extension RequestOperation.StateMachine {
     /// answer begins the next. Without roles all is done at once.
     struct Preparation: Sendable {
         let isRetry: Bool
-        /// As far as it is.
+        /// The request, as far as it is prepared.
         var request: Request
         /// Whether the shell has said who takes part.
         var hasBegun = false
@@ -264,7 +264,7 @@ extension RequestOperation.StateMachine {
             requestEncodedContentLength: Int64(encoded.count))
         preparation.request.body = .data(encoded)
         preparation.request.headers[.contentEncoding] = configuration.contentCoding.encoder?.contentEncoding
-        // It spoke of the plain body.
+        // That was the length of the plain body.
         preparation.request.headers[.contentLength] = nil
     }
 }

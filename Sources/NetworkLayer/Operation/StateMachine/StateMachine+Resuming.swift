@@ -65,7 +65,7 @@ extension RequestOperation.StateMachine {
             part?.count = exchange.partBytes + exchange.decodedBytes
         } else {
             var asked = attempt.request.before(exchange.sanitized)
-            // Those were ours.
+            // We had added those fields ourselves.
             if exchange.answersPart != nil { Self.askForWhole(in: &asked) }
             part = PartialBody(head, to: asked, count: exchange.decodedBytes)
         }

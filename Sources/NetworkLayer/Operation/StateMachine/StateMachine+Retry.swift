@@ -92,7 +92,7 @@ extension RequestOperation.StateMachine {
         // Only an attempt can be retried: one that failed while it was prepared is told now (2.1: Starting is forced).
         if asking.exchange == nil { announceAttempt(request, at: candidate.time) }
         endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)
-        // Those behind it go on; it comes back as the last.
+        // Those behind it go on, and it rejoins the line at the end.
         let standsInLine = pausesHosts && !terms.skipsLine
         if standsInLine { leaveLine() }
         enter(.waitingToRetry(RetryWait(candidate: candidate, due: time + delay, standsInLine: standsInLine)), at: time)
@@ -135,7 +135,7 @@ extension RequestOperation.StateMachine {
         if asksForNetwork { perform(.awaitNetwork) } else if isFree { awaitTurn(at: time) }
     }
 
-    /// The last thing to wait for: only who could go out stands in line, or it would hold up others.
+    /// Waits for its turn, as the last thing: in line before it is ready, it would hold up others.
     mutating func awaitTurn(at time: MonotonicTime) {
         guard case .waitingToRetry(let wait) = phase, wait.standsInLine else { return startRetry(at: time) }
         guard !isInLine else { return }

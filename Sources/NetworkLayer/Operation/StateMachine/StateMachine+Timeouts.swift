@@ -2,7 +2,7 @@
 /// another look.
 extension RequestOperation.StateMachine {
     mutating func alarmRang(at time: MonotonicTime) {
-        // One that was replaced may still ring.
+        // An alarm that was replaced may still ring.
         guard let alarm, alarm <= time else { return }
         self.alarm = nil
         callbacks.look(at: time)

@@ -34,13 +34,13 @@ struct Backoff: Sendable {
 
     private struct Line: Sendable {
         var pauseEnd: MonotonicTime?
-        /// Until when newcomers join.
+        /// Until when new requests join the line.
         var serialEnd: MonotonicTime?
         var spacing = Duration.zero
         var places: [Ticket: Place] = [:]
         /// How many of the places haven't passed.
         var waiting = 0
-        /// In the order of coming; may name places that are gone.
+        /// The places in order of arrival; some of them may be gone.
         var order: Deque<(ticket: Ticket, number: Int)> = []
 
         func isInForce(at time: MonotonicTime) -> Bool {
@@ -54,7 +54,7 @@ struct Backoff: Sendable {
         let isJoined: Bool
         var hasPassed = false
         var isOver = false
-        /// No one may follow before.
+        /// The time before which no other request may follow.
         var spacedUntil: MonotonicTime?
     }
 

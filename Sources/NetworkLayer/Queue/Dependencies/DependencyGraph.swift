@@ -1,5 +1,5 @@
 /// Which operation waits for which, as a value (DEP-1), and how urgent that makes each (PRI-1). It knows unfinished operations
-/// only, and never holds a cycle. Whatever identifies them will do: a test's identifiers count how often they are looked at.
+/// only, and never holds a cycle. It is generic so that tests can use identifiers that count how often they are compared.
 struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
     /// Never an empty set.
     private var dependencies: [ID: Set<ID>] = [:]

@@ -25,7 +25,7 @@ extension TransferSlots {
             guard let wish = places[ticket.operation]?.wish else { continue }
             if hosts[wish.host]?.lines[number]?.offered == ticket { hosts[wish.host]?.lines[number]?.offered = nil }
             guard hasRoom(inHost: wish.host) else { continue }
-            // It may wait no more, or another have come to the front since this one was offered.
+            // It may no longer wait, or another may have come to the front since it was offered a slot.
             guard best(of: wish.host, number) == ticket else {
                 offer(wish.host, number)
                 continue

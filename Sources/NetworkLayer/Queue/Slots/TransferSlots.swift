@@ -31,7 +31,7 @@ struct TransferSlots: Sendable {
         var perHost: Int?
         /// The limit for a host that takes many, as streams.
         var streamsPerHost: Int?
-        /// In place of both: what each host's own limit starts as.
+        /// In place of both limits: what each host's own limit starts as.
         var adaptive: Gradient2Limit?
         /// Over all hosts and queues.
         var total: Int?
@@ -88,7 +88,7 @@ struct TransferSlots: Sendable {
         var lines: [QueueNumber: Line] = [:]
     }
 
-    /// Who waits for a host, of one queue.
+    /// The operations of one queue that wait for a host.
     struct Line: Sendable {
         /// May hold tickets of those that wait no more.
         var tickets: Heap<Ticket> = []

@@ -42,7 +42,7 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         public var contentType: String?
         /// The bytes of the part, or the file that they are read from.
         public var content: Content
-        /// More of them, behind those of the others.
+        /// Additional header fields of the part.
         public var headers: HTTPFields
 
         /// A part without a file name and a content type, unless they are given.

@@ -99,7 +99,7 @@ enum CodeScanner {
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
-    /// Behind the mark, or the end.
+    /// The place behind the mark; the end if the mark doesn't occur.
     private static func find(_ mark: StaticString, from start: Int, _ end: Int, _ bytes: UnsafePointer<UInt8>) -> Int {
         var place = start
         while place + 1 < end {

@@ -2,7 +2,7 @@
 package struct ImageHeader: Hashable, Sendable {
     /// `PNG`
     package var format: String
-    /// In pixels; `nil` where the first bytes don't say it.
+    /// The size in pixels; `nil` where the first bytes don't say it.
     package var size: (width: Int, height: Int)? {
         width > 0 && height > 0 ? (width, height) : nil
     }

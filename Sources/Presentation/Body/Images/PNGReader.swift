@@ -33,7 +33,7 @@ enum PNGReader {
             let part = bytes[content..<content + count]
             switch String(decoding: bytes[position + 4..<content], as: UTF8.self) {
             case "IHDR":
-                // Where its size was looked at before.
+                // The header stands where its size has been read already.
                 guard count >= 13, position == 8 else { return nil }
                 (header.width, header.height) = (big(bytes, content), big(bytes, content + 4))
                 header.depth = Int(bytes[content + 8])

@@ -7,7 +7,7 @@ package struct Picture: Hashable, Sendable {
     package let height: Int
     /// Red, green, blue and how opaque, row by row.
     private let points: [UInt8]
-    /// As it came, where a terminal could take that.
+    /// The file as it came, where a terminal could show that.
     package private(set) var file: ImageFile?
 
     package static let mostPoints = 240

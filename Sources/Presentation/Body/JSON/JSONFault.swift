@@ -6,7 +6,7 @@ package struct JSONFault: Sendable, Hashable {
     package var line: Int
     package var reason: String
 
-    /// More than this is no longer written by hand.
+    /// A text that is longer than this wasn't written by hand.
     package static let longest = 1 << 16
 
     /// `nil` when a text is JSON, or blank, or has more bytes than the limit: 64 KiB where it is looked at as it is typed.

@@ -11,7 +11,7 @@ package struct JSONPlace: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case string, number, boolean, null, object, array
 
-        /// By the first byte of a value.
+        /// Finds out the kind of a value from its first byte.
         init(_ first: UInt8) {
             switch first {
             case UInt8(ascii: "\""): self = .string

@@ -80,7 +80,7 @@ enum JSONScanner {
         }
     }
 
-    /// From a place inside of a string.
+    /// The end of the string that this place is inside of.
     static func endOfString(_ bytes: UnsafePointer<UInt8>, inside start: Int, _ end: Int) -> LineEndCache.Finding {
         var position = start
         while position < end {

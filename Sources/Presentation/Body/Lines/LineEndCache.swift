@@ -14,9 +14,9 @@ final class LineEndCache: Sendable {
     }
 
     enum Finding {
-        /// It ends before this byte.
+        /// The line ends before this byte.
         case end(Int)
-        /// Not before the byte asked for; go on at this one.
+        /// The line doesn't end before the byte that was asked for; the search goes on at this byte.
         case goOn(Int)
     }
 

@@ -1,7 +1,7 @@
 /// Finds, while the lines are found, what *fold all* hides: behind the first line of each member of the outermost container its others, with
 /// the one that closes it. To look for them when somebody asks would cost a way over the whole document.
 struct MemberFinder {
-    /// Those that have come since somebody took them.
+    /// The members that were found since somebody last took them.
     private(set) var fresh: [Range<UInt32>] = []
     private var whole: Int32 = 0
     private var opener: Opener?

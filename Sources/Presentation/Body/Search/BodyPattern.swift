@@ -20,7 +20,7 @@ package struct BodyPattern: Sendable, Hashable {
         needles = variants.map { ByteSearch(Array($0.utf8), ignoresCase: ignoresCase) }
     }
 
-    /// Without the spaces that indenting adds behind a colon.
+    /// The text without the spaces that indenting adds behind a colon.
     private static func withoutAddedSpace(_ text: String) -> String {
         var result = ""
         var isBehindKey = false

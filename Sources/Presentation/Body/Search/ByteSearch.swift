@@ -18,7 +18,7 @@ struct ByteSearch: Sendable, Hashable {
     func first(in range: Range<Int>, of buffer: UnsafeBufferPointer<UInt8>) -> Int? {
         needle.withUnsafeBufferPointer { needle in
             let bytes = buffer.baseAddress!
-            // Behind the last place where it fits.
+            // The place behind the last one at which the needle still fits.
             let stop = min(range.upperBound, buffer.count - needle.count + 1)
             let length = needle.count
             let firsts = cases(needle[0])

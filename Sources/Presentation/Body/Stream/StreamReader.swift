@@ -85,7 +85,7 @@ package struct StreamReader: Sendable {
 /// Takes a body apart at its line ends: of events `\n`, `\r\n` and `\r`, of JSON the first two.
 private struct Lines {
     let endsAtReturns: Bool
-    /// No more comes, so the last one needs no end.
+    /// Whether the stream is complete, so that the last record needs no terminator.
     let isWhole: Bool
     let count: Int
     /// Behind the next `\n`: looked for once, though many lines may end before it.
@@ -97,7 +97,7 @@ private struct Lines {
         self.count = count
     }
 
-    /// Without its end; `nil`: it isn't whole.
+    /// The next record without its terminator; `nil`: it isn't complete yet.
     mutating func next(_ bytes: UnsafePointer<UInt8>, from start: Int) -> (range: Range<Int>, next: Int)? {
         var first = start
         // The second half of an end whose first half was the last byte that had come.

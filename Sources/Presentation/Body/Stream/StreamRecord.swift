@@ -9,7 +9,7 @@ package struct StreamRecord: Sendable, Hashable, Identifiable {
     package var arrived: MonotonicTime?
     /// What the server calls it: `message` unless it says otherwise. `nil`: lines of JSON have no kinds.
     package var kind: String?
-    /// As the server counts.
+    /// The id that the server gave the record.
     package var id: String?
     package var data: String
 

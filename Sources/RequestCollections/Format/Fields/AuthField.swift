@@ -168,7 +168,7 @@ package struct AuthKind: Sendable {
             : fields.first?.shape ?? .anything
     }
 
-    /// One that has nothing to say beside its name.
+    /// A kind that consists of its name alone.
     init(word name: String, _ definition: AuthDefinition, _ help: String = "") {
         self.init(name, takesMap: false, isWord: true, (), { _ in definition }, { _ in nil }, [], help)
     }

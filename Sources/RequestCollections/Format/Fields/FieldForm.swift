@@ -130,7 +130,7 @@ extension FieldForm<[String]> {
             read: { node in (node.items?.compactMap(\.text) ?? node.text.map { [$0] })?.filter { $0.isEmpty || accepts($0) } },
             write: { .texts($0) },
             parse: { line in
-                // As it is shown, with a comma after each, whatever else separates them.
+                // A list is shown with commas, whatever else may separate its items.
                 let texts = line.split(whereSeparator: separators.contains).map {
                     String(($0.hasSuffix(",") ? $0.dropLast() : $0).trimmed)
                 }
@@ -143,7 +143,7 @@ extension FieldForm<[String]> {
 }
 
 extension FieldForm<RequestSettings.Limit> {
-    /// More than nothing, or `never`.
+    /// A duration above zero, or `never`.
     static var timeout: FieldForm {
         scalar(.timeout, { RequestSettings.Limit($0) }, { .text($0.text) })
     }

@@ -52,7 +52,7 @@ package struct MapField<Root: Sendable>: Sendable {
         }
     }
 
-    /// One that stands in a file in a form of its own, and that no line shows.
+    /// A field that a file writes in a form of its own, and that no line shows.
     init(
         _ key: String, _ shape: FormatShape, read: @escaping @Sendable (RequestReader, YAMLNode, inout Root) -> Void,
         write: @escaping @Sendable (Root) -> DesiredValue?, _ help: String

@@ -74,7 +74,7 @@ package struct SettingField: Sendable {
             get: { $0[keyPath: target] }, set: { $0[keyPath: target] = $1 })
     }
 
-    /// As above, of what the network layer doesn't need.
+    /// The same, for a setting that the network layer doesn't need.
     init<Value: Hashable & Sendable>(
         _ key: String, _ path: any Path<RequestSettings, Value?>, _ form: FieldForm<Value>,
         sets target: any Path<SettingTarget, Value?>, as texts: TextKind = .text, in heading: String? = nil, label: String? = nil,
@@ -240,7 +240,7 @@ extension RequestSettings {
     ///   - itself: what it does without being told.
     package func unfollowed(taking taken: Set<String>, doing itself: RequestSettings) -> [SettingField] {
         SettingField.all.filter { field in
-            // Without retries, how often to retry needs no mention.
+            // Without retries, the number of retries needn't be mentioned.
             field.isSaid(in: self) && !taken.contains(field.key) && !field.isDetail && !field.isSame(in: self, itself)
         }
     }

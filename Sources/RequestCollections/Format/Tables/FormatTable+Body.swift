@@ -37,7 +37,7 @@ extension BodyDefinition.Part {
         set { if let newValue { content = .file(newValue) } }
     }
 
-    /// Only one that isn't sent says so.
+    /// The flag is written only for what isn't sent.
     private var enabledFlag: Bool? {
         get { isEnabled ? nil : false }
         set { isEnabled = newValue ?? true }
