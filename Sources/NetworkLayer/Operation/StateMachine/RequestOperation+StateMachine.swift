@@ -187,7 +187,7 @@ extension RequestOperation.StateMachine {
     }
 
     /// The attempt that isn't over, also while policies are asked about it.
-    var exchange: Boxed<Exchange>? {
+    var exchange: CopyOnWrite<Exchange>? {
         get {
             switch phase {
             case .attempting(let exchange, _): exchange
@@ -199,7 +199,7 @@ extension RequestOperation.StateMachine {
         // events come in, and costs a third of what the compiler makes of both in one.
         _modify {
             if case .attempting(let attempting, let isRunning) = phase {
-                var exchange: Boxed<Exchange>? = attempting
+                var exchange: CopyOnWrite<Exchange>? = attempting
                 phase = .waiting(nil, awaitsNetwork: false)
                 defer { if let exchange { phase = .attempting(exchange, isRunning: isRunning) } }
                 yield &exchange
@@ -212,7 +212,7 @@ extension RequestOperation.StateMachine {
     }
 
     @inline(never)
-    private mutating func removeAskedExchange() -> Boxed<Exchange>? {
+    private mutating func removeAskedExchange() -> CopyOnWrite<Exchange>? {
         guard case .asking(var asking) = phase else { return nil }
         defer {
             asking.exchange = nil
@@ -222,7 +222,7 @@ extension RequestOperation.StateMachine {
     }
 
     @inline(never)
-    private mutating func putBackAsked(_ exchange: Boxed<Exchange>?) {
+    private mutating func putBackAsked(_ exchange: CopyOnWrite<Exchange>?) {
         guard case .asking(var asking) = phase else { return }
         asking.exchange = exchange
         phase = .asking(asking)

@@ -106,7 +106,7 @@ extension RequestOperation.StateMachine {
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
         if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
         emit(.attemptStarted(kind, request), attempt: number, at: time)
-        enter(.attempting(Boxed(exchange), isRunning: state == .running), at: time)
+        enter(.attempting(CopyOnWrite(exchange), isRunning: state == .running), at: time)
         perform(.startTransfer(request, attempt: number))
     }
 

@@ -17,7 +17,7 @@ extension RequestOperation.StateMachine {
         /// far as the preparation, or the attempt before, had brought it.
         indirect case awaitingSlot(PendingAttempt, spent: Duration?, state: State)
         /// `isRunning`: the server gave a sign, or a byte of a body went to it; on a hop, whether that was so before.
-        case attempting(Boxed<Exchange>, isRunning: Bool)
+        case attempting(CopyOnWrite<Exchange>, isRunning: Bool)
         /// The policies are asked whether it tries again.
         indirect case asking(Asking)
         indirect case waitingToRetry(RetryWait)
@@ -37,7 +37,7 @@ extension RequestOperation.StateMachine {
     struct Asking: Sendable {
         let candidate: Candidate
         /// The attempt that they are asked about; `nil` when its preparation failed.
-        var exchange: Boxed<Exchange>?
+        var exchange: CopyOnWrite<Exchange>?
         /// The state that it came from, which lasts.
         let state: State
     }

@@ -107,7 +107,7 @@ extension RequestOperation.StateMachine {
         let number = metrics.attempts.count + 1
         if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
         emit(.attemptStarted(metrics.attempts.isEmpty ? .initial : .retry, request), attempt: number, at: time)
-        enter(.attempting(Boxed(Exchange(number: number)), isRunning: false), at: time)
+        enter(.attempting(CopyOnWrite(Exchange(number: number)), isRunning: false), at: time)
     }
 
     /// Timeouts count from where they counted before, so a changed operation timeout leaves what is left of it (RTY-1). Where the

@@ -100,7 +100,7 @@ extension Machine.StateMachine.Phase {
         case .idle: .waiting(nil, awaitsNetwork: false)
         case .waiting(let reason): .waiting(reason, awaitsNetwork: false)
         case .preparing: .preparing(.init(isRetry: false, request: .get("http://a.test/")))
-        case .starting, .running: .attempting(Boxed(.init(number: 1)), isRunning: state == .running)
+        case .starting, .running: .attempting(CopyOnWrite(.init(number: 1)), isRunning: state == .running)
         case .waitingToRetry: .waitingToRetry(.test)
         case .cancelled, .failed, .succeeded: .over(state, keepsLastAnswer: false)
         }

@@ -1,7 +1,7 @@
 /// A large value in memory of its own, so that its holders stay small and are cheap to copy. It is changed in place as long as one
 /// alone holds it, and copied otherwise, so it is as good as the value itself.
 @dynamicMemberLookup
-struct Boxed<Value: Sendable>: Sendable {
+struct CopyOnWrite<Value: Sendable>: Sendable {
     private var storage: Storage
 
     /// Sendable, unchecked: changed only while one box alone refers to it. A box is part of a value, whose accesses the compiler checks.
