@@ -198,6 +198,7 @@ package final class CollectionRunner: Sendable {
         do throws(ResolutionError) {
             resolved = try await resolve(job, in: context)
         } catch {
+            guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
             throw RunFailure(error)
         }
         if job.ignoresMock { resolved.mock = nil }

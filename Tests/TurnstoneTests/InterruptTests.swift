@@ -45,7 +45,9 @@ import Testing
         let home = Program.Home()
         let pipe = home.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        try Data("echo $$ > '\(pipe)'\nexec sleep 600\n".utf8).write(to: URL(filePath: home.path("child.sh")))
+        #expect(mkfifo(home.path("alive"), 0o600) == 0)
+        let script = "echo $$ > '\(pipe)'\nexec sleep 600 > '\(home.path("alive"))'\n"
+        try Data(script.utf8).write(to: URL(filePath: home.path("child.sh")))
         let words = "\"/bin/sh\", \"\(home.path("child.sh"))\""
         let variables = "{ a: '{{command(\(words))}}', b: { secret: { command: [\(words)] } } }"
         try Data("turnstone: 1\nvariables: \(variables)\nrequests: { waits: { get: \(request) } }\n".utf8)
@@ -56,9 +58,12 @@ import Testing
         let child = try #require(
             pid_t(String(decoding: try FileHandle(forReadingAtPath: pipe)?.readToEnd() ?? Data(), as: UTF8.self).dropLast()))
         #expect(kill(child, 0) == 0)
+        let alive = FileHandle(forReadingAtPath: home.path("alive"))
         terminal.signal(signal)
         #expect(try await terminal.waitForExit() == .status(130))
-        #expect(terminal.screen.contains("the run was cancelled"), "\(terminal.screen.text)")
+        #expect(terminal.screen.contains("1 not sent"), "\(terminal.screen.text)")
+        // It ends when the child is gone.
+        _ = try alive?.readToEnd()
     }
 
     @Test func `what an interrupt ends works again for the tear-down: pauses, and the process that asks jq`() async throws {

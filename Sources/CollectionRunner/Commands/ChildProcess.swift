@@ -179,21 +179,12 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends it; the first reason counts. After its end it does nothing. One that is cancelled may tidy up, for ``grace``.
+    /// Ends it at once; the first reason counts. After its end it does nothing.
     func end(_ reason: End.Reason) {
-        guard case .cancelled = reason else { return end(reason, by: SIGKILL) }
-        end(reason, by: SIGTERM)
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { [weak self] in self?.end(reason, by: SIGKILL) }
-    }
-
-    /// Shorter than what the explorer waits when it is left.
-    private static let grace = DispatchTimeInterval.milliseconds(250)
-
-    private func end(_ reason: End.Reason, by signal: Int32) {
         state.withLock { state in
             guard !state.isOver else { return }
             if case .itself = state.reason { state.reason = reason }
-            _ = kill(ownsGroup ? -id : id, signal)
+            _ = kill(ownsGroup ? -id : id, SIGKILL)
         }
     }
 
