@@ -21,6 +21,7 @@ final class SecretCookies: Sendable {
 
     /// The values that an answer sets. Short ones are left out, since such words occur everywhere.
     func values(in head: ResponseHead) -> Set<String> {
-        Set(names.withLock(\.self).flatMap(head.values(ofCookie:)).filter { $0.utf8.count >= Redactor.shortestSearched })
+        let values = names.withLock(\.self).flatMap(head.values(ofCookie:))
+        return Set(values.flatMap { Redaction.forms(ofCookieValue: $0[...]) }.filter { $0.utf8.count >= Redactor.shortestSearched })
     }
 }

@@ -144,12 +144,14 @@ extension Redaction {
         let secrets = cookies.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { cookie in
             namesSession(cookie.before) || names.contains(String(cookie.before.drop { $0 == " " }))
         }
-        return secrets.flatMap { cookie in
-            let value = cookie.behind
-            let isQuoted = value.utf8.count > 1 && value.utf8.first == UInt8(ascii: "\"") && value.utf8.last == UInt8(ascii: "\"")
-            let plain = isQuoted ? Substring(value.unicodeScalars.dropFirst().dropLast()) : value
-            return [String(plain), URLCoding.percentDecoded(plain)]
-        }
+        return secrets.flatMap { Self.forms(ofCookieValue: $0.behind) }
+    }
+
+    /// A cookie's value without its quotes, and that decoded.
+    package static func forms(ofCookieValue value: Substring) -> [String] {
+        let isQuoted = value.utf8.count > 1 && value.utf8.first == UInt8(ascii: "\"") && value.utf8.last == UInt8(ascii: "\"")
+        let plain = isQuoted ? Substring(value.unicodeScalars.dropFirst().dropLast()) : value
+        return [String(plain), URLCoding.percentDecoded(plain)]
     }
 
     /// Most cookies are settings, whose values are words that stand everywhere.

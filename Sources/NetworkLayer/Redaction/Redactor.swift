@@ -96,7 +96,7 @@ public struct Redactor: Sendable, Hashable {
 
     /// A redactor for the secrets of both.
     public func union(_ other: Redactor) -> Redactor {
-        if other.isEmpty { return self }
+        if other.secrets.isSubset(of: secrets) { return self }
         return isEmpty ? other : Redactor(secrets.union(other.secrets))
     }
 

@@ -220,7 +220,9 @@ struct SecretForms {
         let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         patterns.insert(.coded(scalars))
         let narrow = scalars.compactMap { UInt8(exactly: $0.value) }
-        if narrow.count == scalars.count, narrow.count < bytes.count { patterns.insert(.latin1(narrow)) }
+        // Fewer bytes would be found by chance in what is no text.
+        guard narrow.count == scalars.count, narrow.count >= Redactor.shortestSearched, narrow.count < bytes.count else { return }
+        patterns.insert(.latin1(narrow))
     }
 
     private func addHexadecimal(to forms: inout Set<[UInt8]>) {

@@ -3,7 +3,7 @@ package import NetworkLayer
 extension CaptureDefinition {
     /// What a head has of a variable that nobody may see: it is told of before the variable is captured, or when it never is.
     package func secrets(in head: ResponseHead) -> [String] {
-        if let hiddenCookie { return head.values(ofCookie: hiddenCookie) }
+        if let hiddenCookie { return head.values(ofCookie: hiddenCookie).flatMap { Redaction.forms(ofCookieValue: $0[...]) } }
         guard isHidden, case .header(let name) = source else { return [] }
         return head.values(ofHeader: name)
     }

@@ -11,15 +11,18 @@ extension SourceExcerpt {
         while index < scalars.count {
             masked.append(scalars[index])
             index += 1
-            guard scalars[index - 1] == ":", index < scalars.count, scalars[index] == " ",
+            guard scalars[index - 1] == ":" else { continue }
+            let gap = scalars[index...].prefix { $0 == " " || $0 == "\t" }
+            // A key in quotes needs no blank behind its colon, as in JSON.
+            guard !gap.isEmpty || index > 1 && "\"'".unicodeScalars.contains(scalars[index - 2]),
                 Self.isCredential(Self.key(before: scalars[..<(index - 1)]))
             else { continue }
-            let rest = scalars[index...].drop { $0 == " " }
+            let rest = scalars[gap.endIndex...]
             let entry = rest.prefix(Self.count(ofEntry: rest))
             let blanks = entry.reversed().prefix { $0 == " " }.count
             let value = entry.dropLast(blanks)
             guard Self.mayBeSecret(value) else { continue }
-            masked.append(" ")
+            if !gap.isEmpty { masked.append(" ") }
             masked.append(contentsOf: Redactor.mask.unicodeScalars)
             index = value.endIndex
         }
@@ -27,9 +30,10 @@ extension SourceExcerpt {
     }
 
     private static func key(before scalars: ArraySlice<Unicode.Scalar>) -> String {
-        let quotes = "\"'".unicodeScalars
-        let end = scalars.last.map(quotes.contains) == true ? scalars.dropLast() : scalars
-        return String(String.UnicodeScalarView(end.suffix(while: { !" \t{[,\"'".unicodeScalars.contains($0) })))
+        // The quotes of JSON have backslashes in a text that has quotes itself.
+        let quotes = "\"'\\".unicodeScalars
+        let end = scalars.dropLast(scalars.reversed().prefix(while: quotes.contains).count)
+        return String(String.UnicodeScalarView(end.suffix(while: { !" \t{[,\"'\\".unicodeScalars.contains($0) })))
     }
 
     /// `.token` is a filter of an answer.

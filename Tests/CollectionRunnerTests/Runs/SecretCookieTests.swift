@@ -38,7 +38,8 @@ import Testing
           echo: { get: http://shop/echo }
         """
 
-    /// The first answer has set the cookie and isn't over yet, so nothing of it has been captured.
+    /// The first answer has set the cookie and isn't over yet, so nothing of it has been captured. The second one sets the next value,
+    /// quoted and percent-encoded, and shows it decoded.
     @Test(arguments: [false, true])
     func `is masked in another request's answer from the first byte`(isUnsaved: Bool) async throws {
         let kept = Kept()
@@ -60,7 +61,7 @@ import Testing
         second.send(.requestHeadSent(Data("GET /echo HTTP/1.1\r\nHost: shop\r\nCookie: \(cookies ?? "")\r\n\r\n".utf8)))
         second.send(.requestSent)
         second.respond(
-            headers: [.setCookie: "ticket=\(Self.next); Path=/", .contentType: "text/plain"],
+            headers: [.setCookie: "ticket=\"n3xt%2DS3cret-0ne\"; Path=/", .contentType: "text/plain"],
             body: Data("was \(Self.value), is \(Self.next)".utf8))
         let result = try await echo.value
         #expect(result.redactor.text("was \(Self.value), is \(Self.next)") == "was ••••••, is ••••••")

@@ -115,6 +115,12 @@ import Testing
         #expect(Redactor([#"p4ss\\word"#]).text(#"<p4ss\\\\word>"#) == "<••••••>")
     }
 
+    @Test func `a secret that Latin-1 makes shorter than what is searched doesn't mask bytes that happen to be the same`() {
+        let bytes = Data([1, 0xFF, 0xFF, 0xFF, 2])
+        #expect(Redactor(["ÿÿÿ"]).bytes(bytes) == bytes)
+        #expect(Redactor(["pässwort"]).bytes(Data("p\u{E4}sswort".unicodeScalars.map { UInt8($0.value) })).count != 8)
+    }
+
     @Test func `what begins as UTF-16 would may go on in UTF-8`() {
         let secret = "p4ss word"
         let wide = secret.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
