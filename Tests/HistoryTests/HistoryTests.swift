@@ -281,6 +281,16 @@ import Testing
         try expectRightCounts(history, after: "forgetting all")
     }
 
+    @Test func `a file whose version is negative is prepared anew`() throws {
+        let folder = Folder()
+        do {
+            let history = try History(path: folder.database)
+            try history.record(run())
+            try history.database.run { try $0.execute("PRAGMA user_version = -1") }
+        }
+        #expect(try History(path: folder.database).runs().count == 1)
+    }
+
     @Test func `a heavy body makes room for itself at once`() throws {
         let folder = Folder()
         let history = try History(path: folder.database, retention: HistoryRetention(runs: 300, bodyBytes: 1000))

@@ -18,7 +18,7 @@ enum HistorySchema {
         }
         try database.transaction { connection in
             let version = try connection.rows("PRAGMA user_version") { Int($0.integer(0) ?? 0) }.first ?? 0
-            for statement in steps.dropFirst(version).joined() { try connection.execute(statement) }
+            for statement in steps.dropFirst(max(version, 0)).joined() { try connection.execute(statement) }
             try connection.execute("PRAGMA user_version = \(max(version, steps.count))")
         }
     }
@@ -65,7 +65,7 @@ enum HistorySchema {
     /// One row: how many runs are kept, and how many bytes their bodies have together. Counted anew, that would read the whole file. The
     /// triggers keep it right whoever writes, also an earlier version of the program.
     private static let total = "CREATE TABLE IF NOT EXISTS kept (runs INTEGER NOT NULL, body_bytes INTEGER NOT NULL)"
-    /// Does nothing if the row exists. Without the row, nothing would ever be pruned.
+    /// Adds the row of `kept` where it is missing, with what the whole table has. Without that row, nothing would ever be pruned.
     static let count = """
         INSERT INTO kept SELECT (SELECT COUNT(*) FROM run), (SELECT COALESCE(SUM(LENGTH(body)), 0) FROM run)
         WHERE NOT EXISTS (SELECT 1 FROM kept)
