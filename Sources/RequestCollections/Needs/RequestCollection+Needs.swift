@@ -57,7 +57,8 @@ extension RequestCollection {
                 }
             }
         }
-        let suspects = Self.leadingToCircles(targets)
+        // A search for each one that merely leads to a circle would take time with the square of their number.
+        let suspects = Self.leadingToCircles(targets).intersection(Self.leadingToCircles(Self.reversed(targets)))
         for request in needing where suspects.contains(request.id) {
             guard let need = request.needs.first, let circle = Self.circle(from: request.id, in: targets) else { continue }
             let path = circle.map(\.rawValue).joined(separator: " → ")
@@ -69,13 +70,18 @@ extension RequestCollection {
         nodes = Self.adding(found, to: nodes)
     }
 
-    /// The requests in circles, and those that lead to one: the rest after those that need nothing are removed, again and again.
-    private static func leadingToCircles(_ targets: [RequestID: [RequestID]]) -> Set<RequestID> {
-        var counts = targets.mapValues(\.count)
+    private static func reversed(_ targets: [RequestID: [RequestID]]) -> [RequestID: [RequestID]] {
         var needing: [RequestID: [RequestID]] = [:]
         for (request, others) in targets {
             for other in others { needing[other, default: []].append(request) }
         }
+        return needing
+    }
+
+    /// The requests in circles, and those that lead to one: the rest after those that need nothing are removed, again and again.
+    private static func leadingToCircles(_ targets: [RequestID: [RequestID]]) -> Set<RequestID> {
+        var counts = targets.mapValues(\.count)
+        let needing = reversed(targets)
         var free = needing.keys.filter { counts[$0] == nil }
         while let other = free.popLast() {
             for request in needing[other] ?? [] {

@@ -84,6 +84,13 @@ import Testing
             ])
     }
 
+    /// Each of them was searched from, to the end of the row.
+    @Test(.timeLimit(.minutes(2))) func `a long row that leads to a circle is gone through once`() {
+        let row = (0...20_000).map { "  r\($0): { get: http://h/, needs: r\($0 < 20_000 ? $0 + 1 : 19_999) }" }
+        let collection = RequestCollection.requests(row.joined(separator: "\n"))
+        #expect(collection.problems.count == 2)
+    }
+
     @Test func `needs that meet again are no circle`() {
         let collection = RequestCollection.requests(
             """
