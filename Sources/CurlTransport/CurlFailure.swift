@@ -310,7 +310,7 @@ struct CurlFailure {
             case 9:
                 ("tls.cert.date_invalid", "Its time has not come: check the clock here.")
             case 10:
-                ("tls.cert.date_invalid", "It must be renewed by who runs the server.")
+                ("tls.cert.date_invalid", "It must be renewed by whoever runs the server.")
             case 11, 12, 13, 14, 15, 16:
                 ("tls.cert.date_invalid", "Its dates can't be used.")
             case 18, 19:

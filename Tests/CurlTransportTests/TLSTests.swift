@@ -85,7 +85,7 @@ struct `TLS` {
         expectRejection(
             try await get(nginx.expired), type: "tls.cert.date_invalid", reason: "certificate has expired",
             message:
-                "The certificate of 127.0.0.1 is not accepted: certificate has expired. It must be renewed by who runs the server.",
+                "The certificate of 127.0.0.1 is not accepted: certificate has expired. It must be renewed by whoever runs the server.",
             subjects: ["CN=localhost", "O=Turnstone, CN=Turnstone Test Authority"])
     }
 

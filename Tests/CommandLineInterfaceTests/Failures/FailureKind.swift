@@ -88,7 +88,7 @@ struct FailureKind: CustomTestStringConvertible, Sendable {
         FailureKind(
             "expired certificate", 22, send: ["--cacert", "{authority}", "https://127.0.0.1:{expired}/"],
             request: "get: \"https://127.0.0.1:{expired}/\", tls: { ca: \"{authority}\" }",
-            "The certificate of 127.0.0.1 is not accepted: certificate has expired. It must be renewed by who runs the server."),
+            "The certificate of 127.0.0.1 is not accepted: certificate has expired. It must be renewed by whoever runs the server."),
         FailureKind(
             "certificate for another host", 22, send: ["--cacert", "{authority}", "https://127.0.0.1:{wrong-host}/"],
             request: "get: \"https://127.0.0.1:{wrong-host}/\", tls: { ca: \"{authority}\" }",
