@@ -15,8 +15,21 @@ package enum TrustHash {
         let environments: [String?] = environment.map { [$0] } ?? [nil] + collection.environmentNames.map { $0 }
         let requests = collection.sharedRequests { _ in true }
         var seen: Set<Want> = []
-        return environments.flatMap { collection.wants(of: requests, environment: $0, variables: variables) }
-            .filter { seen.insert($0.want).inserted }
+        return environments.flatMap { environment in
+            collection.wants(of: requests, environment: environment, variables: variables)
+                + itemWants(of: requests, in: collection, environment, variables)
+        }
+        .filter { seen.insert($0.want).inserted }
+    }
+
+    /// What a run wants of which the items of loops decide. Items that an answer gives aren't known.
+    private static func itemWants(
+        of requests: [Shared<RequestDefinition>], in collection: RequestCollection, _ environment: String?,
+        _ variables: [String: JSONValue]
+    ) -> [NotedWant] {
+        guard collection.hasLoops, let first = requests.first else { return [] }
+        let job = RunJob(first.wrappedValue, in: collection, environment: environment, variables: variables)
+        return RunPlan(requests.map(job.with)).wants(usesMocks: false).flatMap(\.wants)
     }
 
     /// `sha256:` and the digest of the wants in their order. Paths are taken from where the collection lies, or from the home, so that

@@ -161,13 +161,16 @@ extension RequestCollection {
     }
 
     /// Whether anything in it is sent for what a file holds.
-    package var hasItemFiles: Bool {
-        func hasFile(_ loop: ForEachDefinition?) -> Bool { loop?.all.contains { $0.file != nil } ?? false }
+    package var hasItemFiles: Bool { hasLoop { loop in loop.all.contains { $0.file != nil } } }
+
+    package var hasLoops: Bool { hasLoop { _ in true } }
+
+    private func hasLoop(where isWanted: (ForEachDefinition) -> Bool) -> Bool {
         func isThere(_ nodes: [Node]) -> Bool {
             nodes.contains { node in
                 switch node {
-                case .request(let request): hasFile(request.forEach)
-                case .folder(let folder): hasFile(folder.forEach) || isThere(folder.nodes)
+                case .request(let request): request.forEach.map(isWanted) ?? false
+                case .folder(let folder): folder.forEach.map(isWanted) ?? false || isThere(folder.nodes)
                 }
             }
         }
