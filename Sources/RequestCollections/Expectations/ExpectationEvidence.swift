@@ -177,14 +177,14 @@ struct ExpectationEvidence {
         case (.object(let members), .object(let others)):
             for member in members {
                 let inner = self.path(path, member.name)
-                if let other = others.first(where: { $0.name == member.name }) {
+                if let other = others.first(where: { $0.isNamed(member.name) }) {
                     let isHidden = Redaction.standard.redacts(parameter: member.name)
                     addDifferences(of: other.value, from: member.value, at: (inner, isHidden), to: &lines, &context)
                 } else {
                     lines.append("- \(inner): \(text(member.value, member.name))")
                 }
             }
-            for other in others where !members.contains(where: { $0.name == other.name }) {
+            for other in others where !members.contains(where: { $0.isNamed(other.name) }) {
                 lines.append("+ \(self.path(path, other.name)): \(text(other.value, other.name))")
             }
         case (.array(let items), .array(let others)):

@@ -208,7 +208,7 @@ private struct JSONPathEvaluator {
         guard let end = try? json.afterString(quote) else { return false }
         let literal = json.bytes[quote..<end]
         guard literal.contains(UInt8(ascii: "\\")) else { return literal.dropFirst().dropLast().elementsEqual(name.utf8) }
-        return JSONStringLiteral.decode(Array(literal)[...]) == name
+        return JSONStringLiteral.decode(Array(literal)[...])?.hasBytes(of: name) == true
     }
 
     // MARK: Errors

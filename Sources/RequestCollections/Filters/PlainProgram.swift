@@ -75,7 +75,7 @@ package struct PlainProgram: Hashable, Sendable {
         case .length: return [.number("\(try length(of: value))")]
         case .keys:
             guard case .object(let members) = value else { throw Unsure() }
-            return [.array(Set(members.map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSONValue.string))]
+            return [.array(names(of: members).map(JSONValue.string))]
         case .type: return [.string(value.jqType)]
         case .not: return [.boolean(!value.isTrue)]
         case .first, .last:
@@ -114,7 +114,7 @@ package struct PlainProgram: Hashable, Sendable {
         case .greatest(let key): return [try ordered(value, by: key).last?.item ?? .null]
         case .has(let name):
             guard case .object(let members) = value else { throw Unsure() }
-            return [.boolean(members.contains { $0.name == name })]
+            return [.boolean(members.contains { $0.isNamed(name) })]
         case .startsWith(let part), .endsWith(let part):
             guard case .string(let text) = value else { throw Unsure() }
             if case .startsWith = stage { return [.boolean(text.utf8.starts(with: part.utf8))] }
@@ -181,8 +181,15 @@ package struct PlainProgram: Hashable, Sendable {
         case .null: return 0
         case .string(let text): return text.unicodeScalars.count
         case .array(let items): return items.count
-        case .object(let members): return Set(members.map(\.name)).count
+        case .object(let members): return names(of: members).count
         case .boolean, .number: throw Unsure()
+        }
+    }
+
+    /// Each name once, in the order of jq.
+    private static func names(of members: [JSONValue.Member]) -> [String] {
+        members.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: []) { names, name in
+            if names.last?.hasBytes(of: name) != true { names.append(name) }
         }
     }
 
@@ -200,7 +207,7 @@ package struct PlainProgram: Hashable, Sendable {
         let next: [JSONValue]
         switch (step, value) {
         // Where several members have one name, the last one counts.
-        case (.member(let name, _), .object(let members)): next = [members.last { $0.name == name }?.value ?? .null]
+        case (.member(let name, _), .object(let members)): next = [members.last { $0.isNamed(name) }?.value ?? .null]
         case (.item(let index, _), .array(let items)):
             let place = index < 0 ? index + items.count : index
             next = [items.indices.contains(place) ? items[place] : .null]

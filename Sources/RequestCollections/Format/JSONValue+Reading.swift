@@ -3,7 +3,7 @@ extension JSONValue {
     /// Where several members have one name, the last one counts, as in JavaScript (ECMA-262, `JSON.parse`) and most other readers.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.last { $0.name == name }?.value
+        return members.last { $0.isNamed(name) }?.value
     }
 
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }

@@ -18,6 +18,31 @@ package indirect enum JSONValue: Hashable, Sendable {
             self.name = name
             self.value = value
         }
+
+        package static func == (left: Self, right: Self) -> Bool { left.isNamed(right.name) && left.value == right.value }
+
+        func isNamed(_ name: String) -> Bool { self.name.hasBytes(of: name) }
+    }
+
+    /// Texts are the same when their bytes are (RFC 8259, section 8.3).
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let one), .boolean(let other)): one == other
+        case (.number(let one), .number(let other)): one == other
+        case (.string(let one), .string(let other)): one.hasBytes(of: other)
+        case (.array(let one), .array(let other)): one == other
+        case (.object(let one), .object(let other)): one == other
+        case (.null, _), (.boolean, _), (.number, _), (.string, _), (.array, _), (.object, _): false
+        }
+    }
+}
+
+extension String {
+    /// Swift takes `e` with an accent behind it for `é`; for JSON and jq they differ.
+    func hasBytes(of other: String) -> Bool {
+        // The first comparison is the faster one where they differ.
+        self == other && utf8.elementsEqual(other.utf8)
     }
 }
 

@@ -36,7 +36,7 @@ extension SchemaEvaluation {
         }
         guard case .object(let members) = value else { return }
         for dependent in (schema["dependentSchemas"] ?? .null).members + (schema["dependencies"] ?? .null).members
-        where members.contains(where: { $0.name == dependent.name }) {
+        where members.contains(where: { $0.isNamed(dependent.name) }) {
             outcome.merge(evaluate(dependent.value, base, value, at: path, by: "dependentSchemas", .key(dependent.name)))
         }
     }

@@ -292,7 +292,8 @@ struct SchemaEvaluation {
     private mutating func objects(
         _ schema: JSONValue, _ base: String, _ members: [JSONValue.Member], _ path: String, _ outcome: inout Outcome
     ) {
-        let names = Set(members.map(\.name))
+        // By their bytes.
+        let names = Set(members.map { Array($0.name.utf8) })
         func complain(_ key: String, _ demand: String, at place: String = path) {
             outcome.violations.append(.init(path: place, found: nil, demand: demand, key: key))
         }
@@ -303,12 +304,12 @@ struct SchemaEvaluation {
             complain("maxProperties", "has \(names.count) members, and may have at most \(most)")
         }
         for name in schema["required"]?.items.compactMap(\.string) ?? []
-        where !names.contains(name) && !isForRequestsAlone(name, of: schema, base) {
+        where !names.contains(Array(name.utf8)) && !isForRequestsAlone(name, of: schema, base) {
             complain("required", "is missing, and is required", at: Self.path(path, name))
         }
         for dependent in (schema["dependentRequired"] ?? .null).members + (schema["dependencies"] ?? .null).members
-        where names.contains(dependent.name) {
-            for name in dependent.value.items.compactMap(\.string) where !names.contains(name) {
+        where names.contains(Array(dependent.name.utf8)) {
+            for name in dependent.value.items.compactMap(\.string) where !names.contains(Array(name.utf8)) {
                 complain(
                     "dependentRequired", "is missing, and is required where \(Self.path(path, dependent.name)) is",
                     at: Self.path(path, name))
@@ -317,7 +318,7 @@ struct SchemaEvaluation {
         for member in members {
             let place = Self.path(path, member.name)
             var isKnown = false
-            if let inner = schema["properties"]?.members.last(where: { $0.name == member.name }) {
+            if let inner = schema["properties"]?.members.last(where: { $0.isNamed(member.name) }) {
                 isKnown = true
                 outcome.violations +=
                     evaluate(

@@ -137,7 +137,7 @@ package final class JSONSchema: Sendable {
         for name in JSONPointer.steps(uri[uri.index(after: mark)...]) {
             switch place.schema {
             case .object(let members):
-                guard let member = members.last(where: { $0.name == name }) else { return nil }
+                guard let member = members.last(where: { $0.isNamed(name) }) else { return nil }
                 place.schema = member.value
             case .array(let items):
                 guard let index = Int(name), items.indices.contains(index) else { return nil }

@@ -19,6 +19,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"const": "\u00e9"}"#, #""e\u0301""#), (#"{"required": ["\u00e9"]}"#, #"{"e\u0301": 1}"#),
+        (#"{"properties": {"\u00e9": true}, "additionalProperties": false}"#, #"{"e\u0301": 1}"#),
+    ])
+    func `an accent behind a letter is another text than the letter with the accent`(schema: String, value: String) throws {
+        #expect(try Self.violations(schema, value).count == 1)
+    }
+
     @Test func `files that refer to each other have one name each`() throws {
         let files = [
             "dir/sub/b.json": ##"{"properties": {"n": {"$ref": "./../sub/../a.json#/$defs/x"}, "b": {"$ref": "../sub/b.json"}}}"##
