@@ -98,6 +98,11 @@ struct CurlFailure {
             make(
                 .contentDecodingFailed, .body, "http.response.invalid.content_decoding",
                 "The body from \(target.text) can't be decoded: \(said). Send it without compression to see the bytes.")
+        // We take all that we are given, so it is libcurl itself that can't go on: of gzip it reads one member alone (RFC 1952, section 2.2).
+        case CURLE_WRITE_ERROR:
+            make(
+                .contentDecodingFailed, .body, "http.response.invalid.content_decoding",
+                "The body from \(target.text) goes on behind its compressed data. Send it without compression to see the bytes.")
         case CURLE_SSL_CONNECT_ERROR: handshakeFailed
         case CURLE_PEER_FAILED_VERIFICATION: certificateRejected
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:

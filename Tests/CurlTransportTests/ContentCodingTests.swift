@@ -121,6 +121,14 @@ struct `Compressed bodies` {
         #expect(transport.contentCodings == ["deflate", "gzip", "br", "zstd"])
     }
 
+    /// libcurl calls it an error of writing to a disk.
+    @Test func `what goes on behind its gzip stream says so`() async throws {
+        let server = try answer("gzip", Self.hello + Self.hello)
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error?.code == .contentDecodingFailed)
+        #expect(recording.error?.message.contains("goes on behind its compressed data") == true)
+    }
+
     @Test func `what can't be decoded says so`() async throws {
         let server = try answer("gzip", Array("this is not gzip".utf8))
         let recording = try await transport.get("http://127.0.0.1:\(server.port)/")

@@ -166,8 +166,10 @@ package final class QuestionWorker: Sendable {
             return "\(name) took longer than the \(limits.timeout / .seconds(1)) s that all filters of a response have together"
         case .cancelled: return "\(name) was cancelled"
         case .tooLong: return BodyFilterError.tooLong(limits.output).message
-        // It exits when it can't get more memory.
-        case .itself: return "\(name) needed more than \(memory >> 20) MiB of memory, or too many steps, and was ended"
+        // It exits when it can't get more memory, and aborts where it finds a fault of its own, as jq does in `1e20 | todate`.
+        case .itself:
+            return
+                "\(name) needed more than \(memory >> 20) MiB of memory or too many steps, or met a fault of its own, and was ended"
         }
     }
 }
@@ -176,7 +178,8 @@ extension BodyQuestion {
     /// What reaches out of the body.
     var refusal: BodyFilterError? {
         guard language == .jq, let name = JSONFilter(program).refusedName else { return nil }
-        return BodyFilterError("`\(name)` reaches out of the body, which a filter may not: into the environment, or into files")
+        return BodyFilterError(
+            "`\(name)` reaches out of the body, which a filter may not: into the environment, into files, or into the process")
     }
 }
 

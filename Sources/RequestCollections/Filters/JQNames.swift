@@ -5,8 +5,8 @@
 /// outside of strings, but in what `\( )` puts into one; neither as a field (`.env`) nor as the key of an object (`{env: 1}`, `{env}`).
 package enum JQNames {
     private static let refused: Set<String> = [
-        "env", "input_filename", "import", "include", "modulemeta", "get_search_list", "input", "inputs", "stderr", "halt",
-        "halt_error",
+        "env", "input_filename", "import", "include", "modulemeta", "get_search_list", "input", "inputs",
+        "input_line_number", "stderr", "halt", "halt_error",
     ]
 
     /// The first of them in a program, as it is written; `nil` for one that looks at the body alone.

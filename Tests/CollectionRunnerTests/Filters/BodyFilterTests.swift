@@ -121,11 +121,12 @@ import Testing
         arguments: [
             ("env", "env"), (".items | env.SECRET", "env"), ("$ENV.SECRET", "$ENV"), ("\"\\(env.SECRET)\"", "env"),
             ("input_filename", "input_filename"), ("import \"a\" as $a; .", "import"), ("include \"a\"; .", "include"),
-            ("\"a\" | modulemeta", "modulemeta"), ("[., inputs]", "inputs"), ("\"x\" | halt_error", "halt_error"),
+            ("\"a\" | modulemeta", "modulemeta"), ("[., inputs]", "inputs"),
+            ("input_line_number", "input_line_number"), ("\"x\" | halt_error", "halt_error"),
         ])
     func `a program that reaches out of the body isn't run`(filter: String, name: String) async {
         #expect(
-            await failure(filter)
-                == "`\(name)` reaches out of the body, which a filter may not: into the environment, or into files")
+            await failure(filter) == "`\(name)` reaches out of the body, which a filter may not: "
+                + "into the environment, into files, or into the process")
     }
 }
