@@ -98,7 +98,7 @@ struct CurlFailure {
             make(
                 .contentDecodingFailed, .body, "http.response.invalid.content_decoding",
                 "The body from \(target.text) can't be decoded: \(said). Send it without compression to see the bytes.")
-        // We take all that we are given, so it is libcurl itself that can't go on: of gzip it reads one member alone (RFC 1952, section 2.2).
+        // Our callback takes everything, so the error is libcurl's own: it decodes only the first member of a gzip body (RFC 1952, section 2.2).
         case CURLE_WRITE_ERROR:
             make(
                 .contentDecodingFailed, .body, "http.response.invalid.content_decoding",

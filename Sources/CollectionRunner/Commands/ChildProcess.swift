@@ -131,8 +131,6 @@ final class ChildProcess: Sendable {
         state.withLock { state in
             var status: Int32 = 0
             if !state.isOver {
-                // What it has started may not have ended with it.
-                if ownsGroup, case .cancelled = state.reason { _ = kill(-id, SIGKILL) }
                 while waitpid(id, &status, 0) < 0, errno == EINTR {}
                 state.isOver = true
             }

@@ -22,7 +22,7 @@ package enum TrustHash {
         .filter { seen.insert($0.want).inserted }
     }
 
-    /// What a run wants of which the items of loops decide. Items that an answer gives aren't known.
+    /// The wants that depend on the items of loops. Items that come from an answer aren't known before the run.
     private static func itemWants(
         of requests: [Shared<RequestDefinition>], in collection: RequestCollection, _ environment: String?,
         _ variables: [String: JSONValue]

@@ -220,7 +220,7 @@ struct SecretForms {
         let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         patterns.insert(.coded(scalars))
         let narrow = scalars.compactMap { UInt8(exactly: $0.value) }
-        // Fewer bytes would be found by chance in what is no text.
+        // A shorter pattern would match binary data by chance.
         guard narrow.count == scalars.count, narrow.count >= Redactor.shortestSearched, narrow.count < bytes.count else { return }
         patterns.insert(.latin1(narrow))
     }

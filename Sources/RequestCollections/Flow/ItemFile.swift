@@ -163,6 +163,7 @@ extension RequestCollection {
     /// Whether anything in it is sent for what a file holds.
     package var hasItemFiles: Bool { hasLoop { loop in loop.all.contains { $0.file != nil } } }
 
+    /// Whether anything in it is sent once for each of several items.
     package var hasLoops: Bool { hasLoop { _ in true } }
 
     private func hasLoop(where isWanted: (ForEachDefinition) -> Bool) -> Bool {

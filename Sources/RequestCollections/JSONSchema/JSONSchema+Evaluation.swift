@@ -292,7 +292,7 @@ struct SchemaEvaluation {
     private mutating func objects(
         _ schema: JSONValue, _ base: String, _ members: [JSONValue.Member], _ path: String, _ outcome: inout Outcome
     ) {
-        // By their bytes.
+        // Names are compared by their bytes.
         let names = Set(members.map { Array($0.name.utf8) })
         func complain(_ key: String, _ demand: String, at place: String = path) {
             outcome.violations.append(.init(path: place, found: nil, demand: demand, key: key))
