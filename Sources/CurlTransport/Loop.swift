@@ -142,7 +142,6 @@ final class Loop: @unchecked Sendable {
 
     private func run() {
         threadID.store(SystemThread.current, ordering: .relaxed)
-        SystemThread.blockSignals()
         while !isStopping {
             drainCommands(passes: 100)
             work()

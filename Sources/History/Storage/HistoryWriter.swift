@@ -84,20 +84,11 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
 
     private func start() {
         isStarted = true
-        var thread = pthread_t()
-        let error = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<HistoryWriter>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, Unmanaged.passRetained(self).toOpaque())
+        let error = SystemThread.start { self.run() }
         precondition(error == 0, "no thread for the history: \(String(cString: strerror(error)))")
-        pthread_detach(thread)
     }
 
     private func run() {
-        SystemThread.blockSignals()
         while let runs = nextBatch() {
             do throws(HistoryError) {
                 try history.record(runs)

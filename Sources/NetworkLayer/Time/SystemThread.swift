@@ -14,7 +14,7 @@ package enum SystemThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a thread of its own.
+    /// Runs `body` on a thread of its own, which signals don't reach: see ``blockSignals()``.
     ///
     /// - Returns: 0, or the `errno` for which there is no such thread.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
@@ -24,6 +24,8 @@ package enum SystemThread {
         #else
             var thread: pthread_t?
         #endif
+        // A thread inherits what is blocked: so there is no moment in which a signal might reach it.
+        let before = blockSignals()
         let status = pthread_create(
             &thread, nil,
             { argument in
@@ -31,6 +33,7 @@ package enum SystemThread {
                 if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
                 return nil
             }, box.toOpaque())
+        restoreSignals(before)
         guard status == 0 else {
             box.release()
             return status
@@ -54,10 +57,19 @@ package enum SystemThread {
 
     /// Signals are for the program's own threads: none reaches the calling one any more, a `SIGPIPE` of its own included. Only those that
     /// a fault of its own brings still do: blocked, they would end the program before Swift's backtrace is written.
-    package static func blockSignals() {
+    ///
+    /// - Returns: what was blocked before.
+    private static func blockSignals() -> sigset_t {
         var signals = sigset_t()
+        var before = sigset_t()
         sigfillset(&signals)
         for fault in [SIGILL, SIGTRAP, SIGFPE, SIGBUS, SIGSEGV, SIGSYS] { sigdelset(&signals, fault) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        return before
+    }
+
+    private static func restoreSignals(_ signals: sigset_t) {
+        var signals = signals
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
     }
 }

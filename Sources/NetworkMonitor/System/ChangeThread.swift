@@ -67,7 +67,6 @@ final class ChangeThread: Sendable {
     }
 
     private func run() {
-        SystemThread.blockSignals()
         defer { if changes >= 0 { close(changes) } }
         var next = looksFirst ? onChange() : .wait
         while true {

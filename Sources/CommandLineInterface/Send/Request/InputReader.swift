@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import NetworkLayer
 import Synchronization
 
@@ -50,7 +49,7 @@ final class InputReader: RequestBodyReader {
     func close() {}
 
     private func wait(_ wake: @escaping @Sendable () -> Void) throws {
-        let work = Work { [self] in
+        let status = SystemThread.start { [self] in
             let next: State
             do throws(InputFailure) {
                 let piece = try input.read(atMost: Self.pieceSize)
@@ -61,22 +60,6 @@ final class InputReader: RequestBodyReader {
             state.withLock { $0 = next }
             wake()
         }
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { pointer in
-                Unmanaged<Work>.fromOpaque(pointer!).takeRetainedValue().action()
-                return nil
-            }, Unmanaged.passRetained(work).toOpaque())
         guard status == 0 else { throw InputFailure(name: "standard input", errno: status) }
-        pthread_detach(thread)
-    }
-
-    private final class Work: Sendable {
-        let action: @Sendable () -> Void
-
-        init(_ action: @escaping @Sendable () -> Void) {
-            self.action = action
-        }
     }
 }
