@@ -92,6 +92,7 @@ let package = Package(
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
+        module("Threads", ["NetworkLayer"]),
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
@@ -105,13 +106,13 @@ let package = Package(
         // Floor 3
         module(
             "CollectionRunner",
-            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CLate", httpTypes]),
+            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "Threads", "CJQ", "CXML2", "CLate", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",
             [
                 "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation", "History",
-                "Interchange", "CollectionRunner", "TerminalUI", httpTypes, argumentParser,
+                "Interchange", "CollectionRunner", "TerminalUI", "Threads", httpTypes, argumentParser,
             ]),
         module(
             "ExplorerModel",
@@ -123,7 +124,7 @@ let package = Package(
             "Explorer",
             [
                 "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport",
-                "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes,
+                "NetworkLayer", "TerminalUI", "RequestCollections", "Threads", httpTypes,
             ]),
         // Floor 7
         .executableTarget(
@@ -131,7 +132,7 @@ let package = Package(
             dependencies: [
                 "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
                 "CTaskPool", "DemoServer", "History",
-                "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
+                "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation", "Threads",
             ],
             swiftSettings: settings),
 
@@ -195,6 +196,7 @@ let package = Package(
             ]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
+        tests("ThreadsTests", ["Threads", "NetworkLayer"]),
         tests(
             "NetworkLayerMetricsTests",
             ["NetworkLayerMetrics", "NetworkLayer", "NetworkLayerTesting", httpTypes, metrics, metricsTesting]),
@@ -250,7 +252,7 @@ let package = Package(
             "ExplorerTests",
             [
                 "Explorer", "ExplorerModel", "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
-                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes,
+                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", "Threads", httpTypes,
             ]),
         // Over what the fuzzer starts from and has found.
         tests(

@@ -1,6 +1,7 @@
-import Dispatch
 import Glibc
+import NetworkLayer
 import Synchronization
+import Threads
 
 /// SIGINT and SIGTERM as calls, while it lives; where none lives they end the program, as usual.
 final class Interrupts: Sendable {
@@ -11,14 +12,18 @@ final class Interrupts: Sendable {
     deinit { Signals.shared.remove(number) }
 }
 
-/// The sources of both signals, from the first handler to the program's end: once one was cancelled, libdispatch on Linux tells no other
-/// one of its signal, and a second request of one command could not be interrupted.
-///
-/// Unchecked: a dispatch source may be used from any thread, though its type doesn't say so.
-private final class Signals: @unchecked Sendable {
+/// The thread that hears of both signals, from the first handler to the program's end: the system's handler, on whatever thread the signal
+/// meets, only writes its number to a pipe, which is safe there.
+private final class Signals: Sendable {
     static let shared = Signals()
 
-    private let sources: [any DispatchSourceSignal]
+    /// Allocated before the system's handler is there, and never freed.
+    nonisolated(unsafe) private static let writer: UnsafeMutablePointer<Int32> = {
+        let writer = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+        writer.initialize(to: -1)
+        return writer
+    }()
+
     private let handlers = Mutex(Handlers())
 
     private struct Handlers {
@@ -26,17 +31,22 @@ private final class Signals: @unchecked Sendable {
         var all: [Int: @Sendable () -> Void] = [:]
     }
 
+    /// Where there is no pipe left, both signals end the program, as usual.
     private init() {
-        let queue = DispatchQueue(label: "turnstone.signals", qos: .userInitiated)
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: queue)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        Self.writer.pointee = ends[1]
+        SystemThread.run { [self, reader = ends[0]] in listen(to: reader) }
+        var action = sigaction()
+        action.sa_flags = SA_RESTART
+        action.__sigaction_handler.sa_handler = { number in
+            let before = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(Signals.writer.pointee, &byte, 1)
+            errno = before
         }
-        for source in sources {
-            let number = Int32(source.handle)
-            source.setEventHandler { [unowned self] in handle(number) }
-            source.resume()
-        }
+        for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
     }
 
     func add(_ handler: @escaping @Sendable () -> Void) -> Int {
@@ -48,6 +58,18 @@ private final class Signals: @unchecked Sendable {
     }
 
     func remove(_ number: Int) { handlers.withLock { _ = $0.all.removeValue(forKey: number) } }
+
+    private func listen(to reader: Int32) {
+        // All other threads may block them: then they meet this one.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        while true {
+            var byte: UInt8 = 0
+            if read(reader, &byte, 1) == 1 { handle(Int32(byte)) }
+        }
+    }
 
     private func handle(_ number: Int32) {
         let all = handlers.withLock { $0.all.sorted { $0.key < $1.key }.map(\.value) }

@@ -25,6 +25,27 @@ import Testing
         #expect(terminal.screen.contains("1 cancelled, 1 not sent") == (command == "run"))
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends the program where nothing is left to be cancelled`(signal: Int32) async throws {
+        let body = String(repeating: "0123456789abcdef", count: 1 << 16)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(head + body), .close]])
+        defer { server.stop() }
+        let home = Program.Home()
+        let pipe = home.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let terminal = try PseudoTerminal(
+            [Program.path, "send", "http://127.0.0.1:\(server.port)/", "-o", "/dev/null", "--har", pipe],
+            environment: ["HOME": home.path])
+        defer { terminal.stop() }
+        // The answer is there, and the program writes more of it than the pipe takes.
+        let reader = try #require(FileHandle(forReadingAtPath: pipe))
+        #expect(try reader.read(upToCount: 1)?.count == 1)
+        terminal.signal(signal)
+        #expect(try await terminal.waitForExit() == .signal(signal))
+        try reader.close()
+    }
+
     @Test(arguments: [SIGINT, SIGTERM]) func `the second request of a command can be interrupted, too`(signal: Int32) async throws {
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nfirst"

@@ -1,8 +1,8 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
 import NetworkLayer
 import Synchronization
+import Threads
 
 /// A program that runs beside this one, with pipes for what it prints.
 ///
@@ -80,7 +80,7 @@ final class ChildProcess: Sendable {
             close(endedStart)
             throw CommandError(.notStarted(failure))
         }
-        DispatchQueue(label: "turnstone.child-process").async { [id] in
+        SystemThread.run { [id] in
             Self.waitForEnd(of: id)
             // That makes its other end readable.
             close(endedStart)
@@ -95,14 +95,14 @@ final class ChildProcess: Sendable {
     }
 
     /// Reads what it prints until it ends; blocks. To be called once.
-    func follow(until deadline: DispatchTime, outputLimit: Int) -> End {
+    func follow(until deadline: MonotonicTime, outputLimit: Int) -> End {
         var printed = Data()
         var said = Data()
         var polled = [output, errors, ended].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        var deadline: DispatchTime? = deadline
+        var deadline: MonotonicTime? = deadline
         while polled[2].fd >= 0 {
             let count = poll(&polled, 3, Self.milliseconds(until: deadline))
-            if count == 0, let passed = deadline, passed <= .now() {
+            if count == 0, let passed = deadline, passed <= SystemTimeSource.now {
                 deadline = nil
                 end(.late)
             }
@@ -146,7 +146,7 @@ final class ChildProcess: Sendable {
 
     /// Tells it something, and reads its answer: a number of bytes in a line of its own, and so many bytes. Blocks. After ``Reply/ended``
     /// there is nothing more to be told.
-    func exchange(_ message: Data, until deadline: DispatchTime, outputLimit: Int) -> Reply {
+    func exchange(_ message: Data, until deadline: MonotonicTime, outputLimit: Int) -> Reply {
         var rest = message[...]
         var answer = Data()
         var polled = [talk, output, errors, ended].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -154,7 +154,7 @@ final class ChildProcess: Sendable {
             polled[0].fd = rest.isEmpty ? -1 : talk
             polled[0].events = Int16(POLLOUT)
             let count = poll(&polled, 4, Self.milliseconds(until: deadline))
-            if count == 0, deadline <= .now() { end(.late) }
+            if count == 0, deadline <= SystemTimeSource.now { end(.late) }
             if polled[3].revents != 0 || count == 0 {
                 return .ended(follow(until: deadline, outputLimit: outputLimit))
             }
@@ -252,11 +252,10 @@ final class ChildProcess: Sendable {
         while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 
-    private static func milliseconds(until deadline: DispatchTime?) -> Int32 {
+    private static func milliseconds(until deadline: MonotonicTime?) -> Int32 {
         guard let deadline else { return -1 }
-        let now = DispatchTime.now().uptimeNanoseconds
-        guard deadline.uptimeNanoseconds > now else { return 0 }
-        return Int32(clamping: (deadline.uptimeNanoseconds - now) / 1_000_000 + 1)
+        let rest = deadline - SystemTimeSource.now
+        return rest > .zero ? Int32(clamping: rest.wholeNanoseconds / 1_000_000 + 1) : 0
     }
 
     private static func hasMore(_ descriptor: Int32) -> Bool {

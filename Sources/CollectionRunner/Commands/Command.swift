@@ -1,7 +1,8 @@
-import Dispatch
 package import FoundationEssentials
 import Glibc
+import NetworkLayer
 package import RequestCollections
+import Threads
 
 /// A program to be run beside this one: what it reads, and how long and how much it may print.
 package struct Command: Sendable {
@@ -58,11 +59,7 @@ package struct Command: Sendable {
         }
         let child = try ChildProcess(command)
         let end = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "turnstone.command").async {
-                    continuation.resume(returning: child.follow(until: .now() + timeout.dispatchInterval, outputLimit: outputLimit))
-                }
-            }
+            await SystemThread.value { child.follow(until: SystemTimeSource.now + timeout, outputLimit: outputLimit) }
         } onCancel: {
             child.end(.cancelled)
         }
@@ -112,10 +109,4 @@ package struct CommandError: Error, Hashable, Sendable {
     }
 
     private static func text(_ number: Int32) -> String { String(cString: strerror(number)).lowercased() }
-}
-
-extension Duration {
-    var dispatchInterval: DispatchTimeInterval {
-        .nanoseconds(Int(clamping: Int64((self / .nanoseconds(1)).rounded())))
-    }
 }

@@ -1,6 +1,7 @@
-import Dispatch
 import FoundationEssentials
 import Glibc
+import NetworkLayer
+import Threads
 
 /// Waits on this machine for a browser to come back from signing in.
 ///
@@ -46,12 +47,7 @@ final class LoopbackListener: Sendable {
     /// - Returns: `nil` when it was cancelled.
     func wait(for answer: AuthorizationAnswer) async -> Result<String, OAuth2Error>? {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // A queue of its own has a thread of its own while it waits.
-                DispatchQueue(label: "turnstone.sign-in").async { [self] in
-                    continuation.resume(returning: serve(answer))
-                }
-            }
+            await SystemThread.value { self.serve(answer) }
         } onCancel: {
             stop()
         }

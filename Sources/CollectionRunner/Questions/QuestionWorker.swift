@@ -1,14 +1,15 @@
-import Dispatch
 import FoundationEssentials
+import NetworkLayer
 package import RequestCollections
 import Synchronization
+import Threads
 
 /// Another process of this program that answers questions: one for all of them, until one takes too long or takes it down.
 package final class QuestionWorker: Sendable {
     private let program: String?
     private let memory: Int
     /// One question sheet after another.
-    private let queue = DispatchQueue(label: "turnstone.questions")
+    private let queue = SerialQueue()
     private let state = Mutex(State())
 
     private struct State {
@@ -127,7 +128,7 @@ package final class QuestionWorker: Sendable {
         }
         // Twice the limit, as each answer may have it, and a text in JSON is longer than itself.
         let most = limits.output * max(2, sheet.questions.count)
-        switch child.exchange(sheet.frame.bytes, until: .now() + share.dispatchInterval, outputLimit: most) {
+        switch child.exchange(sheet.frame.bytes, until: SystemTimeSource.now + share, outputLimit: most) {
         case .answer(let bytes):
             guard let answers = QuestionFrame(bytes)?.answers(count: sheet.questions.count) else { break }
             return .success(answers)
@@ -209,17 +210,16 @@ extension QuestionWorker {
 
 /// One timeout for several that wait for it one after another.
 struct AnswerClock {
-    private let start: DispatchTime
+    private let start = SystemTimeSource.now
     private let timeout: Duration
 
     init(_ timeout: Duration) {
-        start = .now()
         self.timeout = timeout
     }
 
     /// What is left of it.
     var rest: Duration {
-        max(.zero, timeout - .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds)))
+        max(.zero, timeout - (SystemTimeSource.now - start))
     }
 
     /// What each of so many may take of it.

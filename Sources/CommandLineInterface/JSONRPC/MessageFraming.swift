@@ -1,6 +1,6 @@
-import Dispatch
 import FoundationEssentials
 import NetworkLayer
+import Threads
 
 /// Cuts a stream of bytes into messages.
 struct MessageFraming {
@@ -110,7 +110,7 @@ struct MessageFraming {
     /// They are read on a thread of its own: reading waits, and Swift's threads are few.
     static func messages(of input: any ByteInput, _ kind: Kind) -> AsyncThrowingStream<JSONRPC.Message, any Error> {
         let (messages, continuation) = AsyncThrowingStream<JSONRPC.Message, any Error>.makeStream()
-        DispatchQueue(label: "turnstone.messages").async {
+        SystemThread.run {
             var framing = MessageFraming(kind)
             do {
                 while true {

@@ -1,8 +1,8 @@
 import CollectionRunner
-import Dispatch
 import FoundationEssentials
 import Glibc
 import RequestCollections
+import Threads
 
 /// Asks at the terminal, whatever standard input and output are.
 final class TerminalPrompter: Prompter {
@@ -10,7 +10,7 @@ final class TerminalPrompter: Prompter {
     private let screen: RunScreen?
     /// One question at a time, since several requests may ask at once. It waits on a thread of its own: tasks have only as many as there are
     /// processors, and would all stand still.
-    private let turn = DispatchQueue(label: "questions")
+    private let turn = SerialQueue()
     /// Readable once nobody is to be asked any more.
     private let ending: (reader: Int32, writer: Int32)
 

@@ -1,5 +1,5 @@
-import Dispatch
 import NetworkLayer
+import Threads
 
 /// Before more of a body than that goes into a file, the person at the terminal is asked.
 extension SendRun {
@@ -29,7 +29,7 @@ extension SendRun {
             Task { continuation.yield(await operation.response.error == nil ? false : nil) }
         }
         defer { withExtendedLifetime(registration) {} }
-        DispatchQueue(label: "turnstone.length-question").async { [context] in
+        SystemThread.run { [context] in
             continuation.yield(["y", "yes"].contains(context.askLine(question)?.lowercased()))
         }
         for await answer in answers { return answer }

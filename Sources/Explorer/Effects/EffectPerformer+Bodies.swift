@@ -1,10 +1,10 @@
-import Dispatch
 import ExplorerModel
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import Presentation
 import TerminalUI
+import Threads
 
 extension EffectPerformer {
     /// No terminal accepts more than this.

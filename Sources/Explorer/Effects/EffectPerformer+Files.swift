@@ -1,7 +1,7 @@
-import Dispatch
 import ExplorerModel
 import RequestCollections
 import TerminalUI
+import Threads
 
 extension EffectPerformer {
     func load(_ path: String) {

@@ -1,4 +1,3 @@
-import Dispatch
 import ExplorerModel
 import FoundationEssentials
 import HTTPTypes
@@ -7,6 +6,7 @@ import NetworkLayer
 import Presentation
 import RequestCollections
 import TerminalUI
+import Threads
 
 extension EffectPerformer {
     /// One page of rows. A history that isn't there yet is not made for it.

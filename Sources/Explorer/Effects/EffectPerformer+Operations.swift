@@ -1,10 +1,10 @@
 import CollectionRunner
-import Dispatch
 import ExplorerModel
 import FoundationEssentials
 import Interchange
 import NetworkLayer
 import RequestCollections
+import Threads
 
 extension EffectPerformer {
     /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event. Several are resolved at the

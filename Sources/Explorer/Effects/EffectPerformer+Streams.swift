@@ -1,11 +1,11 @@
 import CollectionRunner
-import Dispatch
 import ExplorerModel
 import FoundationEssentials
 import NetworkLayer
 import Presentation
 import RequestCollections
 import Synchronization
+import Threads
 
 /// How far the body of an attempt is taken apart.
 final class StreamSource: Sendable {

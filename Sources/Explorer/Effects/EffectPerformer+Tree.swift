@@ -1,8 +1,8 @@
 import CollectionRunner
-import Dispatch
 import ExplorerModel
 import FoundationEssentials
 import RequestCollections
+import Threads
 
 extension EffectPerformer {
     /// Worked out on what the disk says by then.

@@ -1,11 +1,11 @@
 import CollectionRunner
-import Dispatch
 import ExplorerModel
 import FoundationEssentials
 import History
 import NetworkLayer
 import RequestCollections
 import TerminalUI
+import Threads
 
 /// Does what the state asks for. What takes no time is answered at once; everything else happens beside the loop and is answered
 /// by mail.
@@ -24,20 +24,20 @@ final class EffectPerformer {
     let drafts: DraftStore?
     let uses: UseStore?
     /// One after another: a file is read after it was written.
-    let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
+    let files = SerialQueue()
     /// What was before, read beside everything else.
-    let reading = DispatchQueue(label: "turnstone.history", qos: .utility)
+    let reading = SerialQueue()
     let history: LazyHistory?
     /// Runs that were sent and are not recorded yet.
-    let underWay = DispatchGroup()
+    let underWay = UnderWay()
     let loadedFiles = LoadedFiles()
     let store: CollectionStore
     let watcher: CollectionWatcher
     let trust: TrustTelling
     /// What collections want, found out one after another.
-    let judging = DispatchQueue(label: "turnstone.trust", qos: .utility)
+    let judging = SerialQueue()
     /// What a person types, as it is typed.
-    let allowing = DispatchQueue(label: "turnstone.trust.typed", qos: .userInitiated)
+    let allowing = SerialQueue()
     /// What it was found out for last.
     var trustQuestion: ExplorerState.TrustQuestion?
     /// The search under way. There is only one: what is typed next replaces it.
@@ -49,7 +49,7 @@ final class EffectPerformer {
     /// How far streams are taken apart.
     var streams: [OperationID: StreamSource] = [:]
     /// Takes the parts of streams one after another.
-    let taking = DispatchQueue(label: "turnstone.streams", qos: .userInitiated)
+    let taking = SerialQueue()
     /// The run of the lab that was begun last.
     var lab: LabSession?
     private let observation: Registration
@@ -229,10 +229,10 @@ final class EffectPerformer {
         runner.endPauses("the explorer was left")
         queue.cancelAll("the explorer was left")
         // What was cancelled just now is kept as well; a command that checks an answer for long is not waited for.
-        _ = underWay.wait(timeout: .now() + .milliseconds(500))
+        _ = underWay.wait(until: SystemTimeSource.now + .milliseconds(500))
         // Nobody looks any more; what can't be written now could not be a moment ago.
         try? queue.client.cookies.save()
-        files.sync {}
+        files.wait()
         drafts?.leave()
     }
 }

@@ -1,4 +1,6 @@
-import Dispatch
+import NetworkLayer
+import Synchronization
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -11,14 +13,109 @@ import Dispatch
 /// Where the system says so (inotify), it costs nothing while nothing happens. Elsewhere, and when the system has no more watches to give,
 /// it looks twice a second at what the files' sizes and times are.
 ///
-/// `@unchecked`: everything but the queue itself is touched on the queue alone.
-final class CollectionWatcher: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "turnstone.watcher", qos: .utility)
+/// All of it is done on one thread, which is there from the first ``watch(_:)`` to ``stop()``.
+final class CollectionWatcher: Sendable {
     private let changed: @Sendable (_ path: String) -> Void
     private let usesEvents: Bool
+    private let orders = Mutex(Orders())
+    /// A byte in it wakes the thread. -1: there was no pipe left.
+    private let waker: (reader: Int32, writer: Int32)
+    private let thread = UnderWay()
+
+    /// What the thread is to do.
+    private struct Orders {
+        var paths: [String] = []
+        /// Who waits until all paths are watched.
+        var waits: [UnderWay] = []
+        var hasThread = false
+        var isStopped = false
+    }
+
+    /// - Parameters:
+    ///   - usesEvents: `false` makes it look at the files regularly in any case.
+    ///   - changed: a collection is to be read again; called on the watcher's thread.
+    init(usesEvents: Bool = true, changed: @escaping @Sendable (_ path: String) -> Void) {
+        self.usesEvents = usesEvents
+        self.changed = changed
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        waker = (ends[0], ends[1])
+    }
+
+    deinit { for end in [waker.reader, waker.writer] where end >= 0 { close(end) } }
+
+    /// Watches a collection's files, including those that have been added since the last call.
+    func watch(_ path: String) {
+        order { $0.paths.append(path) }
+    }
+
+    /// Waits until everything that was asked for is being watched; not to be called by the handler.
+    func wait() {
+        let reached = UnderWay()
+        reached.enter()
+        if order({ $0.waits.append(reached) }) { reached.wait() }
+    }
+
+    /// Once it returns, the handler isn't called any more, which must not call it.
+    func stop() {
+        orders.withLock { $0.isStopped = true }
+        wake()
+        thread.wait()
+    }
+
+    /// - Returns: whether the thread will do it: not after ``stop()``.
+    @discardableResult
+    private func order(_ add: (inout Orders) -> Void) -> Bool {
+        let (isDone, needsThread) = orders.withLock { orders in
+            guard !orders.isStopped else { return (false, false) }
+            add(&orders)
+            defer { orders.hasThread = true }
+            if !orders.hasThread { thread.enter() }
+            return (true, !orders.hasThread)
+        }
+        if needsThread { SystemThread.run { self.run() } }
+        wake()
+        return isDone
+    }
+
+    private func wake() {
+        var byte: UInt8 = 0
+        _ = write(waker.writer, &byte, 1)
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var watch = Watch(usesEvents: usesEvents)
+        while let orders = nextOrders() {
+            for path in orders.paths { watch.start(path) }
+            for wait in orders.waits { wait.leave() }
+            for path in watch.nextChanges(beside: waker.reader) { changed(path) }
+        }
+        watch.end()
+        thread.leave()
+    }
+
+    /// - Returns: `nil` when it is to end.
+    private func nextOrders() -> Orders? {
+        orders.withLock { orders in
+            let taken = orders
+            orders.paths = []
+            orders.waits = []
+            guard taken.isStopped else { return taken }
+            for wait in taken.waits { wait.leave() }
+            return nil
+        }
+    }
+}
+
+/// What the thread of a ``CollectionWatcher`` keeps.
+private struct Watch {
+    private let usesEvents: Bool
     private var collections: [String: Watched] = [:]
-    private var source: (any DispatchSourceRead)?
-    private var timer: (any DispatchSourceTimer)?
+    /// When it looks at files next; `nil` while the system tells of all changes.
+    private var nextLook: ContinuousClock.Instant?
     #if os(Linux)
         private var events: DirectoryEvents?
     #endif
@@ -30,61 +127,77 @@ final class CollectionWatcher: @unchecked Sendable {
         var stamp: [String: WatchedFiles.Stamp]?
     }
 
-    /// - Parameters:
-    ///   - usesEvents: `false` makes it look at the files regularly in any case.
-    ///   - changed: a collection is to be read again; called on the watcher's queue.
-    init(usesEvents: Bool = true, changed: @escaping @Sendable (_ path: String) -> Void) {
+    private static let pause = Duration.milliseconds(500)
+
+    init(usesEvents: Bool) {
         self.usesEvents = usesEvents
-        self.changed = changed
     }
 
-    /// Watches a collection's files, including those that have been added since the last call.
-    func watch(_ path: String) {
-        queue.async { self.start(path) }
-    }
-
-    /// Waits until everything that was asked for is being watched.
-    func wait() { queue.sync {} }
-
-    /// Once it returns, the handler isn't called any more.
-    func stop() {
-        queue.sync {
-            collections = [:]
-            source?.cancel()
-            source = nil
-            timer?.cancel()
-            timer = nil
-            #if os(Linux)
-                events = nil
-            #endif
-        }
-    }
-
-    private func start(_ path: String) {
+    mutating func start(_ path: String) {
         let files = WatchedFiles(path)
         var watched = collections[path] ?? Watched(files: files)
         watched.files = files
         let isTold = watched.stamp == nil && tell(files.directories)
         if !isTold, watched.stamp == nil {
             watched.stamp = files.stamp()
-            startTimer()
+            if nextLook == nil { nextLook = .now + Self.pause }
         }
         collections[path] = watched
     }
 
+    func end() {
+        #if os(Linux)
+            if let events { close(events.descriptor) }
+        #endif
+    }
+
+    /// Sleeps until something is to be done, or somebody wakes it.
+    ///
+    /// - Returns: the collections that are to be read again.
+    mutating func nextChanges(beside waker: Int32) -> [String] {
+        var polled = [waker, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // Without a waker it looks from time to time whether it is called.
+        let wait = [timeToSleep, waker < 0 ? Self.pause : nil].compactMap { $0 }.min()
+        let milliseconds = wait.map { Int32(clamping: $0.wholeNanoseconds / 1_000_000 + 1) } ?? -1
+        if poll(&polled, nfds_t(polled.count), milliseconds) > 0 {
+            var bytes: UInt64 = 0
+            if polled[0].revents != 0 { _ = read(waker, &bytes, MemoryLayout.size(ofValue: bytes)) }
+            #if os(Linux)
+                if polled[1].revents != 0 { handleEvents() }
+            #endif
+        }
+        if let next = nextLook, next <= .now {
+            look()
+            nextLook = .now + Self.pause
+        }
+        let quiet = collections.filter { $0.value.delay.wait(at: .now) == .zero }.map(\.key)
+        for path in quiet {
+            collections[path]?.delay.read()
+            // A new folder has to be watched, too, and before it is read, so that no change is missed in between.
+            start(path)
+        }
+        return quiet
+    }
+
+    private var timeToSleep: Duration? {
+        let now = ContinuousClock.now
+        let waits = collections.values.compactMap { $0.delay.wait(at: now) }
+        return (waits + [nextLook.map { max(.zero, now.duration(to: $0)) }].compactMap { $0 }).min()
+    }
+
+    private var descriptor: Int32 {
+        #if os(Linux)
+            events?.descriptor ?? -1
+        #else
+            -1
+        #endif
+    }
+
     /// - Returns: whether the system tells of changes in all of the directories.
-    private func tell(_ directories: [String]) -> Bool {
+    private mutating func tell(_ directories: [String]) -> Bool {
         #if os(Linux)
             guard usesEvents else { return false }
-            if events == nil {
-                guard let made = DirectoryEvents() else { return false }
-                events = made
-                let source = DispatchSource.makeReadSource(fileDescriptor: made.descriptor, queue: queue)
-                source.setEventHandler { [weak self] in self?.handleEvents() }
-                source.setCancelHandler { close(made.descriptor) }
-                source.activate()
-                self.source = source
-            }
+            if events == nil { events = DirectoryEvents() }
             return directories.allSatisfy { events?.watch($0) ?? false }
         #else
             return false
@@ -92,7 +205,7 @@ final class CollectionWatcher: @unchecked Sendable {
     }
 
     #if os(Linux)
-        private func handleEvents() {
+        private mutating func handleEvents() {
             for change in events?.drain() ?? [] {
                 for (path, watched) in collections {
                     guard let directory = change.directory else {
@@ -105,18 +218,7 @@ final class CollectionWatcher: @unchecked Sendable {
         }
     #endif
 
-    // MARK: Looking
-
-    private func startTimer() {
-        guard timer == nil else { return }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(500))
-        timer.setEventHandler { [weak self] in self?.look() }
-        timer.activate()
-        self.timer = timer
-    }
-
-    private func look() {
+    private mutating func look() {
         for (path, watched) in collections {
             guard let stamp = watched.stamp else { continue }
             let now = watched.files.stamp()
@@ -126,26 +228,8 @@ final class CollectionWatcher: @unchecked Sendable {
         }
     }
 
-    // MARK: Telling
-
-    private func mark(_ path: String) {
-        if collections[path]?.delay.changed(at: .now) ?? false { tellWhenQuiet(path) }
-    }
-
-    private func tellWhenQuiet(_ path: String) {
-        guard let wait = collections[path]?.delay.wait(at: .now) else { return }
-        guard wait > .zero else {
-            collections[path]?.delay.read()
-            // A new folder has to be watched, too, and before it is read, so that no change is missed in between.
-            start(path)
-            changed(path)
-            return
-        }
-        let (seconds, attoseconds) = wait.components
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) {
-            [weak self] in
-            self?.tellWhenQuiet(path)
-        }
+    private mutating func mark(_ path: String) {
+        _ = collections[path]?.delay.changed(at: .now)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import Threads
 
 @testable import Explorer
 
@@ -41,6 +42,55 @@ import Testing
         #expect(told.paths.allSatisfy { $0 == folder.path("shop") })
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `once it has stopped it tells nothing, and its thread is gone`(usesEvents: Bool) async throws {
+        let folder = try TemporaryFolder(["shop.yaml": "turnstone: 1\n"])
+        let told = Told()
+        let watcher = CollectionWatcher(usesEvents: usesEvents) { told.tell($0) }
+        watcher.watch(folder.path("shop.yaml"))
+        watcher.wait()
+        try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "shop.yaml"))
+        await told.next()
+        // It was told of as its file was written, and maybe once more.
+        try Data("turnstone: 1 # newer\n".utf8).write(to: folder.url.appending(path: "shop.yaml"))
+        watcher.stop()
+        let count = told.paths.count
+        let thread = try #require(told.thread)
+        while FileManager.default.fileExists(atPath: thread) { await Task.yield() }
+        #expect(told.paths.count == count)
+        watcher.watch(folder.path("shop.yaml"))
+        watcher.wait()
+        watcher.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `stopping waits for the handler that runs`() async throws {
+        let folder = try TemporaryFolder(["shop.yaml": "turnstone: 1\n"])
+        let (told, stopping) = (Told(), UnderWay())
+        stopping.enter()
+        let isOver = Atomic(false)
+        let watcher = CollectionWatcher { path in
+            told.tell(path)
+            stopping.wait()
+            // Long enough for a `stop()` that doesn't wait to return.
+            for _ in 0..<10_000 { sched_yield() }
+            isOver.store(true, ordering: .releasing)
+        }
+        watcher.watch(folder.path("shop.yaml"))
+        watcher.wait()
+        try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "shop.yaml"))
+        await told.next()
+        stopping.leave()
+        watcher.stop()
+        let wasOver = isOver.load(ordering: .acquiring)
+        #expect(wasOver)
+    }
+
+    @Test func `one that has nothing to watch has nothing to stop`() {
+        let watcher = CollectionWatcher { _ in }
+        watcher.wait()
+        watcher.stop()
+    }
+
     @Test func `the target of a link is watched, too`() async throws {
         let folder = try TemporaryFolder(["real/shop.yaml": "turnstone: 1\n"])
         try FileManager.default.createSymbolicLink(
@@ -75,12 +125,19 @@ private final class Told: Sendable {
     private let stream: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
     private let told = Mutex<[String]>([])
+    private let tellers = Mutex<String?>(nil)
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
     var paths: [String] { told.withLock { $0 } }
 
+    /// The directory of the thread that has told, which is there for as long as the thread is.
+    var thread: String? { tellers.withLock { $0 } }
+
     func tell(_ path: String) {
+        tellers.withLock {
+            $0 = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")).map { "/proc/\($0)" }
+        }
         told.withLock { $0.append(path) }
         continuation.yield(path)
     }
