@@ -123,7 +123,7 @@ package final class CollectionRunner: Sendable {
 
     /// The whole way: what it needs first, each request once. Cancelling the task cancels the operation.
     package func run(_ job: RunJob) async -> RunResult {
-        let outcome = await perform(plan(for: job), neededBy: [])
+        let outcome = await work.run { [self] in await perform(plan(for: job), neededBy: []) }
         return outcome.result ?? RunResult(job)
     }
 

@@ -87,6 +87,36 @@ import Testing
         _ = try alive?.readToEnd()
     }
 
+    @Test func `an interrupt ends what a replay waits for`() async throws {
+        let home = Program.Home()
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(answer), .close]])
+        let pipe = home.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // The first time it gives a value at once.
+        let (script, collection) = (home.path("child.sh"), home.path("shop.yaml"))
+        try Data("echo x\n".utf8).write(to: URL(filePath: script))
+        try Data(
+            """
+            turnstone: 1
+            variables: { a: '{{command("/bin/sh", "\(script)")}}' }
+            requests: { waits: { get: "http://127.0.0.1:\(server.port)/{{a}}" } }
+
+            """.utf8
+        ).write(to: URL(filePath: collection))
+        let environment = ["HOME": home.path, "XDG_STATE_HOME": ""]
+        let first = try PseudoTerminal([Program.path, "run", collection, "--trust"], environment: environment)
+        #expect(try await first.waitForExit() == .status(0), "\(first.screen.text)")
+        try Data("echo $$ > '\(pipe)'\nexec sleep 600\n".utf8).write(to: URL(filePath: script))
+        let terminal = try PseudoTerminal([Program.path, "history", "replay", "1", "--trust"], environment: environment)
+        defer { terminal.stop() }
+        let child = try #require(
+            pid_t(String(decoding: try FileHandle(forReadingAtPath: pipe)?.readToEnd() ?? Data(), as: UTF8.self).dropLast()))
+        #expect(kill(child, 0) == 0)
+        terminal.signal(SIGINT)
+        #expect(try await terminal.waitForExit() == .status(130), "\(terminal.screen.text)")
+    }
+
     @Test func `what an interrupt ends works again for the tear-down: pauses, and the process that asks jq`() async throws {
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"id\":\"x1\"}"

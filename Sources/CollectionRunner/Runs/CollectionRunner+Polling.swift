@@ -14,13 +14,15 @@ extension CollectionRunner {
     /// Ends every wait before a request, now and from now on.
     package func endPauses(_ source: CancelSource) { pauses.end(source) }
 
-    /// Ends what requests wait for that is no operation: commands, questions and filters.
-    package func interrupt() {
+    /// Cancels every operation, and ends what requests wait for that is no operation: pauses, commands, questions and filters.
+    package func interrupt(_ source: CancelSource) {
+        endPauses(source)
+        queue.cancelAll(source)
         worker.stop()
         work.end()
     }
 
-    /// Undoes ``endPauses(_:)`` and ``interrupt()`` for the requests that follow.
+    /// Undoes ``endPauses(_:)`` and ``interrupt(_:)`` for the requests that follow.
     func resume() {
         pauses.resume()
         work.resume()

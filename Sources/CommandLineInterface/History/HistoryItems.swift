@@ -119,7 +119,7 @@ struct HistoryReplay: RunnableCommand {
         }
         let job = RunJob(definition, in: collection, environment: environment ?? record.run.environment)
         let interruption = context.onInterrupt {
-            queue.cancelAll("the user")
+            runner.interrupt("the user")
             prompter?.interrupt()
         }
         defer { withExtendedLifetime(interruption) {} }

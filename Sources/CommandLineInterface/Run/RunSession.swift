@@ -254,10 +254,9 @@ final class RunSession: Sendable {
     private static let mostAlike = 3
 
     private func cancelAll(_ stop: RunOutcome.Stop, _ reason: String) {
+        guard stop != .interrupt else { return runner.interrupt(CancelSource(reason)) }
         runner.endPauses(CancelSource(reason))
         queue.cancelAll(CancelSource(reason))
-        // A command or a filter that never ends is no operation.
-        if stop == .interrupt { runner.interrupt() }
     }
 
     /// What was begun is undone, for a while; a user who interrupts a second time doesn't want to wait for that.
