@@ -42,7 +42,7 @@ build: .build/packages-to-build .build/static/libstdc++.a .build/static/libxml-2
 # One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
 	$(SWIFT_BUILD) --build-tests
-	$(SWIFT_TEST) --skip-build --no-parallel
+	.ci/repeat-failures $(SWIFT_TEST) --skip-build --no-parallel
 
 # Locust is on PyPI only. Without the internet the test is left out: of `make test` it is no part.
 LOCUST = $(CURDIR)/.build/locust
