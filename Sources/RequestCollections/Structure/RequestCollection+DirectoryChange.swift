@@ -48,12 +48,14 @@ extension RequestCollection {
         if case .folder(let folder) = try existing(id) {
             steps.append(.move(directory(of: id), to: directory(of: target)))
             guard id.parent != target.parent else { return }
+            try refuseLinks(in: .folder(folder))
             for request in requests where request.id.moved(from: folder.id, to: target) != nil {
                 remarks += RelativePaths.leaving(request.location.path, try bytes(of: request.location.path))
             }
             return
         }
         let old = try file(of: id)
+        if id.parent != target.parent { try refuseLink(old, id) }
         // `login.yml` stays one.
         let new = directory(of: target) + (old.hasSuffix(".yml") ? ".yml" : ".yaml")
         let bytes = try bytes(of: old)
@@ -83,13 +85,31 @@ extension RequestCollection {
         }
     }
 
+    /// A relative link leads elsewhere from another directory.
+    private func refuseLinks(in node: Node) throws {
+        switch node {
+        case .request(let request): try refuseLink(request.location.path, request.id)
+        case .folder(let folder):
+            try refuseLink(directory(of: folder.id), folder.id)
+            for inner in folder.nodes { try refuseLinks(in: inner) }
+        }
+    }
+
+    /// What lies behind a link isn't deleted or moved as if it lay here, and no undoing makes a link.
+    private func refuseLink(_ path: String, _ id: RequestID) throws {
+        guard FileContents.isLink(path) else { return }
+        throw refusal("`\(id)` is a link to \(FileContents.realPath(path) ?? "what isn't there"); change the link itself: \(path)")
+    }
+
     private func remove(_ node: Node, _ steps: inout [CollectionChange.Step]) throws {
         switch node {
         case .request(let request):
+            try refuseLink(request.location.path, request.id)
             steps.append(.remove(request.location.path, before: try bytes(of: request.location.path)))
         case .folder(let folder):
-            for inner in folder.nodes { try remove(inner, &steps) }
             let directory = directory(of: folder.id)
+            try refuseLink(directory, folder.id)
+            for inner in folder.nodes { try remove(inner, &steps) }
             let file = joined(directory, "_folder.yaml")
             if files[file] != nil { steps.append(.remove(file, before: try bytes(of: file))) }
             steps.append(.removeDirectory(directory))

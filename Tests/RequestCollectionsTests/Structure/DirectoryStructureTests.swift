@@ -43,6 +43,34 @@ import Testing
         return files
     }
 
+    /// As `rm` and git do, nobody expects that what lies behind a link is deleted; and a relative link leads elsewhere from another place.
+    @Test(
+        arguments: [
+            (.remove("linked"), "linked"), (.remove("orders/link"), "orders/link"),
+            (.move("orders/link", into: nil), "orders/link"),
+            (.move("orders", into: "other"), "orders/link"),
+        ] as [(CollectionEdit, RequestID)])
+    func `what is a link is neither deleted nor moved`(edit: CollectionEdit, id: RequestID) throws {
+        let directory = try TemporaryDirectory(Self.shop)
+        for (name, target) in [("linked", "orders"), ("orders/link.yaml", "../login.yaml")] {
+            try FileManager.default.createSymbolicLink(atPath: directory.path("shop/\(name)"), withDestinationPath: target)
+        }
+        try FileManager.default.createDirectory(atPath: directory.path("shop/other"), withIntermediateDirectories: true)
+        try Data("name: Other\n".utf8).write(to: URL(filePath: directory.path("shop/other/_folder.yaml")))
+        let before = try Self.files(directory)
+        let collection = try RequestCollection.load(path: directory.path("shop"))
+        let problem = #expect(throws: CollectionProblem.self) { try collection.applying(edit) }
+        #expect(problem?.message.hasPrefix("`\(id)` is a link to /") == true, "\(problem?.message ?? "")")
+        #expect(try Self.files(directory) == before)
+    }
+
+    @Test func `a link gets another name where it lies`() throws {
+        let directory = try TemporaryDirectory(Self.shop)
+        try FileManager.default.createSymbolicLink(atPath: directory.path("shop/linked"), withDestinationPath: "orders")
+        try RequestCollection.load(path: directory.path("shop")).applying(.rename("linked", to: "again")).write()
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("shop/again")) == "orders")
+    }
+
     @Test func `a new request is a file`() throws {
         #expect(
             try Self.after(.addRequest("orders/show", method: "GET", url: "http://h/1"))
