@@ -35,11 +35,17 @@ extension RequestCollection {
         guard let after = editor.source.applying(editor.edits) else { throw notInPlace(stored) }
         // A text that ends in a line break can't end a file that doesn't.
         let candidates = after.last == 0x0A ? [after] : [after, after + Array(editor.source.lineBreak.utf8)]
+        var problem: CollectionProblem?
         for after in candidates {
-            guard let collection = reread(path, after, draft: draft) else { continue }
-            return CollectionChange(steps: [.replace(path, before: bytes, after: after)], collection: collection)
+            let collection = rereading(path, after, for: [draft.id])
+            if isSaved(draft, in: collection) {
+                return CollectionChange(steps: [.replace(path, before: bytes, after: after)], collection: collection)
+            }
+            problem = problem ?? collection.request(draft.id)?.problems.first
         }
-        throw notInPlace(stored)
+        guard let problem else { throw notInPlace(stored) }
+        // Such as a template that isn't closed: the file's form isn't at fault.
+        throw CollectionProblem(location: stored.location, message: "`\(stored.id)` would be wrong in its file: \(problem.message)")
     }
 
     private func notInPlace(_ stored: RequestDefinition) -> CollectionProblem {
@@ -56,13 +62,12 @@ extension RequestCollection {
         return node
     }
 
-    /// The collection with the new bytes of a file; `nil` when the request isn't the draft, or anything else is not what it was.
-    private func reread(_ path: String, _ bytes: [UInt8], draft: RequestDefinition) -> RequestCollection? {
-        let collection = rereading(path, bytes, for: [draft.id])
-        guard let now = collection.request(draft.id), now.problems.isEmpty, now.withoutPlaces == draft.withoutPlaces,
-            collection.others(than: draft.id) == others(than: draft.id)
-        else { return nil }
-        return collection
+    /// Whether the request is the draft there, and everything else what it was.
+    private func isSaved(_ draft: RequestDefinition, in collection: RequestCollection) -> Bool {
+        guard let now = collection.request(draft.id), now.problems.isEmpty, now.withoutPlaces == draft.withoutPlaces else {
+            return false
+        }
+        return collection.others(than: draft.id) == others(than: draft.id)
     }
 
     /// The collection with the bytes that a file of it has by now.

@@ -42,6 +42,14 @@ import Testing
         #expect(text.hasPrefix("    get: http://a/\n    mock: { body: "), "\(text)")
     }
 
+    @Test(arguments: ["{{host", "{{host | foo}}", "{{host}"])
+    func `a template that isn't one is named as the reason why it isn't saved`(template: String) throws {
+        let problem = #expect(throws: CollectionProblem.self) {
+            try Self.lines("    get: http://a/") { $0.headers = [.init(name: "x", value: template)] }
+        }
+        #expect(problem?.message.hasPrefix("`a` would be wrong in its file: ") == true, "\(problem?.message ?? "")")
+    }
+
     @Test func `a folder's loop, condition and steps move down with the lines above them`() throws {
         let folder = """
               f:
