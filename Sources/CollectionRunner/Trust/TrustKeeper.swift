@@ -152,20 +152,25 @@ package final class TrustKeeper: Sendable {
     // MARK: A person's word
 
     /// - Parameter isKept: also for the next time.
-    package func allow(_ wants: [NotedWant], of collection: RequestCollection, isKept: Bool) {
+    /// - Returns: whether it is, if it was to be; otherwise a warning says why.
+    @discardableResult
+    package func allow(_ wants: [NotedWant], of collection: RequestCollection, isKept: Bool) -> Bool {
         // Allowed for this run in any case: a full disk is no reason to ask again.
         state.withLock { $0.once[collection.path, default: []].formUnion(wants.map(\.want)) }
-        guard isKept else { return }
-        keep(collection) { grant in
+        guard isKept else { return true }
+        return keep(collection) { grant in
             grant.isNever = false
             for noted in wants { grant.allowed[noted.want] = noted.purpose }
         }
     }
 
     /// Nothing is allowed, and nobody is asked any more.
-    package func refuseForGood(_ collection: RequestCollection) {
+    ///
+    /// - Returns: whether this is kept; otherwise a warning says why.
+    @discardableResult
+    package func refuseForGood(_ collection: RequestCollection) -> Bool {
         state.withLock { $0.once[collection.path] = nil }
-        keep(collection) { grant in
+        return keep(collection) { grant in
             grant.isNever = true
             grant.allowed = [:]
         }
@@ -181,8 +186,9 @@ package final class TrustKeeper: Sendable {
         try store.remove(key)
     }
 
-    private func keep(_ collection: RequestCollection, _ change: (inout TrustGrant) -> Void) {
+    private func keep(_ collection: RequestCollection, _ change: (inout TrustGrant) -> Void) -> Bool {
         let key = known(collection).key
+        defer { state.withLock { $0.known[collection.path] = nil } }
         do throws(NetworkError) {
             try store.change(key) { grant in
                 var grant = grant ?? TrustGrant(key, granted: date())
@@ -190,10 +196,11 @@ package final class TrustKeeper: Sendable {
                 change(&grant)
                 return grant
             }
+            return true
         } catch {
             state.withLock { $0.warnings.append("what was said about \(collection.path) can't be kept: \(error.message)") }
+            return false
         }
-        state.withLock { $0.known[collection.path] = nil }
     }
 }
 

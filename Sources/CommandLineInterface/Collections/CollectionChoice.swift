@@ -45,6 +45,8 @@ struct CollectionChoice: Sendable {
             do throws(CollectionFileError) {
                 return try RequestCollection.load(path: path)
             } catch {
+                // One that nobody has named hides no others.
+                guard paths.count == 1 || words.contains(path) else { return .unreadable(path, because: error) }
                 throw CommandFailure(status: .file, message: "\(error)")
             }
         }

@@ -86,6 +86,11 @@ struct Export: RunnableCommand {
         guard weight.isEmpty || format == .locust else {
             throw CommandFailure(status: .usage, message: "--weight is for a Locust file; \(format.title) sends once.")
         }
+        if let output, output.hasSuffix("/"), [.curl, .locust, .har].contains(format) {
+            throw CommandFailure(
+                status: .usage,
+                message: "`export \(format.rawValue)` writes one file, and \(output) is a directory; name a file in it.")
+        }
         let choice = try CollectionChoice(words, environment: context.environment)
         try choice.warn(in: context)
         let selection = RequestSelection(names: choice.names, tags: tag)

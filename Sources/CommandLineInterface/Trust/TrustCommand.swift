@@ -80,50 +80,49 @@ struct TrustReviewCommand: RunnableCommand {
         var status = ExitStatus.success
         for collection in choice.collections {
             let wants = TrustHash.wants(of: collection, environment: environment, variables: given)
-            if try await !answer(wants, of: collection, keeper, store, context) { status = .notAllowed }
+            if let failure = try await answer(wants, of: collection, keeper, context) { status = failure }
         }
         try context.say(warningsOf: keeper)
         return status
     }
 
-    /// - Returns: whether nothing is left that isn't allowed, where that is the question.
+    /// - Returns: why the command fails: something is left that isn't allowed, where that is the question, or what was said isn't kept.
     private func answer(
-        _ wants: [NotedWant], of collection: RequestCollection, _ keeper: TrustKeeper, _ store: TrustStore,
-        _ context: CommandLineContext
-    ) async throws -> Bool {
+        _ wants: [NotedWant], of collection: RequestCollection, _ keeper: TrustKeeper, _ context: CommandLineContext
+    ) async throws -> ExitStatus? {
         let output = context.standardOutput
         let path = SafeText.line(collection.path)
         if hash {
             try output.print(TrustHash.text(wants, of: collection, home: context.environment["HOME"]))
-            return true
+            return nil
         }
         if remove {
             try keeper.forget(collection)
             try context.standardError.print("turnstone: nothing is allowed to \(path) any more, and you will be asked")
-            return true
+            return nil
         }
         if never {
-            keeper.refuseForGood(collection)
+            guard keeper.refuseForGood(collection) else { return .file }
             try context.standardError.print("turnstone: nothing is allowed to \(path), and you won't be asked")
-            return true
+            return nil
         }
         let review = keeper.review(wants, of: collection, all: show)
         for line in TrustLines.lines(review) { try output.print(line) }
-        if show || diff { return show || review.isEmpty }
+        if show || diff { return show || review.isEmpty ? nil : .notAllowed }
         guard !review.isEmpty else {
             try context.standardError.print(
                 wants.isEmpty ? "turnstone: \(path) wants nothing" : "turnstone: all that \(path) wants is allowed")
-            return true
+            return nil
         }
         if yes {
-            keeper.allow(review.wants, of: collection, isKept: true)
+            guard keeper.allow(review.wants, of: collection, isKept: true) else { return .file }
             try context.standardError.print("turnstone: allowed to \(path): \(Figures.count(review.rows.count, "thing"))")
-            return true
+            return nil
         }
-        if await keeper.ask(for: wants, of: collection) != nil { return true }
+        if await keeper.ask(for: wants, of: collection) != nil { return nil }
         try context.standardError.print(
             "turnstone: nothing was allowed to \(path); without a question: turnstone trust \(path) --yes")
-        return false
+        return .notAllowed
     }
 }
 

@@ -23,6 +23,16 @@ extension RequestCollection {
         return load(path: path, bytes: try source.read(path))
     }
 
+    /// What stands for one that can't be read, among others that can: it has nothing but this problem.
+    package static func unreadable(_ path: String, because error: CollectionFileError) -> RequestCollection {
+        let fileName = path.split(separator: "/").last.map(String.init) ?? path
+        var collection = RequestCollection(path: path, name: requestName(of: fileName) ?? fileName)
+        collection.problems = [
+            CollectionProblem(location: SourceLocation(path: error.path, line: 1, column: 1), message: error.message)
+        ]
+        return collection
+    }
+
     /// The collections that a path means: itself, or, for a directory that isn't a collection, those that lie in it.
     package static func collections(at path: String) throws(CollectionFileError) -> [String] {
         guard FileContents.isDirectory(path), !FileContents.exists(joined(path, "_collection.yaml")) else { return [path] }

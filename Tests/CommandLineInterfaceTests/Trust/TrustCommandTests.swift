@@ -90,6 +90,16 @@ import Testing
 
     // MARK: Where nobody can be asked
 
+    @Test(arguments: ["--yes", "--never"]) func `what can't be kept isn't called allowed, or refused`(word: String) async throws {
+        let stranger = try Stranger()
+        // Where the directory of the state should be is a file.
+        try stranger.directory.write("state", "")
+        let run = await stranger.run(["trust", stranger.path, word])
+        #expect(run.status == .file)
+        #expect(run.errors.hasPrefix("turnstone: what was said about DIR/shop.yaml can't be kept: "), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
     @Test(arguments: [(false, false), (true, false), (false, true)])
     func `without a terminal nothing is sent, and the status is 27`(input: Bool, errors: Bool) async throws {
         let stranger = try Stranger()
