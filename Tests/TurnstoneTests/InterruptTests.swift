@@ -61,13 +61,20 @@ import Testing
         #expect(terminal.screen.contains("Cancelled while"))
     }
 
-    @Test(arguments: ["'http://127.0.0.1:9/{{a}}'", "http://127.0.0.1:9/, headers: { x: '{{b}}' }"], [SIGINT, SIGTERM])
-    func `an interrupt ends the command that a request waits for`(request: String, signal: Int32) async throws {
+    /// - Parameter end: with one, the shell has a child, and isn't that child itself.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["'http://127.0.0.1:9/{{a}}'", "http://127.0.0.1:9/, headers: { x: '{{b}}' }"],
+        [(SIGINT, ""), (SIGTERM, ""), (SIGTERM, "; exit")])
+    func `an interrupt ends the command that a request waits for`(request: String, case: (signal: Int32, end: String)) async throws
+    {
+        let (signal, end) = `case`
         let home = Program.Home()
         let pipe = home.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         #expect(mkfifo(home.path("alive"), 0o600) == 0)
-        let script = "echo $$ > '\(pipe)'\nexec sleep 600 > '\(home.path("alive"))'\n"
+        let sleep = "\(end.isEmpty ? "exec " : "")sleep 600 > '\(home.path("alive"))'\(end)"
+        let script = "echo $$ > '\(pipe)'\n\(sleep)\n"
         try Data(script.utf8).write(to: URL(filePath: home.path("child.sh")))
         let words = "\"/bin/sh\", \"\(home.path("child.sh"))\""
         let variables = "{ a: '{{command(\(words))}}', b: { secret: { command: [\(words)] } } }"

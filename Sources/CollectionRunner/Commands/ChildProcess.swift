@@ -182,7 +182,28 @@ final class ChildProcess: Sendable {
         state.withLock { state in
             guard !state.isOver else { return }
             if case .itself = state.reason { state.reason = reason }
-            _ = kill(ownsGroup ? -id : id, SIGKILL)
+            if ownsGroup { _ = kill(-id, SIGKILL) } else { Self.killTree(id) }
+        }
+    }
+
+    /// What a process that is in our group has started, and that in turn: a shell's `sleep` would go on without it. Each is stopped first, so
+    /// that it starts nothing while its children are looked for, and none of their numbers gets another owner. One that has left its
+    /// parent behind isn't found, nor any where the system doesn't say whose children they are.
+    private static func killTree(_ id: pid_t) {
+        guard kill(id, SIGSTOP) == 0 else { return }
+        for child in children(of: id) { killTree(child) }
+        _ = kill(id, SIGKILL)
+    }
+
+    private static func children(of id: pid_t) -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+        return threads.flatMap { thread -> [pid_t] in
+            let descriptor = Glibc.open("/proc/\(id)/task/\(thread)/children", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return [] }
+            defer { close(descriptor) }
+            var text = Data()
+            while read(descriptor, into: &text) {}
+            return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
         }
     }
 

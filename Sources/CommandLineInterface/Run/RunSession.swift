@@ -210,7 +210,7 @@ final class RunSession: Sendable {
         stopping.withLock { _ in
             state.withLock { $0.stop = $0.stop ?? stop }
             pacer?.stop()
-            cancelAll(stop, reason)
+            runner.interrupt(CancelSource(reason))
         }
     }
 
@@ -253,12 +253,6 @@ final class RunSession: Sendable {
 
     private static let mostAlike = 3
 
-    private func cancelAll(_ stop: RunOutcome.Stop, _ reason: String) {
-        guard stop != .interrupt else { return runner.interrupt(CancelSource(reason)) }
-        runner.endPauses(CancelSource(reason))
-        queue.cancelAll(CancelSource(reason))
-    }
-
     /// What was begun is undone, for a while; a user who interrupts a second time doesn't want to wait for that.
     private func interrupt() {
         let isUndone = stopping.withLock { _ in
@@ -270,7 +264,7 @@ final class RunSession: Sendable {
             guard isFirst, plan.hasTearDowns else { return false }
             // Before anything is cancelled: the run may be over right after that.
             screen.say("Undoing what was begun, for \(Int(Self.timeToTearDown / .seconds(1))) s at most; Ctrl-C again ends that.")
-            if !isMainOver { cancelAll(.interrupt, "the user") }
+            if !isMainOver { runner.interrupt("the user") }
             return true
         }
         guard isUndone else { return abandon() }
@@ -281,7 +275,7 @@ final class RunSession: Sendable {
     private func abandon() {
         stopping.withLock { _ in
             state.withLock { $0.isAbandoned = true }
-            cancelAll(.interrupt, "the user")
+            runner.interrupt("the user")
         }
     }
 
