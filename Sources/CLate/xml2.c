@@ -21,6 +21,7 @@ LATE(xmlDocPtr, xmlReadMemory, (const char *text, int count, const char *url, co
      (text, count, url, encoding, options))
 LATE(htmlDocPtr, htmlReadMemory, (const char *text, int count, const char *url, const char *encoding, int options),
      (text, count, url, encoding, options))
+LATE(const htmlElemDesc *, htmlTagLookup, (const xmlChar *tag), (tag))
 LATE(void, xmlFreeDoc, (xmlDocPtr document), (document))
 LATE(xmlNodePtr, xmlDocGetRootElement, (const xmlDoc *document), (document))
 LATE(xmlXPathContextPtr, xmlXPathNewContext, (xmlDocPtr document), (document))

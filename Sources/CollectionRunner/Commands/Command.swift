@@ -51,7 +51,7 @@ package struct Command: Sendable {
     package func run(_ permit: Permit) async throws(CommandError) -> Data {
         if case .run(let want)? = permit.want {
             // What was allowed is what it was then, and not what another program has put there since.
-            guard CommandFiles.areUnchanged(want.files, in: directory) else { throw CommandError(.changed) }
+            guard CommandFiles.areUnchanged(want.files, of: permit.place) else { throw CommandError(.changed) }
         }
         var command = self
         if let path = environment["PATH"] {

@@ -1,17 +1,17 @@
 package import FoundationEssentials
-package import NetworkLayer
+import NetworkLayer
 package import RequestCollections
 
 /// A filter on a body: a path, evaluated here; a program for jq, XPath or a regular expression, which a process of this program is asked;
 /// or, after an exclamation mark, any shell command.
 ///
 ///     .items[0].id        .items | map(.id)        xpath://h1        /id=(\d+)/        !wc -l
-package struct BodyFilter: Hashable, Sendable {
+package struct BodyFilter: Sendable {
     /// As it was written.
     package let source: String
     private let form: Form
 
-    private enum Form: Hashable {
+    private enum Form {
         case path(JSONFilter)
         case question(BodyQuestion)
         case shell(String)
@@ -57,18 +57,19 @@ package struct BodyFilter: Hashable, Sendable {
         package static let defaultMemory = min(4 << 30, max(256 << 20, Int(ProcessInfo.processInfo.physicalMemory / 2)))
     }
 
-    package enum Body: Equatable, Sendable {
-        case data(Data)
-        /// A large body is never read into memory for a filter. The file stays as long as this value.
-        case file(TemporaryFile)
-
-        package static func == (left: Self, right: Self) -> Bool {
-            switch (left, right) {
-            case (.data(let left), .data(let right)): left == right
-            case (.file(let left), .file(let right)): left === right
-            default: false
-            }
+    package struct Body: Sendable {
+        enum Content {
+            case data(Data)
+            /// A large body is never read into memory for a filter. The file stays as long as this value.
+            case file(TemporaryFile)
         }
+
+        var content: Content
+        var markup = Markup.unknown
+
+        package static func data(_ data: Data) -> Body { Body(content: .data(data)) }
+
+        static func file(_ file: TemporaryFile) -> Body { Body(content: .file(file)) }
     }
 
     /// What the filter makes of the body, for a reader: JSON in lines of its own, or what the command printed.
@@ -129,7 +130,7 @@ package struct BodyFilter: Hashable, Sendable {
         _ line: String, _ body: Body, _ environment: [String: String], _ limits: Limits, _ permit: Permit
     ) async throws(BodyFilterError) -> Data {
         let input: Command.Input =
-            switch body {
+            switch body.content {
             case .data(let data): .data(data)
             case .file(let file): .file(file.path)
             }
@@ -143,9 +144,15 @@ package struct BodyFilter: Hashable, Sendable {
     }
 }
 
+extension BodyFilter: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.source.hasBytes(of: right.source) }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(source)) }
+}
+
 extension BodyFilter.Body {
     func contents() throws(JSONFilterError) -> Data {
-        switch self {
+        switch content {
         case .data(let data): return data
         case .file(let file):
             // Mapped, so that its pages come and go.

@@ -52,11 +52,13 @@ package final class Answering {
 
     private func answer(_ frame: QuestionFrame) -> QuestionFrame? {
         let texts = frame.fields.map { String(decoding: $0, as: UTF8.self) }
-        guard texts.count >= 4, texts.count % 2 == 0, let seconds = UInt32(texts[0]), let limit = Int(texts[1]) else { return nil }
+        guard texts.count >= 5, texts.count % 2 == 1, let seconds = UInt32(texts[0]), let limit = Int(texts[1]),
+            let markup = Markup(rawValue: texts[3])
+        else { return nil }
         // The program that asked would have ended us by then, unless it no longer runs.
         alarm(seconds)
         defer { alarm(0) }
-        let questions = stride(from: 4, to: texts.count, by: 2).compactMap { index in
+        let questions = stride(from: 5, to: texts.count, by: 2).compactMap { index in
             BodyQuestion.Language(rawValue: texts[index]).map { BodyQuestion($0, texts[index + 1]) }
         }
         // Whoever asks has refused these already. No limit of files (`RLIMIT_NOFILE`) beside that: the runtime opens some when it likes.
@@ -66,16 +68,16 @@ package final class Answering {
         switch texts[2] {
         case "none": return QuestionFrame(complaints(about: questions))
         case "file":
-            guard let data = try? Data(contentsOf: URL(filePath: texts[3]), options: .alwaysMapped) else {
-                let error = BodyFilterError("the body's file \(texts[3]) can't be read")
+            guard let data = try? Data(contentsOf: URL(filePath: texts[4]), options: .alwaysMapped) else {
+                let error = BodyFilterError("the body's file \(texts[4]) can't be read")
                 return QuestionFrame(questions.map { _ in .failure(error) })
             }
-            return QuestionFrame(answers(to: questions, about: data, limit: limit))
-        default: return QuestionFrame(answers(to: questions, about: frame.fields[3], limit: limit))
+            return QuestionFrame(answers(to: questions, about: data, markup, limit: limit))
+        default: return QuestionFrame(answers(to: questions, about: frame.fields[4], markup, limit: limit))
         }
     }
 
-    func answers(to questions: [BodyQuestion], about body: Data, limit: Int) -> [BodyAnswer] {
+    func answers(to questions: [BodyQuestion], about body: Data, _ markup: Markup, limit: Int) -> [BodyAnswer] {
         let programs = questions.filter { $0.language == .jq }.map(\.program)
         let found = programs.isEmpty ? [:] : jq.values(of: programs, in: body, limit: limit)
         var document: Result<XMLText, BodyFilterError>?
@@ -83,7 +85,7 @@ package final class Answering {
             switch question.language {
             case .jq: return found[question.program] ?? .failure(BodyFilterError("it could not be asked"))
             case .xpath:
-                let text = document ?? XMLText.read(body)
+                let text = document ?? XMLText.read(body, as: markup)
                 document = text
                 return text.flatMap { $0.values(of: question.program, limit: limit) }
             case .regex, .regexIgnoringCase:

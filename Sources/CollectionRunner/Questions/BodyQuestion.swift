@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import NetworkLayer
+package import NetworkLayer
 package import RequestCollections
 
 /// What is asked about a body, or another text, in a language whose programs may never end.
@@ -16,7 +16,7 @@ package struct BodyQuestion: Hashable, Sendable {
     }
 
     package var language: Language
-    package var program: String
+    @ExactText package var program: String
 
     package init(_ language: Language, _ program: String) {
         self.language = language
@@ -31,6 +31,19 @@ package struct BodyQuestion: Hashable, Sendable {
         case .xpath(let expression): self.init(.xpath, expression)
         case .regex(let pattern, let ignoringCase): self.init(ignoringCase ? .regexIgnoringCase : .regex, pattern)
         }
+    }
+}
+
+/// What a body is for XPath, by its `Content-Type`.
+enum Markup: String, Sendable {
+    case xml
+    /// XHTML as well, which need not be well-formed here.
+    case html
+    case unknown
+
+    init(contentType: String?) {
+        let type = contentType?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() ?? ""
+        self = type.contains("html") ? .html : type.hasSuffix("/xml") || type.hasSuffix("+xml") ? .xml : .unknown
     }
 }
 
@@ -79,14 +92,15 @@ struct QuestionSheet: Sendable {
 
     var frame: QuestionFrame {
         let (kind, content): (String, Data) =
-            switch body {
+            switch body?.content {
             case nil: ("none", Data())
             case .data(let data)?: ("data", data)
             case .file(let file)?: ("file", Data(file.path.utf8))
             }
+        let markup = (body?.markup ?? .unknown).rawValue
         let texts = questions.flatMap { [$0.language.rawValue, $0.program] }
         return QuestionFrame(
-            [Data("\(seconds)".utf8), Data("\(limit)".utf8), Data(kind.utf8), content] + texts.map { Data($0.utf8) })
+            ["\(seconds)", "\(limit)", kind, markup].map { Data($0.utf8) } + [content] + texts.map { Data($0.utf8) })
     }
 }
 

@@ -114,7 +114,7 @@ package final class QuestionWorker: Sendable {
             guard let body = sheet.body else { return .success(Answering().complaints(about: sheet.questions)) }
             do throws(JSONFilterError) {
                 return .success(
-                    Answering().answers(to: sheet.questions, about: try body.contents(), limit: sheet.limit))
+                    Answering().answers(to: sheet.questions, about: try body.contents(), body.markup, limit: sheet.limit))
             } catch {
                 return .failure(BodyFilterError(error.message))
             }

@@ -20,7 +20,9 @@ final class XMLText {
     /// Why this machine has no libxml2 that can be used.
     static let problem: String? = turnstone_xml_problem().map { "libxml2 can't be loaded: \(String(cString: $0))" }
 
-    static func read(_ body: Data) -> Result<XMLText, BodyFilterError> {
+    /// What says it is XML isn't HTML because it is broken: half a document must not pass for a whole one. And what isn't said to be HTML
+    /// has to begin like it, since libxml2 makes HTML of every text.
+    static func read(_ body: Data, as markup: Markup) -> Result<XMLText, BodyFilterError> {
         if let problem { return .failure(BodyFilterError(problem)) }
         turnstone_xml_be_quiet()
         guard body.contains(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) else {
@@ -29,19 +31,27 @@ final class XMLText {
         // What is UTF-8 is that, whatever it says of itself: it may have been converted.
         let encoding = String(validating: body, as: UTF8.self) == nil ? nil : "UTF-8"
         let start = String(decoding: body.prefix(512), as: UTF8.self).lowercased()
-        let isHTML = start.contains("<!doctype html") || (start.contains("<html") && !start.contains("<?xml"))
+        let isXML = markup == .xml || start.contains("<?xml")
+        let isHTML = markup != .xml && (start.contains("<!doctype html") || (start.contains("<html") && !isXML))
         let document = body.withUnsafeBytes { bytes -> xmlDocPtr? in
             let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             let count = Int32(clamping: bytes.count)
             if !isHTML, let document = xmlReadMemory(text, count, nil, encoding, xmlOptions) { return document }
-            // What says it is XML isn't HTML because it is broken: half a document must not pass for a whole one.
-            if start.contains("<?xml") { return nil }
+            guard isHTML || !isXML && (markup == .html || beginsWithElementOfHTML(start)) else { return nil }
             return htmlReadMemory(text, count, nil, encoding, htmlOptions)
         }
         guard let document, xmlDocGetRootElement(document) != nil else {
             return .failure(BodyFilterError("the body is neither HTML nor well-formed XML"))
         }
         return .success(XMLText(document))
+    }
+
+    /// - Parameter start: in lower case.
+    private static func beginsWithElementOfHTML(_ start: String) -> Bool {
+        guard let first = start.unicodeScalars.first(where: { !" \t\r\n\u{FEFF}".unicodeScalars.contains($0) }), first == "<",
+            let element = start.firstMatch(of: /<([a-z][a-z0-9]*)[\s\/>]/)
+        else { return false }
+        return htmlTagLookup(String(element.output.1)) != nil
     }
 
     private static let xmlOptions = Int32(

@@ -106,11 +106,11 @@ extension CollectionRunner {
     }
 
     /// What the filters find that aren't paths: all questions at once, then the commands. They have one timeout together.
-    private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [String: Result<[JSONValue], JSONFilterError>] {
+    private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [ExactText: Result<[JSONValue], JSONFilterError>] {
         let all = run.job.definition.filtersToAsk
         guard !all.isEmpty else { return [:] }
         var found = Self.plainly(all, in: body)
-        let filters = all.filter { found[$0.source] == nil }
+        let filters = all.filter { found[ExactText($0.source)] == nil }
         guard !filters.isEmpty else { return found }
         var limits = BodyFilter.Limits(timeout: limits.timeout)
         let clock = AnswerClock(limits.timeout)
@@ -132,11 +132,11 @@ extension CollectionRunner {
                     } else {
                         try await filter.output(
                             of: body, environment: environment(outside: run.job.collection),
-                            permit: run.resolved.filterPermits[filter.source], limits: limits, worker: worker)
+                            permit: run.resolved.filterPermits[ExactText(filter.source)], limits: limits, worker: worker)
                     }
-                found[filter.source] = .success(try filter.values(in: output))
+                found[ExactText(filter.source)] = .success(try filter.values(in: output))
             } catch {
-                found[filter.source] = .failure(JSONFilterError(error.message))
+                found[ExactText(filter.source)] = .failure(JSONFilterError(error.message))
             }
         }
         return found
@@ -145,12 +145,12 @@ extension CollectionRunner {
     /// What those find that need no jq.
     private static func plainly(
         _ filters: [JSONFilter], in body: BodyFilter.Body
-    ) -> [String: Result<[JSONValue], JSONFilterError>] {
-        guard case .data(let data) = body else { return [:] }
+    ) -> [ExactText: Result<[JSONValue], JSONFilterError>] {
+        guard case .data(let data) = body.content else { return [:] }
         let programs = filters.compactMap { filter in PlainProgram(filter).map { (source: filter.source, program: $0) } }
         guard !programs.isEmpty, let value = JSONParser.parse(String(decoding: data, as: UTF8.self)) else { return [:] }
         return programs.reduce(into: [:]) { found, plain in
-            if let values = plain.program.values(in: value) { found[plain.source] = .success(values) }
+            if let values = plain.program.values(in: value) { found[ExactText(plain.source)] = .success(values) }
         }
     }
 
@@ -232,17 +232,16 @@ extension CollectionRunner {
 
 extension BodyFilter.Body {
     /// A body for a filter that takes text: in UTF-8, whatever `charset` it came in.
-    init(_ info: ResponseInfo?) {
-        self.init(info?.body)
-        guard let info, let body = try? info.body.contents() else { return }
-        if let text = CharsetText.converted(body, contentType: info.head.headers[.contentType]) { self = .data(text) }
-    }
-
-    init(_ body: ResponseBody?) {
-        switch body {
-        case nil, .some(.none): self = .data(Data())
-        case .data(let data): self = .data(data)
-        case .file(let file): self = .file(file)
-        }
+    package init(_ info: ResponseInfo?) {
+        let contentType = info?.head.headers[.contentType]
+        markup = Markup(contentType: contentType)
+        content =
+            switch info?.body {
+            case nil, .some(.none): .data(Data())
+            case .data(let data): .data(data)
+            case .file(let file): .file(file)
+            }
+        guard let body = try? info?.body.contents() else { return }
+        if let text = CharsetText.converted(body, contentType: contentType) { content = .data(text) }
     }
 }

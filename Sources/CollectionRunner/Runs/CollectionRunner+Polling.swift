@@ -151,7 +151,7 @@ extension [ExpectationDefinition] {
         else { return nil }
         for expectation in self {
             guard case .filter(let source) = expectation.subject, JSONFilter(source).language == .jq,
-                case .failure(let error)? = facts.filtered[source]
+                case .failure(let error)? = facts.filtered[ExactText(source)]
             else { continue }
             return "\(expectation.subject) can't be evaluated: \(error.message)"
         }

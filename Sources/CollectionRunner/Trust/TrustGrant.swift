@@ -78,7 +78,8 @@ extension TrustGrant {
         let records = allowed.map { WantRecord($0.key, purpose: $0.value) }
         let lines = records.map { ($0, (try? encoder.encode($0)).map { String(decoding: $0, as: UTF8.self) } ?? "") }
         let contents = Contents(
-            root: root, owner: owner, granted: granted, allow: lines.sorted { $0.1 < $1.1 }.map { KeptRecord($0.0) }, never: isNever
+            root: root, owner: owner, granted: granted,
+            allow: lines.sorted { $0.1.utf8.lexicographicallyPrecedes($1.1.utf8) }.map { KeptRecord($0.0) }, never: isNever
         )
         // Texts and numbers alone: it can't fail.
         return ((try? encoder.encode(contents)) ?? Data()) + Data("\n".utf8)

@@ -48,6 +48,9 @@ package enum TrustHash {
             // Texts alone: it can't fail.
             return (try? encoder.encode(WantRecord(want))).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
-        return "sha256:" + DigestFunction.sha256.hash(Data(lines.sorted().joined(separator: "\n").utf8)).hexadecimal
+        return "sha256:"
+            + DigestFunction.sha256.hash(
+                Data(lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "\n").utf8)
+            ).hexadecimal
     }
 }

@@ -10,13 +10,13 @@ extension EffectPerformer {
     func filterBody(of id: OperationID, by filter: String, _ mode: BodyMode) {
         let before = filtering
         before?.cancel()
-        guard !filter.isEmpty, let body = operations.response(of: id)?.info?.body else { return }
+        guard !filter.isEmpty, let info = operations.response(of: id)?.info else { return }
         let redactor = operations.redactor(of: id)
         filtering = Task.detached(priority: .userInitiated) { [mailbox, worker = runner.worker] in
             await before?.value
             guard !Task.isCancelled else { return }
             do throws(BodyFilterError) {
-                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body), permit: .own, worker: worker)
+                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(info), permit: .own, worker: worker)
                 guard !Task.isCancelled else { return }
                 let document = Self.document(over: redactor.bytes(output), isJSON: BodyFilter(filter).givesJSON, mode)
                 document.extendIndex(byBytes: 1 << 18)
@@ -33,15 +33,5 @@ extension EffectPerformer {
     nonisolated private static func document(over output: Data, isJSON: Bool, _ mode: BodyMode) -> BodyDocument {
         let bytes = BodyBytes(output)
         return isJSON ? BodyDocument(bytes, kind: .jsonValues, mode: mode) : BodyDocument(bytes, mode: mode)
-    }
-}
-
-extension BodyFilter.Body {
-    fileprivate init(_ body: ResponseBody) {
-        switch body {
-        case .none: self = .data(Data())
-        case .data(let data): self = .data(data)
-        case .file(let file): self = .file(file)
-        }
     }
 }

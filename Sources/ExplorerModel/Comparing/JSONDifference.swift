@@ -1,3 +1,4 @@
+import NetworkLayer
 package import RequestCollections
 
 /// Where two values of JSON differ: members by their names in whatever order, elements of arrays by what names them, else by their order.
@@ -39,14 +40,14 @@ package struct JSONDifference: Hashable, Sendable {
     }
 
     private mutating func compare(members old: [JSONValue.Member], _ new: [JSONValue.Member], at path: String) {
-        let before = Dictionary(old.map { ($0.name, $0.value) }) { $1 }
-        let after = Dictionary(new.map { ($0.name, $0.value) }) { $1 }
-        for member in old where after[member.name] == nil { remove(member.value, at: path + Self.step(member.name)) }
-        var seen: Set<String> = []
-        for member in new where seen.insert(member.name).inserted {
+        let before = Dictionary(old.map { (ExactText($0.name), $0.value) }) { $1 }
+        let after = Dictionary(new.map { (ExactText($0.name), $0.value) }) { $1 }
+        for member in old where after[ExactText(member.name)] == nil { remove(member.value, at: path + Self.step(member.name)) }
+        var seen: Set<ExactText> = []
+        for member in new where seen.insert(ExactText(member.name)).inserted {
             let place = path + Self.step(member.name)
-            guard let value = after[member.name] else { continue }
-            if let was = before[member.name] { compare(was, value, at: place) } else { add(value, at: place) }
+            guard let value = after[ExactText(member.name)] else { continue }
+            if let was = before[ExactText(member.name)] { compare(was, value, at: place) } else { add(value, at: place) }
         }
     }
 

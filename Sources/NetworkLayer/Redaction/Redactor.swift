@@ -29,7 +29,8 @@ public struct Redactor: Sendable, Hashable {
     public static let shortestSearched = 6
 
     /// The secrets as they are, without the forms made of them.
-    public let secrets: Set<String>
+    public var secrets: Set<String> { Set(exact.lazy.map(\.wrappedValue)) }
+    private let exact: Set<ExactText>
     /// By first byte, the longest first, so that a secret that begins another doesn't hide it.
     private let patterns: [UInt8: [SecretPattern]]
     /// The patterns that are too short to be searched for.
@@ -38,21 +39,26 @@ public struct Redactor: Sendable, Hashable {
     /// - Parameter secrets: empty ones are ignored.
     @inlinable
     public init(_ secrets: some Sequence<String> = EmptyCollection()) {
-        self.init(of: Set(secrets))
+        self.init(of: Array(secrets))
     }
 
     /// Not generic, because a redactor is made for each request and each answer, nearly always without a secret.
     @usableFromInline
-    init(of secrets: Set<String>) {
-        self.secrets = secrets.contains("") ? secrets.filter { !$0.isEmpty } : secrets
-        guard !self.secrets.isEmpty else {
+    init(of secrets: [String]) {
+        self.init(exact: Set(secrets.lazy.filter { !$0.isEmpty }.map { ExactText($0) }))
+    }
+
+    private init(exact: Set<ExactText>) {
+        self.exact = exact
+        guard !exact.isEmpty else {
             (patterns, short) = ([:], [])
             return
         }
         var patterns: Set<SecretPattern> = []
-        let short = self.secrets.filter { $0.utf8.count < Self.shortestSearched }
-        for secret in self.secrets.subtracting(short) { SecretForms(secret).add(to: &patterns) }
-        self.short = short.map { .coded(Array($0.unicodeScalars)) }.sorted(by: SecretPattern.isTriedBefore)
+        let secrets = exact.map(\.wrappedValue)
+        for secret in secrets where secret.utf8.count >= Self.shortestSearched { SecretForms(secret).add(to: &patterns) }
+        self.short = secrets.filter { $0.utf8.count < Self.shortestSearched }.map { .coded(Array($0.unicodeScalars)) }.sorted(
+            by: SecretPattern.isTriedBefore)
         var byFirst: [UInt8: [SecretPattern]] = [:]
         // Among equally long ones any order would do, but two redactors of the same secrets are equal.
         for pattern in patterns.sorted(by: SecretPattern.isTriedBefore) {
@@ -62,7 +68,7 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// Whether there is nothing to take out.
-    public var isEmpty: Bool { secrets.isEmpty }
+    public var isEmpty: Bool { exact.isEmpty }
 
     /// The text with ``mask`` in place of each secret, in the forms that URLs, JSON, HTML and base64 give it as well.
     public func text(_ text: String) -> String {
@@ -96,8 +102,8 @@ public struct Redactor: Sendable, Hashable {
 
     /// A redactor for the secrets of both.
     public func union(_ other: Redactor) -> Redactor {
-        if other.secrets.isSubset(of: secrets) { return self }
-        return isEmpty ? other : Redactor(secrets.union(other.secrets))
+        if other.exact.isSubset(of: exact) { return self }
+        return isEmpty ? other : Redactor(exact: exact.union(other.exact))
     }
 
     /// `nil` when nothing was found, which is nearly always.
@@ -159,7 +165,7 @@ extension Redactor {
 
 extension Redactor: CustomStringConvertible, CustomReflectable {
     /// How many secrets, and never which: a value that is printed by mistake must not tell.
-    public var description: String { "Redactor(\(secrets.count) secrets)" }
+    public var description: String { "Redactor(\(exact.count) secrets)" }
 
-    public var customMirror: Mirror { Mirror(self, children: ["secrets": secrets.count]) }
+    public var customMirror: Mirror { Mirror(self, children: ["secrets": exact.count]) }
 }

@@ -35,7 +35,9 @@ enum SecretPattern: Hashable, Sendable {
     var firstBytes: Set<UInt8> {
         let first = bytes[0]
         return switch self {
-        case .exact, .base64, .latin1: [first]
+        case .exact, .latin1: [first]
+        case .base64 where Self.isAlphanumeric(first): [first]
+        case .base64: [first, Self.percentSign, Self.backslash, Self.ampersand]
         case .coded:
             Set([first, Self.percentSign, Self.backslash, Self.ampersand] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
         }
@@ -69,10 +71,31 @@ enum SecretPattern: Hashable, Sendable {
         var end = position
         for (index, letter) in letters.enumerated() {
             while index > 0, let behind = lineEnd(in: text, at: end) { end = behind }
-            guard end < text.count, text[end] == letter else { return nil }
-            end += 1
+            if end < text.count, text[end] == letter {
+                end += 1
+            } else {
+                // Letters other than `+`, `/` and `=` are never written in another way.
+                guard !isAlphanumeric(letter), let next = escapedEnd(of: Unicode.Scalar(letter), in: text, at: end) else {
+                    return nil
+                }
+                end = next
+            }
         }
         return end - position
+    }
+
+    private static func isAlphanumeric(_ letter: UInt8) -> Bool {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    /// What stands for one character that is no backslash.
+    private static func escapedEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
+        let slashes = text[position...].prefix(mostBackslashes).prefix { $0 == backslash }.count
+        return slashes > 0 ? escapeEnd(of: scalar, in: text, at: position + slashes) : plainEnd(of: scalar, in: text, at: position)
     }
 
     /// What stands behind a part of a line's end.

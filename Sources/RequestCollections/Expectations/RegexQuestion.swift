@@ -1,13 +1,14 @@
 import FoundationEssentials
+package import NetworkLayer
 
 /// Whether a regular expression finds something in a text.
 ///
 /// The engine goes back and tries again: some expressions take for ever on some texts (`^(a+)+$` on many `a` and a `b`), and once it has
 /// begun nothing stops it. So what may take long is asked in a process of its own, which can be ended.
 package struct RegexQuestion: Hashable, Sendable {
-    package var pattern: String
+    @ExactText package var pattern: String
     package var ignoringCase: Bool
-    package var text: String
+    @ExactText package var text: String
     /// What it finds is asked for, and not only whether.
     package var wantsGroup: Bool
 

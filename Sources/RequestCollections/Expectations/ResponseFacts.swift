@@ -11,14 +11,14 @@ package struct ResponseFacts: Sendable {
     /// For `valid-for`.
     package var now: Date
     /// What another process found, by filter: for those that ``JSONFilter/needsProcess``. ``RequestDefinition/filtersToAsk`` names them.
-    package var filtered: [String: Result<[JSONValue], JSONFilterError>]
+    package var filtered: [ExactText: Result<[JSONValue], JSONFilterError>]
     /// How often `until` sent it.
     package var polls = 1
     /// What regular expressions find that may take long; others are asked while expectations are checked.
     package var regexes: [RegexQuestion: RegexAnswer] = [:]
 
     package init(
-        _ response: Response, body: Data, now: Date = Date(), filtered: [String: Result<[JSONValue], JSONFilterError>] = [:]
+        _ response: Response, body: Data, now: Date = Date(), filtered: [ExactText: Result<[JSONValue], JSONFilterError>] = [:]
     ) {
         self.response = response
         self.body = body
@@ -41,7 +41,7 @@ package struct ResponseFacts: Sendable {
     /// What a filter finds in the body; `nil` for each value that isn't there. To jq that is null.
     func found(by filter: String) throws(JSONFilterError) -> [JSONValue?] {
         if let bodyProblem { throw JSONFilterError(bodyProblem) }
-        if let result = filtered[filter] { return try result.get() }
+        if let result = filtered[ExactText(filter)] { return try result.get() }
         return try JSONFilter(filter).found(in: text, outline: outline)
     }
 
@@ -104,7 +104,7 @@ extension ResponseHead {
         headers[values: .setCookie].filter { line in
             let pair = line.prefix { $0 != ";" }
             guard let equals = pair.firstIndex(of: "=") else { return false }
-            return pair[..<equals].trimmed == name
+            return String(pair[..<equals].trimmed).hasBytes(of: name)
         }
     }
 }

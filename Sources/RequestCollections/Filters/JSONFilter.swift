@@ -9,7 +9,7 @@ import NetworkLayer
 ///     .items | length    map(.id)    {a: .b}    .a // "x"                              programs
 ///     xpath://h1         xpath:count(//li)                                             XML and HTML
 ///     /id=(\d+)/         /token: (\w+)/i        the first group of what is found first, or all of it
-package struct JSONFilter: Hashable, Sendable {
+package struct JSONFilter: Sendable {
     /// As it was written.
     package let source: String
     package let language: Language
@@ -96,6 +96,12 @@ package struct JSONFilter: Hashable, Sendable {
             }
         }
     }
+}
+
+extension JSONFilter: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.source.hasBytes(of: right.source) }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ExactText(source)) }
 }
 
 /// Why a filter gave nothing.

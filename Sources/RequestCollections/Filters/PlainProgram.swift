@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// A program for jq of the plain kind that most expectations are, evaluated here: jq takes as long to read one as this takes for hundreds.
 ///
 ///     .items | length        .items | map(select(.id == 7)) | length == 1        .a.b // "none"        .sum == .net + .tax

@@ -38,14 +38,6 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 }
 
-extension String {
-    /// Swift takes `e` with an accent behind it for `é`; for JSON and jq they differ.
-    func hasBytes(of other: String) -> Bool {
-        // The first comparison is the faster one where they differ.
-        self == other && utf8.elementsEqual(other.utf8)
-    }
-}
-
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Schemas in schemas.
 extension SchemaEvaluation {
     mutating func applicators(
@@ -83,7 +85,7 @@ extension SchemaEvaluation {
             }
         }
         if let inner = schema["unevaluatedProperties"], case .object(let members) = value {
-            for member in members where !outcome.members.contains(member.name) {
+            for member in members where !outcome.members.contains(ExactText(member.name)) {
                 let place = Self.path(path, member.name)
                 if inner == .boolean(false) {
                     outcome.violations.append(
@@ -92,7 +94,7 @@ extension SchemaEvaluation {
                     outcome.violations +=
                         evaluate(inner, base, member.value, at: place, by: "unevaluatedProperties").violations
                 }
-                outcome.members.insert(member.name)
+                outcome.members.insert(ExactText(member.name))
             }
         }
     }

@@ -44,7 +44,7 @@ struct SchemaEvaluation {
     /// What a schema finds wrong, and which members and items it has looked at.
     struct Outcome {
         var violations: [JSONSchema.Violation] = []
-        var members: Set<String> = []
+        var members: Set<ExactText> = []
         var items: Set<Int> = []
 
         var isValid: Bool { violations.isEmpty }
@@ -341,7 +341,7 @@ struct SchemaEvaluation {
                         evaluate(inner, base, member.value, at: place, by: "additionalProperties").violations
                 }
             }
-            if isKnown { outcome.members.insert(member.name) }
+            if isKnown { outcome.members.insert(ExactText(member.name)) }
             if let inner = schema["propertyNames"],
                 !evaluate(inner, base, .string(member.name), at: place, by: "propertyNames").isValid
             {

@@ -62,7 +62,7 @@ extension RequestResolver {
         var filled: [ExpectationDefinition] = []
         for var expectation in expectations {
             if case .filter(let source) = expectation.subject {
-                filterPermits[source] = scope.permit(filter: source, for: key, at: expectation.location)
+                filterPermits[ExactText(source)] = scope.permit(filter: source, for: key, at: expectation.location)
             }
             expectation.matcher = try filledIn(expectation.matcher, of: expectation.subject, at: expectation.location)
             filled.append(expectation)

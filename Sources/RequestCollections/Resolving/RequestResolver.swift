@@ -22,7 +22,7 @@ struct RequestResolver {
     /// The body, when it is one.
     var multipart: MultipartBody?
     /// Leave for expectations that are commands.
-    var filterPermits: [String: Permit] = [:]
+    var filterPermits: [ExactText: Permit] = [:]
 
     /// What one level says: the collection's defaults, a folder's, or the request.
     struct Level {

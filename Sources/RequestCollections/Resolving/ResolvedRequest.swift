@@ -25,7 +25,7 @@ package struct ResolvedRequest: Sendable {
     /// What it wants of the machine, allowed or not.
     package var wants: [NotedWant] = []
     /// Leave for the filters that are commands, as they are written.
-    package var filterPermits: [String: Permit] = [:]
+    package var filterPermits: [ExactText: Permit] = [:]
     package var hydrate: ResolvedHydrate?
     /// Where a token comes from, which is sent as a bearer.
     package var oauth2: OAuth2Definition?

@@ -19,14 +19,18 @@ package enum TemplateRequirement: Hashable, Sendable {
 
 package struct CommandRequirement: Hashable, Sendable {
     /// The program, looked up in `PATH`, and its arguments as they are: no shell reads them.
-    package var words: [String]
+    package var words: [String] {
+        get { exactWords.map(\.wrappedValue) }
+        set { exactWords = newValue.map { ExactText($0) } }
+    }
+    private var exactWords: [ExactText]
     /// Where it runs: the directory of the file in which the template stands; `""` for the current one.
     package var directory: String
     /// What a person allows.
     package var want: CommandWant
 
     package init(words: [String], directory: String, want: CommandWant? = nil) {
-        self.words = words
+        exactWords = words.map { ExactText($0) }
         self.directory = directory
         self.want = want ?? CommandWant(words)
     }

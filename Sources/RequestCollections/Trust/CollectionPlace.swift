@@ -28,6 +28,9 @@ package struct CollectionPlace: Hashable, Sendable {
         owner = isThere ? status.st_uid : nil
     }
 
+    /// The collection's own, or the one that its file lies in.
+    var directory: String { isDirectory ? path : RequestCollections.directory(of: path) }
+
     /// The owner's number; `nil` for a collection that isn't on the disk.
     package var user: UInt32? { owner }
 

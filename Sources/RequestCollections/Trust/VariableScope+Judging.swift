@@ -16,7 +16,13 @@ extension VariableScope {
     /// - Returns: `nil` for a function that may be evaluated as always: what it gives depends on its arguments alone.
     mutating func judged(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> String? {
         switch call.function {
-        case .uuid, .now, .timestamp, .random: return "‹\(call.function.rawValue)›"
+        case .uuid, .now, .timestamp, .random:
+            // A format of the time is any text: a shell would run it.
+            var words = [call.function.rawValue]
+            for (_, node) in call.arguments.sorted(by: { $0.key < $1.key }) {
+                words.append(try value(of: node, at: location).text.text)
+            }
+            return "‹\(words.joined(separator: " "))›"
         case .env: return nil
         case .command: return "‹\(try texts(of: call.rest, at: location).map(\.text).joined(separator: " "))›"
         case .base64, .sha256, .hmac:
@@ -29,8 +35,10 @@ extension VariableScope {
         case .file:
             guard let node = call["path"] else { return nil }
             let path = try value(of: node, at: location).text.text
-            let whole = joined(location.map { directory(of: $0.path) } ?? "", path)
-            if let hash = CommandFiles.hash(of: whole, travellingWith: place) { filesRead[path] = hash }
+            let directory = location.map { RequestCollections.directory(of: $0.path) } ?? ""
+            if let hash = CommandFiles.hash(of: joined(directory, path), travellingWith: place) {
+                filesRead[CommandFiles.key(of: path, in: directory, place)] = hash
+            }
             return "‹file \(path)›"
         case .prompt:
             guard let node = call["message"] else { return nil }

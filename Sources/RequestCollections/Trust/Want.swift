@@ -14,7 +14,7 @@ import NetworkLayer
 /// | `route`   | the way that a secret travels; any socket   | `proxy`, `unix-socket`, `resolve`, `connection`, `tls: { verify: false }` |
 /// | `carry`   | from a private server to a public one       | a capture, `response()`                                        |
 /// | `open`    | the server whose page a browser opens       | `oauth2` with a sign-in                                        |
-package enum Want: Hashable, Sendable {
+package enum Want: Sendable {
     case run(CommandWant)
     case read(path: String, for: WantUse = .text)
     /// - Parameter path: without links; of a name that is known only later the directory, with a `/` at the end.
@@ -47,6 +47,30 @@ package enum Want: Hashable, Sendable {
     }
 }
 
+/// Two are the same only byte by byte: what was allowed is one program, one file, one server. The Greek question mark is a semicolon to
+/// Swift, and none to a shell.
+extension Want: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
+
+    private var fields: [ExactText] {
+        let texts: [String] =
+            switch self {
+            case .run(let command): command.fields
+            case .read(let path, let use): [path, use.rawValue]
+            case .write(let path): [path]
+            case .env(let name, let use): [name, use.rawValue]
+            case .send(let secret, let source, let origin): [secret, source, origin]
+            case .ambient(let credential, let origin): [credential, origin]
+            case .route(let way, let value): [way, value]
+            case .carry(let from, let to): [from, to]
+            case .open(let origin): [origin]
+            }
+        return ([kind] + texts).map { ExactText($0) }
+    }
+}
+
 /// What becomes of what is read or printed.
 ///
 /// Whoever lets a secret be read has not allowed the same as a plain text: that is masked nowhere, and goes to any server.
@@ -66,13 +90,13 @@ package enum WantUse: String, Hashable, Sendable, Codable {
 }
 
 /// A program that is run, as a person is to judge it.
-package struct CommandWant: Hashable, Sendable {
+package struct CommandWant: Sendable {
     /// The program and its arguments, all that is constant filled in; what is known only when it runs stands between `‹` and `›`.
     package var words: [String]
     /// Whether something that a server answered is among the arguments.
     package var takesAnswers: Bool
-    /// Files that travel with the collection and are among the words: each with the SHA-256 of its content, in hexadecimal. An allowed
-    /// script that has changed is another one.
+    /// Files that travel with the collection and are among the words, by ``CommandFiles/key(of:in:_:)``: each with the SHA-256 of its
+    /// content, in hexadecimal. An allowed script that has changed is another one.
     package var files: [String: String]
     /// What becomes of what it prints.
     package var use: WantUse
@@ -84,6 +108,19 @@ package struct CommandWant: Hashable, Sendable {
         self.takesAnswers = takesAnswers
         self.files = files
         self.use = use
+    }
+}
+
+extension CommandWant: Hashable {
+    package static func == (left: Self, right: Self) -> Bool {
+        left.fields.map { ExactText($0) } == right.fields.map { ExactText($0) }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(fields.map { ExactText($0) }) }
+
+    fileprivate var fields: [String] {
+        ["\(words.count)"] + words + [use.rawValue, "\(takesAnswers)"]
+            + files.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
     }
 }
 

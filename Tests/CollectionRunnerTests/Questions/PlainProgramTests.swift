@@ -70,7 +70,7 @@ import Testing
         let o = program.hasPrefix(".o") ? #"{"o":{"\u00e9":1}}"# : text
         let body = try #require(JSONParser.parse(o))
         #expect(PlainProgram(program)?.values(in: body).map { JSONValue.array($0).text(pretty: false) } == found)
-        let answers = Answering().answers(to: [BodyQuestion(.jq, program)], about: Data(o.utf8), limit: 1 << 20)
+        let answers = Answering().answers(to: [BodyQuestion(.jq, program)], about: Data(o.utf8), .unknown, limit: 1 << 20)
         #expect(try answers.first?.get() == Data((found.dropFirst().dropLast() + "\n").utf8))
     }
 
@@ -85,7 +85,7 @@ import Testing
             let text = body.text(pretty: false)
             let programs = (0..<20).map { _ in Self.program(&random) }
             let questions = programs.map { BodyQuestion(.jq, $0) }
-            let answers = answering.answers(to: questions, about: Data(text.utf8), limit: 1 << 20)
+            let answers = answering.answers(to: questions, about: Data(text.utf8), .unknown, limit: 1 << 20)
             for (program, answer) in zip(programs, answers) {
                 guard let values = PlainProgram(program)?.values(in: body) else { continue }
                 count += 1

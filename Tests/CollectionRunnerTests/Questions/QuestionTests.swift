@@ -67,7 +67,7 @@ import Testing
     @Test func `what was asked before changes nothing`() async {
         let answering = Answering()
         func ask(_ programs: [String]) -> [BodyAnswer] {
-            answering.answers(to: programs.map { BodyQuestion(.jq, $0) }, about: Data("[1,2]".utf8), limit: 1000)
+            answering.answers(to: programs.map { BodyQuestion(.jq, $0) }, about: Data("[1,2]".utf8), .unknown, limit: 1000)
         }
         _ = answering.complaints(about: ["length", "add", "map(. + 1)"].map { BodyQuestion(.jq, $0) })
         #expect(ask(["add"]) == [.success(Data("3\n".utf8))])
@@ -106,6 +106,28 @@ import Testing
             await answers(.xpath, ["//title", "//p[@class='x']", "//input[@name='csrf']/@value", "count(//p)"], html)
                 == ["\"Shop\"", "\"2\"", "\"a&b\"", "2"])
         #expect(await answers(.xpath, ["//a"], "  \n")[0] == "! the body is empty, and neither XML nor HTML")
+    }
+
+    /// Otherwise what looks for an element that must be missing would be green on an error page of another kind.
+    @Test(arguments: [
+        (#"{"error":"boom"}"#, "application/json"), ("plain <b>words</b>", "text/plain"), ("a", nil),
+        ("<a><b></a>", "application/xml"),
+        ("<a><b></a>", "application/problem+xml; charset=utf-8"), ("<error><code>1", nil), ("<", nil),
+    ])
+    func `XPath has no answer about what is neither XML nor HTML`(body: String, contentType: String?) {
+        let markup = Markup(contentType: contentType)
+        let answers = Answering().answers(to: [BodyQuestion(.xpath, "//b")], about: Data(body.utf8), markup, limit: 1 << 20)
+        #expect(answers == [.failure(BodyFilterError("the body is neither HTML nor well-formed XML"))])
+    }
+
+    @Test(arguments: [
+        ("<b>1", nil), (" \n<!-- row --><tr><td><b>1", nil), ("words <b>1", "text/html"), ("<x><b>1", "Text/HTML; charset=utf-8"),
+        ("<html><b>1", "application/xhtml+xml"), ("<x><b>1</b></x>", "image/svg+xml"), ("<x><b>1</b></x>", "text/plain"),
+    ])
+    func `what is HTML, or begins like it, is read as HTML`(body: String, contentType: String?) {
+        let markup = Markup(contentType: contentType)
+        let answers = Answering().answers(to: [BodyQuestion(.xpath, "//b")], about: Data(body.utf8), markup, limit: 1 << 20)
+        #expect(answers == [.success(Data("\"1\"\n".utf8))])
     }
 
     @Test func `no file is read for a body, and what it says twice over is bounded`() async throws {

@@ -109,6 +109,26 @@ import Testing
         #expect(bench.sent == ["POST /b", "GET /taking/tok"])
     }
 
+    /// To Swift they are the same text; each filter, and each regular expression on each text, has an answer of its own.
+    @Test func `filters and texts that differ in their code points alone aren't mixed up`() async throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let text = """
+            requests:
+              r:
+                get: http://shop/r
+                capture: { x: '.o | has("\(decomposed)") | tostring', y: '.o | has("\(composed)") | tostring' }
+                expect: { body: { .c: { matches: '^(.?)+x|^.$' }, .d: { matches: '^(.?)+x|^.$' } } }
+            """
+        let bench = try RunnerBench(text) { _ in
+            .json(#"{"o":{"\#(composed)":1},"c":"\#(composed)","d":"\#(decomposed)"}"#)
+        }
+        let result = try await bench.run("r")
+        #expect(result.captured["x"]?.value == .string("false"))
+        #expect(result.captured["y"]?.value == .string("true"))
+        #expect(result.expectations.map(\.isMet) == [true, false])
+        #expect(Set([composed, decomposed].map { RegexQuestion("^.$", ignoringCase: false, in: $0) }).count == 2)
+    }
+
     @Test func `an environment doesn't see what another one captured`() async throws {
         let bench = try Self.bench()
         _ = try await bench.run("orders", environment: "local")

@@ -64,6 +64,71 @@ import Testing
         #expect(TrustKeeper(store: store).review(after.wants(of: after.requests, environment: nil), of: after).isEmpty)
     }
 
+    /// U+037E, the Greek question mark, is equal to a semicolon for Swift, and no sign of a shell; and of the pattern of a time all stays.
+    @Test(arguments: [
+        ("command('sh', '-c', 'echo hi\u{37E} touch x')", "command('sh', '-c', 'echo hi; touch x')"),
+        ("command('sh', '-c', now('echo %Y'))", "command('sh', '-c', now('touch x; echo %Y'))"),
+        ("file('/etc/caf\u{E9}')", "file('/etc/cafe\u{301}')"),
+    ])
+    func `one who has allowed something has allowed nothing that only looks like it`(allowed: String, wanted: String) throws {
+        func text(_ template: String) -> String { Self.shop("{ get: \"http://127.0.0.1/{{\(template)}}\" }") }
+        let folder = try Folder(["shop": text(allowed)])
+        let store = TrustStore(directory: "\(folder.path)/trust")
+        let before = try folder.collection()
+        TrustKeeper(store: store).allow(before.wants(of: before.requests, environment: nil), of: before, isKept: true)
+        try folder.write(text(wanted), to: "shop")
+        let after = try folder.collection()
+        let wants = after.wants(of: after.requests, environment: nil)
+        #expect(wants.count == 1)
+        let keeper = TrustKeeper(store: store)
+        #expect(keeper.trust(in: after).open(wants).count == 1)
+        #expect(keeper.review(wants, of: after).rows.count == 1)
+        func hash(_ collection: RequestCollection, _ wants: [NotedWant]) -> String {
+            TrustHash.text(wants, of: collection, home: nil)
+        }
+        let both = before.wants(of: before.requests, environment: nil) + wants
+        #expect(Set([hash(before, Array(both.prefix(1))), hash(after, wants), hash(after, both)]).count == 3)
+    }
+
+    /// A variable of the collection's file names a script beside it; a request in a directory names one that is called the same.
+    @Test func `two scripts of one name, in two directories, are two`() async throws {
+        let folder = try Folder([
+            "shop/_collection.yaml": "turnstone: 1\nvariables: { v: \"{{file('x.sh')}}\" }\n",
+            "shop/x.sh": "echo one", "shop/sub/x.sh": "echo two",
+            "shop/sub/both.yaml": "get: \"http://127.0.0.1/{{command('sh', '-c', v, file('x.sh'))}}\"\n",
+            "shop/sub/outer.yaml": "get: \"http://127.0.0.1/{{command('sh', '-c', v)}}\"\n",
+        ])
+        let shop = try folder.collection()
+        func wanted(_ id: String) throws -> CommandWant {
+            let wants = shop.wants(of: shop.requests.filter { $0.id.rawValue == id }, environment: nil)
+            guard case .run(let command)? = wants.first?.want else { throw CocoaError(.featureUnsupported) }
+            return command
+        }
+        let (both, outer) = (try wanted("sub/both"), try wanted("sub/outer"))
+        #expect(both.files.keys.sorted() == ["sub/x.sh", "x.sh"])
+        #expect(outer.files.keys.sorted() == ["x.sh"])
+        let place = CollectionPlace(shop.path)
+        #expect(CommandFiles.areUnchanged(both.files, of: place) && CommandFiles.areUnchanged(outer.files, of: place))
+        try folder.write("rm -r x", to: "shop/x.sh")
+        #expect(!CommandFiles.areUnchanged(both.files, of: place) && !CommandFiles.areUnchanged(outer.files, of: place))
+        #expect(try wanted("sub/both") != both)
+    }
+
+    @Test func `files whose names Swift takes for equal are two, too`() throws {
+        let folder = try Folder([
+            "shop/_collection.yaml": "turnstone: 1\n", "shop/\u{E9}.sh": "echo one",
+            "shop/a.yaml": "get: \"http://127.0.0.1/{{command('sh', '\u{E9}.sh', 'e\u{301}.sh')}}\"\n",
+        ])
+        try folder.write("echo two", to: "shop/e\u{301}.sh")
+        let shop = try folder.collection()
+        guard case .run(let command)? = shop.wants(of: shop.requests, environment: nil).first?.want else {
+            Issue.record("it wants nothing")
+            return
+        }
+        #expect(command.files.keys.sorted() == ["%C3%A9.sh", "e%CC%81.sh"])
+        #expect(CommandFiles.areUnchanged(command.files, of: CollectionPlace(shop.path)))
+    }
+
     @Test func `one that is moved, copied, linked or somebody else's is another one`() throws {
         let folder = try Folder(["shop/_collection.yaml": "turnstone: 1\n", "shop/a.yaml": "get: \"http://h.test/{{env('A')}}\"\n"])
         let store = TrustStore(directory: "\(folder.path)/trust")

@@ -40,6 +40,34 @@ import Testing
         #expect(Self.redactor.bytes(Data(text.utf8)) == Data(redacted.utf8))
     }
 
+    /// PHP escapes each slash of JSON, .NET each plus; forms and queries encode all three.
+    @Test(arguments: [
+        ["/": "\\/"], ["+": "\\u002B"], ["/": "%2F", "+": "%2b", "=": "%3D"], ["/": "\\\\\\/"], ["+": "&#43;", "/": "&#x2F;"],
+    ])
+    func `base64 hides no secret where its signs are escaped`(escapes: [Character: String]) {
+        let secret = "p4ss>?word~~\u{FC}\u{FC}/+x y&z"
+        let encoded = Data(secret.utf8).base64EncodedString()
+        #expect(encoded.contains("+") && encoded.contains("/") && encoded.contains("="))
+        let escaped = encoded.map { escapes[$0] ?? String($0) }.joined()
+        #expect(Redactor([secret]).text("a: \(escaped), b") == "a: \(Redactor.mask), b")
+        // One that begins with such a sign.
+        let other = "\u{FB}\u{FF}\u{FE}secret"
+        let begun = Data(other.utf8).base64EncodedString().map { escapes[$0] ?? String($0) }.joined()
+        #expect(Redactor([other]).text("a: \(begun), b") == "a: \(Redactor.mask), b")
+    }
+
+    /// They are equal to Swift.
+    @Test func `a secret hides none that is composed of other code points`() {
+        let (composed, decomposed) = ("Gr\u{FC}\u{DF}e-hunter22", "Gru\u{308}\u{DF}e-hunter22")
+        for secrets in [[composed, decomposed], [decomposed, composed]] {
+            let both = Redactor(secrets.prefix(1)).union(Redactor(secrets.suffix(1)))
+            for redactor in [Redactor(secrets), both] {
+                #expect(redactor.text("a=\(composed) b=\(decomposed)") == "a=\(Redactor.mask) b=\(Redactor.mask)")
+            }
+            #expect(both == Redactor(secrets))
+        }
+    }
+
     @Test(arguments: ["", "u", "me", "ann", "user"], ["", ":", "::"])
     func `base64 hides no secret, wherever in the text it stands`(before: String, after: String) throws {
         let secret = "correct-horse"

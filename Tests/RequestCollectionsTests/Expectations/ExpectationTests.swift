@@ -55,7 +55,8 @@ import Testing
         let info = ResponseInfo(finalRequest: final, head: head, body: .data(Data(body.utf8)))
         return ResponseFacts(
             Response(originalRequest: request, error: error, info: error == nil ? info : nil, metrics: script.metrics),
-            body: error == nil ? Data(body.utf8) : Data(), now: now, filtered: filtered)
+            body: error == nil ? Data(body.utf8) : Data(), now: now,
+            filtered: Dictionary(uniqueKeysWithValues: filtered.map { (ExactText($0.key), $0.value) }))
     }
 
     @Test(arguments: [

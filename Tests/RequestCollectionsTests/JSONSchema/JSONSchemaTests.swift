@@ -22,6 +22,7 @@ import Testing
     @Test(arguments: [
         (#"{"const": "\u00e9"}"#, #""e\u0301""#), (#"{"required": ["\u00e9"]}"#, #"{"e\u0301": 1}"#),
         (#"{"properties": {"\u00e9": true}, "additionalProperties": false}"#, #"{"e\u0301": 1}"#),
+        (#"{"allOf": [{"properties": {"\u00e9": true}}], "unevaluatedProperties": false}"#, #"{"\u00e9": 1, "e\u0301": 2}"#),
     ])
     func `an accent behind a letter is another text than the letter with the accent`(schema: String, value: String) throws {
         #expect(try Self.violations(schema, value).count == 1)

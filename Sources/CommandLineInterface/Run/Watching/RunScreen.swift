@@ -61,7 +61,7 @@ final class RunScreen: RunObserver, NetworkObserver {
                 if let known { return known }
                 found = run.redactor
             }
-            let all = known.map { $0.secrets.isSuperset(of: found.secrets) ? $0 : $0.union(found) } ?? found
+            let all = known.map { $0.union(found) } ?? found
             redactors[event.operation] = all
             return all
         }

@@ -1,0 +1,29 @@
+/// A text that equals another only when both have the same bytes.
+///
+/// To Swift, and so to its sets and dictionaries, `é` is the same as `e` and an accent behind it. To JSON, HTTP, shells and file systems it
+/// isn't: whoever has allowed the one has not allowed the other, and masking the one hides nothing of the other.
+@propertyWrapper
+package struct ExactText: Hashable, Sendable {
+    package var wrappedValue: String
+
+    package init(wrappedValue: String) { self.wrappedValue = wrappedValue }
+
+    package init(_ text: String) { wrappedValue = text }
+
+    package static func == (left: Self, right: Self) -> Bool { left.wrappedValue.hasBytes(of: right.wrappedValue) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = wrappedValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // Two texts after one another aren't two others with the same bytes.
+        hasher.combine(UInt8(0xFF))
+    }
+}
+
+extension String {
+    /// See ``ExactText``.
+    package func hasBytes(of other: String) -> Bool {
+        // The first comparison is the faster one where they differ.
+        self == other && utf8.elementsEqual(other.utf8)
+    }
+}
