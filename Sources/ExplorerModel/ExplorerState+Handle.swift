@@ -23,9 +23,9 @@ extension ExplorerState {
         // A change of the tree has put the cursor on what it is about.
         let placesCursor = if case .treeChanged = event { true } else { false }
         if !placesCursor, selectedRequest != request, let selectedRequest,
-            collectionPane.selectedEntry?.reference != selectedRequest
+            panes.collection.selectedEntry?.reference != selectedRequest
         {
-            collectionPane.reveal(selectedRequest)
+            panes.collection.reveal(selectedRequest)
         }
         refreshContext()
         let typed = keepTyped(after: effects)
@@ -191,11 +191,11 @@ extension ExplorerState {
     ///
     /// - Parameter byUser: only a key scrolls what the tree's foot covers into sight.
     mutating func settle(byUser: Bool = true) -> [ExplorerEffect] {
-        let panes = layout.panes
-        let filterRows = collectionPane.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1
-        let treeRows = max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows)
-        if byUser || treeRows > collectionPane.list.height { collectionPane.setHeight(treeRows) }
-        requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
+        let places = layout.panes
+        let filterRows = panes.collection.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1
+        let treeRows = max(1, (places[.collection]?.inner.rows ?? 1) - filterRows)
+        if byUser || treeRows > panes.collection.list.height { panes.collection.setHeight(treeRows) }
+        panes.request.list.height = max(1, places[.request]?.inner.rows ?? 1)
         settleRequestRows()
         settleArrivals()
         settleOverlay()
@@ -213,7 +213,7 @@ extension ExplorerState {
         }
         // What has arrived stays on the screen until all of it is ready.
         if case .arriving = operations[id]?.body {} else { operations[id]?.body = .preparing }
-        return released + [.prepareBody(id, responsePane.body.mode)]
+        return released + [.prepareBody(id, panes.response.body.mode)]
     }
 
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
@@ -269,7 +269,7 @@ extension ExplorerState {
         if let edited { goOnEditing(edited) }
         if selectedRequest == nil {
             // So that there is something to see, and to send, at once.
-            collectionPane.selectFirstRequest()
+            panes.collection.selectFirstRequest()
             _ = requestUnderCursorChanged()
         }
         refreshContext(isStale: true)

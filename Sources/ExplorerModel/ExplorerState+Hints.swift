@@ -42,7 +42,7 @@ extension ExplorerState {
 
     private var paneHints: [Hint] {
         var hints = hintedCommands.compactMap { hint($0) }
-        if focus == .collection, !collectionPane.filter.isEmpty, let key = keymap.keys(for: .back).first {
+        if focus == .collection, !panes.collection.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "show all"), at: 0)
         }
         if focus == .response, shownStream != nil {
@@ -50,7 +50,7 @@ extension ExplorerState {
         } else if focus == .response, bodyWithCursor != nil, let key = keymap.keys(for: .activate).first {
             hints.insert(Hint(key: key.name, word: "fold"), at: min(2, hints.count))
         }
-        if focus == .response, !responsePane.filter.isEmpty, let key = keymap.keys(for: .back).first {
+        if focus == .response, !panes.response.filter.isEmpty, let key = keymap.keys(for: .back).first {
             // One thing at a time, as Escape takes it back.
             hints.insert(
                 Hint(

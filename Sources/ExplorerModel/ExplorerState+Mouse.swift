@@ -51,11 +51,11 @@ extension ExplorerState {
     /// On the request's line above the stage: it is the first row of the URL's tab.
     private mutating func requestLine(mouse event: MouseEvent) -> [ExplorerEffect] {
         guard event.action == .press || event.action == .doubleClick, selectedRequest != nil else { return [] }
-        let isThere = focus == .request && requestPane.tab == .url && requestPane.list.selected == 0
-        if isThere, requestPane.editing != nil { return [] }
+        let isThere = focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
+        if isThere, panes.request.editing != nil { return [] }
         let effects = commitEditing()
         setFocus(.request)
-        requestPane.show(.url)
+        panes.request.show(.url)
         return effects + settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }
 

@@ -4,11 +4,15 @@ import RequestCollections
 
 extension ExplorerState {
     /// Does what the user asked for, by key, palette or mouse. The focused pane is asked first.
-    package mutating func perform(_ command: Command.ID) -> [ExplorerEffect] {
-        focus.description.perform(&self, command) ?? performAnywhere(command)
+    package mutating func perform(_ command: Command.ID) -> [ExplorerEffect] { answer(to: command) ?? [] }
+
+    /// `nil`: nothing knows the command here.
+    package mutating func answer(to command: Command.ID) -> [ExplorerEffect]? {
+        focus.description.perform(&self, command) ?? performAnywhere(command) ?? performInItsPane(command)
     }
 
-    private mutating func performAnywhere(_ command: Command.ID) -> [ExplorerEffect] {
+    /// `nil`: it isn't for all panes.
+    private mutating func performAnywhere(_ command: Command.ID) -> [ExplorerEffect]? {
         switch command {
         // Requests
         case .send: return sendShownRequest()
@@ -43,8 +47,6 @@ extension ExplorerState {
         case .search: openSearch()
         case .nextPane: focusNext(1)
         case .previousPane: focusNext(-1)
-        case .focusCollection, .focusRequest, .focusOperation, .focusResponse, .focusQueue, .focusHistory:
-            if let pane = Pane.allCases.first(where: { $0.focusCommand == command }) { setFocus(pane) }
         case .zoom: isZoomed.toggle()
         case .larger, .smaller: resize(by: command == .larger ? 2 : -2)
         case .designedSizes: adjustments[layout.adjustmentKey] = .init()
@@ -61,41 +63,33 @@ extension ExplorerState {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return quit()
-
-        // From the palette, while another pane has the focus: to the pane it belongs to.
-        case .edit, .editExternally, .addRow, .deleteRow:
-            guard focus != .request, selectedRequest != nil else { return [] }
-            setFocus(.request)
-            return settle() + (requestPane(perform: command) ?? [])
-        case .newRequest, .newFolder, .newCollection, .duplicateEntry, .renameEntry, .deleteEntry, .moveEntry, .moveEntryUp,
-            .moveEntryDown:
-            guard focus != .collection else { return [] }
-            setFocus(.collection)
-            return settle() + (collectionPane(perform: command) ?? [])
-        case .startEarlier, .startLater, .priority, .cancelSubtree:
-            guard focus != .queue else { return [] }
-            setFocus(.queue)
-            return settle() + (queuePane(perform: command) ?? [])
-        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis:
-            guard focus != .response else { return [] }
-            return responsePane(perform: command) ?? []
         case .previousTab, .nextTab:
             // A pane without tabs of its own turns those of the response: one looks at them after sending from the tree.
             guard focus != .response, layout.panes[.response] != nil else { return [] }
             return responsePane(perform: command) ?? []
-        case .up, .down, .left, .right, .pageUp, .pageDown, .top, .bottom, .nextMatch, .previousMatch, .activate, .toggle,
-            .replay:
-            break
         case .compare: return compareWithPrevious(selectedOperation)
+        default: return nil
         }
         return []
+    }
+
+    private mutating func performInItsPane(_ command: Command.ID) -> [ExplorerEffect]? {
+        if let pane = Pane.allCases.first(where: { $0.focusCommand == command }) {
+            setFocus(pane)
+            return []
+        }
+        guard let pane = Pane.allCases.first(where: { $0 != focus && $0.description.commands.contains(command) }),
+            let takesFocus = pane.description.takesFocus(self)
+        else { return nil }
+        if takesFocus { setFocus(pane) }
+        return (takesFocus ? settle() : []) + (pane.description.perform(&self, command) ?? [])
     }
 
     // MARK: Operations
 
     mutating func sendShownRequest() -> [ExplorerEffect] {
         var effects = commitEditing()
-        guard requestPane.editing == nil else { return effects }
+        guard panes.request.editing == nil else { return effects }
         guard let reference = selectedRequest, let definition = definition(of: reference) else {
             notice = Notice(.info, "pick a request first")
             return effects
@@ -107,7 +101,7 @@ extension ExplorerState {
         if sent.panes[.response] == nil { setFocus(.response) }
         shownAtSend[reference] = reference
         // A tab that was picked for another request's answer would hide what comes of this one.
-        if let tabRequest, tabRequest != reference { responsePane.show(.body) }
+        if let tabRequest, tabRequest != reference { panes.response.show(.body) }
         tabRequest = reference
         effects.append(.send(definition, in: reference.collection, environment: environments[reference.collection]))
         return effects
@@ -143,11 +137,11 @@ extension ExplorerState {
     /// often must not lose a running request.
     private mutating func back() -> [ExplorerEffect] {
         if !searchText(in: focus).isEmpty { return look(for: "", in: focus) }
-        if focus == .response, responsePane.tab == .events, responsePane.eventFilter.isOn {
-            responsePane.eventFilter.set("")
+        if focus == .response, panes.response.tab == .events, panes.response.eventFilter.isOn {
+            panes.response.eventFilter.set("")
             return []
         }
-        if focus == .response, !responsePane.filter.isEmpty { return filterResponse(by: "") }
+        if focus == .response, !panes.response.filter.isEmpty { return filterResponse(by: "") }
         if isZoomed {
             isZoomed = false
         } else if focus == .request, moment == .editing, shownOperation != nil {

@@ -10,24 +10,25 @@ package struct SearchLine: Hashable, Sendable {
 
 extension ExplorerState {
     mutating func openSearch() {
-        let before = focus == .collection ? collectionPane.filter : ""
+        let before = focus == .collection ? panes.collection.filter : ""
         var line = LineEditor(before)
         line.selectAll()
-        searchLine = SearchLine(pane: focus, line: line, row: focus == .collection ? collectionPane.selectedEntry?.reference : nil)
+        searchLine = SearchLine(
+            pane: focus, line: line, row: focus == .collection ? panes.collection.selectedEntry?.reference : nil)
     }
 
     mutating func searchLine(_ search: SearchLine, key: KeyPress) -> [ExplorerEffect] {
         var search = search
         switch key.key {
-        case .enter where search.pane != .collection || collectionPane.selectedEntry != nil:
+        case .enter where search.pane != .collection || panes.collection.selectedEntry != nil:
             searchLine = nil
             return []
         // With nothing found there is no row to stay on.
         case .enter, .escape:
             searchLine = nil
             if let row = search.row {
-                collectionPane.setFilter("")
-                collectionPane.reveal(row)
+                panes.collection.setFilter("")
+                panes.collection.reveal(row)
             }
             return look(for: "", in: search.pane)
         case .up, .down, .pageUp, .pageDown:

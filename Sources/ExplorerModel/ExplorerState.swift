@@ -134,13 +134,7 @@ package struct ExplorerState: Sendable {
     /// The request that was sent last: the response's tab was picked for its answers.
     var tabRequest: RequestReference?
 
-    // The panes
-    package internal(set) var collectionPane = CollectionPaneState()
-    package internal(set) var requestPane = RequestPaneState()
-    package internal(set) var operationPane = OperationPaneState()
-    package internal(set) var responsePane = ResponsePaneState()
-    package internal(set) var queuePane = QueuePaneState()
-    package internal(set) var historyPane = HistoryPaneState()
+    package internal(set) var panes = PaneStates()
 
     package init(size: Size, theme: String = "dark", themes: [String] = ["dark", "light"], keymap: Keymap = Keymap()) {
         self.size = size

@@ -16,9 +16,9 @@ extension ExplorerState {
     /// The text that is being typed on the screen itself.
     private var textLayer: KeyboardLayer? {
         if let searchLine { return .search(searchLine) }
-        if responsePane.savePrompt != nil { return .savePath }
-        if let line = responsePane.filterLine { return .filter(line) }
-        return requestPane.editing.map { .row($0) }
+        if panes.response.savePrompt != nil { return .savePath }
+        if let line = panes.response.filterLine { return .filter(line) }
+        return panes.request.editing.map { .row($0) }
     }
 
     /// Whether a text is being typed on the screen itself, whose keys nothing that comes up by itself may take.

@@ -43,7 +43,7 @@ enum SideView {
     }
 
     private static func showsProgress(_ state: ExplorerState) -> Bool {
-        guard state.layout.panes[.response] != nil, state.responsePane.tab == .body,
+        guard state.layout.panes[.response] != nil, state.panes.response.tab == .body,
             let subject = state.responseSubject(for: .body), !subject.isPrevious
         else { return false }
         if case .progress = state.responseContent(columns: state.responseArea.columns) { return true }

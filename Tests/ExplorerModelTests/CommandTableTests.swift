@@ -1,5 +1,6 @@
 import ExplorerModel
 import ExplorerTesting
+import NetworkLayerTesting
 import TerminalUI
 import Testing
 
@@ -30,6 +31,16 @@ import Testing
             #expect(!command.title.isEmpty && command.help.hasSuffix(".") && !command.panes.isEmpty, "\(command.id)")
             #expect(!command.keys.isEmpty, "\(command.id) has no key")
         }
+    }
+
+    @Test(arguments: Command.ID.allCases) func `has no command that no pane knows`(command: Command.ID) {
+        let explorer = ExplorerDriver.having(.success())
+        #expect(
+            Pane.allCases.contains { pane in
+                var explorer = explorer
+                explorer.focus(pane)
+                return explorer.state.answer(to: command) != nil
+            })
     }
 
     @Test func `is all in the help, pane by pane`() {

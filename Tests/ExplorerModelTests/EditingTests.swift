@@ -23,7 +23,7 @@ import Testing
         explorer.press("Enter")
         #expect(explorer.request?.headers.map(\.name) == ["idempotency-key", "Authorization", "x-a"])
         #expect(explorer.request?.headers.last?.value == "1")
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
     }
 
     @Test func `Enter in the name of a new row goes on to its value`() {
@@ -35,7 +35,7 @@ import Testing
         explorer.press("Enter")
         #expect(explorer.request?.headers.map(\.name) == ["idempotency-key", "x-a", "Authorization"])
         #expect(explorer.request?.headers[1].value == "delete")
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
     }
 
     @Test func `Enter in the name of a row that has a value ends the edit`() {
@@ -44,7 +44,7 @@ import Testing
         explorer.press("S-Tab")
         explorer.type("2")
         explorer.press("Enter")
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
     }
 
     @Test func `a text of several lines is for $EDITOR, and stays as it is`() {
@@ -53,7 +53,7 @@ import Testing
         explorer.pick("login")
         explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab, .bottom, .up, .up, .activate)
         #expect(explorer.state.selectedRequestRow == .field(.typed(.description)))
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
         #expect(explorer.state.notice?.text == "it has several lines: E opens it in $EDITOR")
         _ = explorer.takeEffects()
         explorer.press(.editExternally)
@@ -175,7 +175,7 @@ import Testing
         explorer.type("soon")
         explorer.press("Enter")
         #expect(explorer.state.notice?.text == "`timeouts.idle` takes `never` or a duration (200ms, 3s, 1m, 1h), not `soon`")
-        #expect(explorer.state.requestPane.editing != nil)
+        #expect(explorer.state.panes.request.editing != nil)
         explorer.press("C-u")
         explorer.type("1.5s")
         explorer.press("Enter")

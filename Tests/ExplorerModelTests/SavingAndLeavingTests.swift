@@ -150,9 +150,9 @@ import Testing
         collection.nodes.insert(.request(ShopCollection.request("first", "GET", "http://localhost")), at: 0)
         explorer.send(.collectionLoaded(collection))
         #expect(explorer.state.selectedRequest == reference)
-        #expect(explorer.state.collectionPane.selectedEntry?.reference == reference)
+        #expect(explorer.state.panes.collection.selectedEntry?.reference == reference)
         #expect(explorer.request?.method == "PUT")
-        #expect(explorer.state.collectionPane.visible.count == 7)
+        #expect(explorer.state.panes.collection.visible.count == 7)
     }
 
     @Test func `leaving asks when something is still under way, and cancels it only then`() {

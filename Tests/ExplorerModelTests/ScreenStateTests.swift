@@ -25,9 +25,9 @@ import Testing
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
         explorer.press("Enter")
         #expect(explorer.state.searchLine == nil)
-        #expect(explorer.state.collectionPane.visible.count == 2)
+        #expect(explorer.state.panes.collection.visible.count == 2)
         explorer.press(.back)
-        #expect(explorer.state.collectionPane.visible.count == 7)
+        #expect(explorer.state.panes.collection.visible.count == 7)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
     }
 
@@ -39,8 +39,8 @@ import Testing
         explorer.type(text)
         explorer.press(end)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/create"))
-        #expect(explorer.state.collectionPane.filter == "")
-        #expect(explorer.state.collectionPane.visible.count == 7)
+        #expect(explorer.state.panes.collection.filter == "")
+        #expect(explorer.state.panes.collection.visible.count == 7)
     }
 
     @Test func `a search in the request goes to what it finds, and on with n`() {
@@ -53,7 +53,7 @@ import Testing
         explorer.press(.nextTab, .search)
         explorer.type("q")
         explorer.press("Enter")
-        #expect(explorer.state.requestPane.body.cursor == TextPosition(line: 2, offset: 3))
+        #expect(explorer.state.panes.request.body.cursor == TextPosition(line: 2, offset: 3))
         explorer.press(.search)
         explorer.type("nowhere")
         #expect(explorer.state.notice?.text == "\"nowhere\" is not on this tab")
@@ -62,11 +62,11 @@ import Testing
     @Test func `folders close and open`() {
         var explorer = ExplorerDriver()
         explorer.press(.down, .left)
-        #expect(explorer.state.collectionPane.visible.count == 4)
+        #expect(explorer.state.panes.collection.visible.count == 4)
         explorer.press(.right)
-        #expect(explorer.state.collectionPane.visible.count == 7)
+        #expect(explorer.state.panes.collection.visible.count == 7)
         explorer.press(.right, .left)
-        #expect(explorer.state.collectionPane.selectedEntry?.name == "orders")
+        #expect(explorer.state.panes.collection.selectedEntry?.name == "orders")
     }
 
     @Test func `every command can be reached from the omnibox`() throws {
@@ -94,8 +94,8 @@ import Testing
         explorer.type("add a row")
         explorer.press("Enter")
         #expect(explorer.state.focus == .request)
-        guard case .line(.name(.query, 0), _) = explorer.state.requestPane.editing else {
-            Issue.record("the new row's name isn't edited: \(String(describing: explorer.state.requestPane.editing))")
+        guard case .line(.name(.query, 0), _) = explorer.state.panes.request.editing else {
+            Issue.record("the new row's name isn't edited: \(String(describing: explorer.state.panes.request.editing))")
             return
         }
     }
@@ -160,7 +160,7 @@ import Testing
         let request = try #require(explorer.state.layout.panes[.request])
         explorer.click(request.column + 11, request.row)
         #expect(explorer.state.focus == .request)
-        #expect(explorer.state.requestPane.tab == .headers)
+        #expect(explorer.state.panes.request.tab == .headers)
     }
 
     @Test func `a dragged border resizes the panes`() throws {

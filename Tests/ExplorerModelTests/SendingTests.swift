@@ -124,13 +124,13 @@ import Testing
         explorer.press(.send)
         explorer.enqueue(1, "login")
         explorer.press(.focusResponse, .nextTab)
-        let tab = explorer.state.responsePane.tab
+        let tab = explorer.state.panes.response.tab
         #expect(tab != .body)
         explorer.press(.send)
-        #expect(explorer.state.responsePane.tab == tab)
+        #expect(explorer.state.panes.response.tab == tab)
         explorer.pick("orders/create")
         explorer.press(.send)
-        #expect(explorer.state.responsePane.tab == .body)
+        #expect(explorer.state.panes.response.tab == .body)
     }
 
     @Test func `Escape goes back and never cancels`() {

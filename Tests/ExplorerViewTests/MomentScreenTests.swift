@@ -70,11 +70,11 @@ import Testing
     @Test func `the tree stays where it is when the queue covers its last rows`() throws {
         var explorer = ExplorerDriver(columns: 120, rows: 30)
         explorer.press(.bottom)
-        let top = explorer.state.collectionPane.list.top
+        let top = explorer.state.panes.collection.list.top
         explorer.press(.send)
         for number in 1...3 { explorer.enqueue(number, "orders/create") }
         #expect(explorer.state.layout.panes[.queue] != nil)
-        #expect(explorer.state.collectionPane.list.top == top)
+        #expect(explorer.state.panes.collection.list.top == top)
         for number in 1...3 {
             for event in EventScript.success(operation: number).events { explorer.send(.network(event)) }
         }

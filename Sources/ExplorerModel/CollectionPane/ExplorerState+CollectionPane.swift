@@ -4,19 +4,24 @@ import TerminalUI
 
 extension PaneDescription {
     static let collection = PaneDescription(
-        title: "Requests", focus: .focusCollection, perform: { $0.collectionPane(perform: $1) },
+        title: "Requests", focus: .focusCollection,
+        commands: [
+            .newRequest, .newFolder, .newCollection, .duplicateEntry, .renameEntry, .deleteEntry, .moveEntry, .moveEntryUp,
+            .moveEntryDown,
+        ],
+        perform: { $0.collectionPane(perform: $1) },
         mouse: { $0.collectionPane(mouse: $1, in: $2) },
-        searchText: { $0.collectionPane.filter },
+        searchText: { $0.panes.collection.filter },
         search: { state, text in
-            state.collectionPane.setFilter(text)
+            state.panes.collection.setFilter(text)
             return state.requestUnderCursorChanged()
         }, hints: { _ in [.activate, .search, .newRequest] },
         rows: { state, area in
-            let list = state.collectionPane.list
+            let list = state.panes.collection.list
             // The filter has the first row.
-            let first = area.row + (state.collectionPane.filter.isEmpty ? 0 : 1)
+            let first = area.row + (state.panes.collection.filter.isEmpty ? 0 : 1)
             return list.visible.map { index in
-                let entry = state.tree.entries[state.collectionPane.visible[index]]
+                let entry = state.tree.entries[state.panes.collection.visible[index]]
                 return (.entry(entry.reference), Point(column: area.column, row: first + index - list.top))
             }
         })
@@ -25,27 +30,31 @@ extension PaneDescription {
 extension ExplorerState {
     mutating func collectionPane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .up: collectionPane.move(by: -1)
-        case .down: collectionPane.move(by: 1)
-        case .pageUp: collectionPane.page(by: -1)
-        case .pageDown: collectionPane.page(by: 1)
-        case .top: collectionPane.select(row: 0)
-        case .bottom: collectionPane.select(row: collectionPane.visible.count - 1)
+        case .up: panes.collection.move(by: -1)
+        case .down: panes.collection.move(by: 1)
+        case .pageUp: panes.collection.page(by: -1)
+        case .pageDown: panes.collection.page(by: 1)
+        case .top: panes.collection.select(row: 0)
+        case .bottom: panes.collection.select(row: panes.collection.visible.count - 1)
         case .left:
-            if let entry = collectionPane.selectedEntry, entry.isOpenable, !collectionPane.isClosed(entry) {
-                collectionPane.setOpen(false)
+            if let entry = panes.collection.selectedEntry, entry.isOpenable, !panes.collection.isClosed(entry) {
+                panes.collection.setOpen(false)
             } else {
-                collectionPane.selectParent()
+                panes.collection.selectParent()
             }
         case .right:
-            guard let entry = collectionPane.selectedEntry else { return [] }
-            if entry.isOpenable, collectionPane.isClosed(entry) { collectionPane.setOpen(true) } else { collectionPane.move(by: 1) }
-        case .toggle: collectionPane.toggleOpen()
+            guard let entry = panes.collection.selectedEntry else { return [] }
+            if entry.isOpenable, panes.collection.isClosed(entry) {
+                panes.collection.setOpen(true)
+            } else {
+                panes.collection.move(by: 1)
+            }
+        case .toggle: panes.collection.toggleOpen()
         case .activate: return activateEntry()
         case .nextMatch, .previousMatch:
-            collectionPane.selectNext(forward: command == .nextMatch) { !$0.isOpenable }
+            panes.collection.selectNext(forward: command == .nextMatch) { !$0.isOpenable }
         case .send:
-            guard let entry = collectionPane.selectedEntry, entry.definition == nil else { return nil }
+            guard let entry = panes.collection.selectedEntry, entry.definition == nil else { return nil }
             notice = Notice(.info, entry.isOpenable ? "pick a request: a folder can't be sent" : "this file could not be read")
             return []
         default: return changeTree(perform: command)
@@ -54,9 +63,9 @@ extension ExplorerState {
     }
 
     private mutating func activateEntry() -> [ExplorerEffect] {
-        guard let entry = collectionPane.selectedEntry else { return [] }
+        guard let entry = panes.collection.selectedEntry else { return [] }
         switch entry.kind {
-        case .collection, .folder: collectionPane.toggleOpen()
+        case .collection, .folder: panes.collection.toggleOpen()
         case .request:
             let effects = requestUnderCursorChanged()
             setFocus(.request)
@@ -76,7 +85,7 @@ extension ExplorerState {
 
     /// The panes follow the cursor. On a folder they stay with the request that they show.
     mutating func requestUnderCursorChanged() -> [ExplorerEffect] {
-        guard let entry = collectionPane.selectedEntry, entry.definition != nil, entry.reference != selectedRequest else {
+        guard let entry = panes.collection.selectedEntry, entry.definition != nil, entry.reference != selectedRequest else {
             return []
         }
         return show(request: entry.reference)
@@ -88,19 +97,19 @@ extension ExplorerState {
         var effects = commitEditing()
         selectedRequest = reference
         refreshContext()
-        requestPane.showFirstRow()
+        panes.request.showFirstRow()
         effects += select(operation: latestOperations[reference])
         return effects
     }
 
     mutating func collectionPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
         switch event.action {
-        case .wheelUp: collectionPane.scroll(by: -3)
-        case .wheelDown: collectionPane.scroll(by: 3)
+        case .wheelUp: panes.collection.scroll(by: -3)
+        case .wheelDown: panes.collection.scroll(by: 3)
         case .press, .doubleClick:
-            guard let row = collectionPane.list.index(atRow: event.point.row - area.row) else { return [] }
-            collectionPane.select(row: row)
-            if let entry = collectionPane.selectedEntry, entry.isOpenable { collectionPane.toggleOpen() }
+            guard let row = panes.collection.list.index(atRow: event.point.row - area.row) else { return [] }
+            panes.collection.select(row: row)
+            if let entry = panes.collection.selectedEntry, entry.isOpenable { panes.collection.toggleOpen() }
             var effects = requestUnderCursorChanged()
             if event.action == .doubleClick { effects += activateEntry() }
             return effects
@@ -111,7 +120,7 @@ extension ExplorerState {
 
     // MARK: What the other panes ask
 
-    package var tree: RequestTree { collectionPane.tree }
+    package var tree: RequestTree { panes.collection.tree }
 
     /// A request as it stands now: the draft, or what the file says.
     package func definition(of reference: RequestReference) -> RequestDefinition? {

@@ -37,12 +37,12 @@ extension ExplorerState {
     mutating func compare(_ id: OperationID?) -> [ExplorerEffect] {
         guard let id else { return [] }
         let key = keyName(.compare)
-        guard let marked = historyPane.marked, historyRows.contains(marked) else {
-            historyPane.marked = id
+        guard let marked = panes.history.marked, historyRows.contains(marked) else {
+            panes.history.marked = id
             notice = Notice(.info, "\(key) on another run compares the two; \(key) again: with the run before")
             return []
         }
-        historyPane.marked = nil
+        panes.history.marked = nil
         if marked != id { return [isNewer(marked, than: id) ? .compareRuns(id, marked) : .compareRuns(marked, id)] }
         return compareWithPrevious(id)
     }

@@ -21,14 +21,14 @@ extension ExplorerState {
     ///
     /// - Returns: what goes on being typed, in ``goOnEditing(_:)``; `nil` when nothing is, or it stays as it is.
     mutating func keepEditing(before collection: RequestCollection, _ effects: inout [ExplorerEffect]) -> KeptEditing? {
-        guard let editing = requestPane.editing, let selectedRequest, selectedRequest.collection == collection.path,
+        guard let editing = panes.request.editing, let selectedRequest, selectedRequest.collection == collection.path,
             let old = tree.definition(of: selectedRequest)
         else { return nil }
         if let new = collection.request(selectedRequest.id), old.says(sameAs: new) { return nil }
         var kept = KeptEditing(request: selectedRequest, editing: editing)
         switch editing {
         case .body:
-            let text = requestPane.body.text
+            let text = panes.request.body.text
             effects += edit { try? $0.setText(text, of: .body) }
         case .line(let field, let line):
             // A text that the field can't have stays in the line alone.
@@ -45,13 +45,13 @@ extension ExplorerState {
             case .body where requestShowsBodyText: return
             case .line(let field, let line):
                 guard let place = definition.place(of: field, saying: kept.row) else { break }
-                requestPane.editing = .line(place, line)
+                panes.request.editing = .line(place, line)
                 if let (rows, index) = place.row { select(.named(rows, index)) }
                 return
             case .body: break
             }
         }
-        requestPane.editing = nil
+        panes.request.editing = nil
         let text = if case .line(_, let line) = kept.editing { line.text } else { "" }
         // Before everything else that waits: the next key was meant for the line.
         arrivals.insert(

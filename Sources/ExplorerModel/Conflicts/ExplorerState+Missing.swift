@@ -24,7 +24,7 @@ extension ExplorerState {
 
     /// Builds the tree anew: what the files say, and what is only here.
     mutating func showTree() {
-        collectionPane.show(
+        panes.collection.show(
             RequestTree(
                 collections.values.map { collection in
                     let missing = missingRequests(in: collection.path)
@@ -99,11 +99,11 @@ extension ExplorerState {
         drafts[reference] = nil
         bodyShelves[reference] = nil
         if selectedRequest == reference {
-            requestPane.editing = nil
+            panes.request.editing = nil
             selectedRequest = nil
         }
         showTree()
-        collectionPane.selectFirstRequest()
+        panes.collection.selectFirstRequest()
         return [.writeDraft(reference, nil)] + requestUnderCursorChanged()
     }
 }

@@ -5,9 +5,9 @@ extension PaneDescription {
     static let history = PaneDescription(
         title: "History", focus: .focusHistory, perform: { $0.historyPane(perform: $1) },
         mouse: { $0.historyPane(mouse: $1, in: $2) },
-        searchText: { $0.historyPane.searchText }, search: { $0.historyPane(search: $1) },
+        searchText: { $0.panes.history.searchText }, search: { $0.historyPane(search: $1) },
         hints: { _ in [.activate, .replay, .compare, .trend] },
-        rows: { $0.historyPane.selection.places(of: $0.shownHistoryRows, in: .history, $1) },
+        rows: { $0.panes.history.selection.places(of: $0.shownHistoryRows, in: .history, $1) },
         foot: .init(
             room: { $0.historyRows.isEmpty ? 0 : $0.size.columns < 140 ? 4 : 6 }, count: { $0.historyRows.count }))
 }
@@ -17,22 +17,22 @@ extension ExplorerState {
     mutating func historyPane(perform command: Command.ID) -> [ExplorerEffect]? {
         let ids = shownHistoryRows
         if let step = OperationSelection.Step(command) {
-            historyPane.selection.move(step, in: ids, rows: rows(of: .history))
+            panes.history.selection.move(step, in: ids, rows: rows(of: .history))
             return readPastRunsOn()
         }
         switch command {
         case .activate:
-            return historyPane.selection.selected(in: ids).map { open($0) } ?? []
+            return panes.history.selection.selected(in: ids).map { open($0) } ?? []
         case .compare:
-            return compare(historyPane.selection.selected(in: ids))
+            return compare(panes.history.selection.selected(in: ids))
         case .replay:
-            return replay(historyPane.selection.selected(in: ids))
+            return replay(panes.history.selection.selected(in: ids))
         case .nextMatch, .previousMatch:
             // All rows that are seen match.
-            guard !historyPane.searchText.isEmpty, let selected = historyPane.selection.selected(in: ids),
+            guard !panes.history.searchText.isEmpty, let selected = panes.history.selection.selected(in: ids),
                 let index = ids.firstIndex(of: selected)
             else { return [] }
-            historyPane.selection.select(ids[(index + (command == .nextMatch ? 1 : ids.count - 1)) % ids.count])
+            panes.history.selection.select(ids[(index + (command == .nextMatch ? 1 : ids.count - 1)) % ids.count])
             return []
         default:
             return nil
@@ -44,12 +44,12 @@ extension ExplorerState {
         let ids = shownHistoryRows
         switch event.action {
         case .wheelUp, .wheelDown:
-            historyPane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
+            panes.history.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
             return readPastRunsOn()
         case .press:
-            _ = historyPane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
+            _ = panes.history.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
         case .doubleClick:
-            guard historyPane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
+            guard panes.history.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
             return historyPane(perform: .activate) ?? []
         case .drag, .release:
             break
@@ -59,7 +59,7 @@ extension ExplorerState {
 
     /// The text that is looked for changed: only rows with it are seen; an empty one shows all. `n` and `N` come as commands.
     mutating func historyPane(search text: String) -> [ExplorerEffect] {
-        historyPane.searchText = text
+        panes.history.searchText = text
         return readPastRunsOn()
     }
 }

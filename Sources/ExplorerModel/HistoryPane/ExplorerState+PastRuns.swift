@@ -9,7 +9,7 @@ extension ExplorerState {
     /// Reads on when the cursor comes near the end.
     mutating func readPastRunsOn() -> [ExplorerEffect] {
         let rows = shownHistoryRows
-        let index = historyPane.selection.selected(in: rows).flatMap { rows.firstIndex(of: $0) } ?? 0
+        let index = panes.history.selection.selected(in: rows).flatMap { rows.firstIndex(of: $0) } ?? 0
         guard rows.count - index <= 30 else { return [] }
         return pastRuns.more().map { .loadPastRuns(in: $0.collection, before: $0.before) }
     }
@@ -52,7 +52,7 @@ extension ExplorerState {
             show(id)
             guard let body = contents.response.info?.body, body.count > 0 else { return [] }
             operations[id]?.body = .preparing
-            return [.prepareBody(id, responsePane.body.mode)]
+            return [.prepareBody(id, panes.response.body.mode)]
         }
     }
 }

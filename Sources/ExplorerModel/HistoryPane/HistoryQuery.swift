@@ -96,7 +96,7 @@ extension PastRun {
 extension ExplorerState {
     /// The rows of ``historyRows`` that are looked for; all when nothing is.
     package var shownHistoryRows: [OperationID] {
-        let query = HistoryQuery(historyPane.searchText)
+        let query = HistoryQuery(panes.history.searchText)
         guard !query.isEmpty else { return historyRows }
         let own = finishedOperations
         let newest = own.first.flatMap { operations[$0]?.metrics.enqueuedDate } ?? pastRuns.runs.first?.date

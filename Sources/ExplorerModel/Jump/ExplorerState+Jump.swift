@@ -38,30 +38,30 @@ extension ExplorerState {
         case .pane(let pane): setFocus(pane)
         case .requestTab(let tab):
             setFocus(.request)
-            requestPane.show(tab)
+            panes.request.show(tab)
         case .responseTab(let tab):
             setFocus(.response)
-            responsePane.show(tab)
+            panes.response.show(tab)
         case .entry(let reference):
             setFocus(.collection)
-            if let row = collectionPane.visible.firstIndex(where: { tree.entries[$0].reference == reference }) {
-                collectionPane.select(row: row)
+            if let row = panes.collection.visible.firstIndex(where: { tree.entries[$0].reference == reference }) {
+                panes.collection.select(row: row)
             }
             return requestUnderCursorChanged()
         case .requestRow(let row):
             if let index = requestRows.firstIndex(of: row) {
                 setFocus(.request)
-                requestPane.list.select(index)
+                panes.request.list.select(index)
             }
         case .attempt(let id, let index):
             setFocus(.operation)
-            if let entry = operations[id] { operationPane.select(index, of: entry) }
+            if let entry = operations[id] { panes.operation.select(index, of: entry) }
         case .bodyLine(_, let line):
             setFocus(.response)
-            responsePane.body.cursor = line
+            panes.response.body.cursor = line
         case .operation(let id, let pane):
             setFocus(pane)
-            if pane == .queue { queuePane.selection.select(id) } else { historyPane.selection.select(id) }
+            if pane == .queue { panes.queue.selection.select(id) } else { panes.history.selection.select(id) }
         }
         return []
     }

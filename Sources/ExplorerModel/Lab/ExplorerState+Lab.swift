@@ -9,7 +9,7 @@ extension ExplorerState {
     /// `B`: what was begun stays, whatever the screen showed meanwhile.
     mutating func openLab() -> [ExplorerEffect] {
         let effects = commitEditing()
-        guard requestPane.editing == nil else { return effects }
+        guard panes.request.editing == nil else { return effects }
         if let lab, lab.isRunning || lab.request == selectedRequest {
             overlay = .lab(lab)
             return effects

@@ -1,6 +1,6 @@
 /// A part of the screen. Its raw value is the number in its title and the key that focuses it.
 ///
-/// A new pane is a case here with its description, a state in ``ExplorerState``, a command that focuses it, and a folder of its own.
+/// A new pane is a case here with its description, a state in ``PaneStates``, a command that focuses it, and a folder of its own.
 package enum Pane: Int, Sendable, Hashable, CaseIterable, Comparable, Codable {
     case collection = 1, request, operation, response, queue, history
 
@@ -24,4 +24,14 @@ package enum Pane: Int, Sendable, Hashable, CaseIterable, Comparable, Codable {
     package static let foot = allCases.filter { $0.description.foot != nil }
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What each pane holds by itself.
+package struct PaneStates: Sendable {
+    package internal(set) var collection = CollectionPaneState()
+    package internal(set) var request = RequestPaneState()
+    package internal(set) var operation = OperationPaneState()
+    package internal(set) var response = ResponsePaneState()
+    package internal(set) var queue = QueuePaneState()
+    package internal(set) var history = HistoryPaneState()
 }

@@ -7,6 +7,10 @@ struct PaneDescription: Sendable {
     let focus: Command.ID
     /// Which borders the stage has when the pane gets the focus; `nil`: as before.
     var moment: Layout.Moment?
+    /// What can be asked of it while another pane has the focus, from the palette say.
+    var commands: Set<Command.ID> = []
+    /// Whether it gets the focus with such a command; `nil`: it isn't performed at all.
+    var takesFocus: @Sendable (ExplorerState) -> Bool? = { _ in true }
     /// A command while the pane has the focus; `nil`: not one of its own.
     let perform: @Sendable (inout ExplorerState, Command.ID) -> [ExplorerEffect]?
     /// A click or the wheel inside of the pane, whose inner part is given.

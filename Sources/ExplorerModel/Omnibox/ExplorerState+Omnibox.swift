@@ -94,11 +94,11 @@ extension ExplorerState {
         case .theme(let name): return [.setTheme(name)]
         case .requestTab(let tab):
             setFocus(.request)
-            requestPane.show(tab)
+            panes.request.show(tab)
             return settle()
         case .responseTab(let tab):
             setFocus(.response)
-            responsePane.show(tab)
+            panes.response.show(tab)
             return settle()
         case .setting(let key):
             return show(.policy) { if case .field(.policy(let field)) = $0 { field.key == key } else { false } }
@@ -109,23 +109,23 @@ extension ExplorerState {
     /// A row of the request pane, on its tab.
     private mutating func show(_ tab: RequestPaneState.Tab, row isWanted: (RequestPaneRow) -> Bool) -> [ExplorerEffect] {
         setFocus(.request)
-        requestPane.show(tab)
+        panes.request.show(tab)
         let effects = settle()
-        if let index = requestRows.firstIndex(where: isWanted) { requestPane.list.select(index) }
+        if let index = requestRows.firstIndex(where: isWanted) { panes.request.list.select(index) }
         return effects + settle()
     }
 
     /// Selects the request's row in the tree.
     private mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
         setFocus(.collection)
-        collectionPane.reveal(reference)
+        panes.collection.reveal(reference)
         return show(request: reference)
     }
 
     private mutating func goToLine(_ number: Int) -> [ExplorerEffect] {
         guard let document = responseDocument else { return [] }
         setFocus(.response)
-        responsePane.show(.body)
+        panes.response.show(.body)
         let effects = settle()
         guard document.isQuick || document.lineCount.isExact else {
             notice = Notice(.info, "the body is still being indexed")
@@ -134,7 +134,7 @@ extension ExplorerState {
         if number > document.lineCount.lines, document.lineCount.isExact {
             notice = Notice(.info, "the body has \(Figures.count(document.lineCount.lines, "line")): this is the last one")
         }
-        responsePane.body.go(toLine: number - 1, in: document, size: responseArea)
+        panes.response.body.go(toLine: number - 1, in: document, size: responseArea)
         return effects
     }
 

@@ -7,7 +7,7 @@ package import TerminalUI
 extension PaneDescription {
     static let operation = PaneDescription(
         title: "Operation", focus: .focusOperation, moment: .sent, perform: { $0.operationPane(perform: $1) },
-        mouse: { $0.operationPane(mouse: $1, in: $2) }, searchText: { $0.operationPane.searchText },
+        mouse: { $0.operationPane(mouse: $1, in: $2) }, searchText: { $0.panes.operation.searchText },
         search: { $0.operationPane(search: $1) }, hints: { _ in [.replay] },
         rows: { state, area in
             guard let entry = state.shownOperation else { return [] }
@@ -21,17 +21,17 @@ extension PaneDescription {
 extension ExplorerState {
     /// The attempt that the response pane's tabs are about: the one selected in the operation pane.
     package var shownAttempt: AttemptMetrics? {
-        guard let entry = shownOperation, let index = operationPane.selectedIndex(of: entry) else { return nil }
+        guard let entry = shownOperation, let index = panes.operation.selectedIndex(of: entry) else { return nil }
         return entry.metrics.attempts[index]
     }
 
     /// What is on which row of the operation pane.
     package func operationRows(_ entry: OperationEntry, in size: Size) -> [OperationPaneLayout.Row] {
         guard layout.shape == .rails else {
-            let rows = OperationPaneLayout(entry, in: size, selected: operationPane).rows
+            let rows = OperationPaneLayout(entry, in: size, selected: panes.operation).rows
             return layout.verdictLine == nil ? rows : rows.filter { $0 != .outcome }
         }
-        return OperationPaneLayout(rail: entry, in: size, selected: operationPane, isFailureTold: isFailureTold).rows
+        return OperationPaneLayout(rail: entry, in: size, selected: panes.operation, isFailureTold: isFailureTold).rows
     }
 
     /// The response pane says what went wrong, above what came of the body.
@@ -43,16 +43,16 @@ extension ExplorerState {
     /// A command while the operation pane has the focus; `nil`: not one of its own.
     mutating func operationPane(perform command: Command.ID) -> [ExplorerEffect]? {
         guard let entry = shownOperation else { return nil }
-        let index = operationPane.selectedIndex(of: entry) ?? 0
+        let index = panes.operation.selectedIndex(of: entry) ?? 0
         switch command {
-        case .up: operationPane.select(index - 1, of: entry)
-        case .down: operationPane.select(index + 1, of: entry)
-        case .pageUp, .top: operationPane.select(0, of: entry)
-        case .pageDown, .bottom: operationPane.select(.max, of: entry)
+        case .up: panes.operation.select(index - 1, of: entry)
+        case .down: panes.operation.select(index + 1, of: entry)
+        case .pageUp, .top: panes.operation.select(0, of: entry)
+        case .pageDown, .bottom: panes.operation.select(.max, of: entry)
         case .activate:
             setFocus(.response)
             // The body is the last attempt's: of an earlier one, the times say most.
-            if operationPane.isHistoric(entry), responsePane.tab == .body { responsePane.tab = .timing }
+            if panes.operation.isHistoric(entry), panes.response.tab == .body { panes.response.tab = .timing }
         case .previousTab, .nextTab:
             return responsePane(perform: command)
         case .replay:
@@ -69,7 +69,7 @@ extension ExplorerState {
 
     /// The attempt before or after the shown one, from any pane; the tabs of the response are about it.
     mutating func stepAttempt(by step: Int) {
-        guard let entry = shownOperation, let index = operationPane.selectedIndex(of: entry) else {
+        guard let entry = shownOperation, let index = panes.operation.selectedIndex(of: entry) else {
             notice = Notice(.info, "there is no attempt to show")
             return
         }
@@ -80,7 +80,7 @@ extension ExplorerState {
             notice = Notice(.info, "this is \(which)")
             return
         }
-        operationPane.select(next, of: entry)
+        panes.operation.select(next, of: entry)
         let result = attempts[next].head.map { "\($0.status.code)" } ?? attempts[next].disposition.map { "\($0)" } ?? ""
         notice = Notice(.info, "attempt \(next + 1) of \(attempts.count)" + (result.isEmpty ? "" : ": \(result)"))
     }
@@ -95,7 +95,7 @@ extension ExplorerState {
             let rows = operationRows(entry, in: area.size)
             let row = event.point.row - area.row
             guard rows.indices.contains(row), case .attempt(let index) = rows[row] else { return [] }
-            operationPane.select(index, of: entry)
+            panes.operation.select(index, of: entry)
             return event.action == .doubleClick ? operationPane(perform: .activate) ?? [] : []
         case .drag, .release: return []
         }
@@ -103,15 +103,15 @@ extension ExplorerState {
 
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func operationPane(search text: String) -> [ExplorerEffect] {
-        operationPane.searchText = text
+        panes.operation.searchText = text
         guard let entry = shownOperation else { return [] }
-        findAttempt(of: entry, from: (operationPane.selectedIndex(of: entry) ?? 0) - 1, step: 1)
+        findAttempt(of: entry, from: (panes.operation.selectedIndex(of: entry) ?? 0) - 1, step: 1)
         return []
     }
 
     private mutating func findAttempt(of entry: OperationEntry, from index: Int, step: Int) {
         let attempts = entry.metrics.attempts
-        let text = operationPane.searchText.lowercased()
+        let text = panes.operation.searchText.lowercased()
         guard !text.isEmpty else { return }
         for distance in 1..<attempts.count + 1 {
             let candidate = ((index + step * distance) % attempts.count + attempts.count) % attempts.count
@@ -120,7 +120,7 @@ extension ExplorerState {
                 attempt.request.url.absoluteString, attempt.request.method.rawValue, attempt.head.map { "\($0.status.code)" } ?? "",
                 attempt.kind.rawValue,
             ]
-            if words.contains(where: { $0.lowercased().contains(text) }) { return operationPane.select(candidate, of: entry) }
+            if words.contains(where: { $0.lowercased().contains(text) }) { return panes.operation.select(candidate, of: entry) }
         }
     }
 }

@@ -63,7 +63,7 @@ extension ExplorerState {
             let text = matches.compactMap { table[$0]?.data }.joined(separator: "\n")
             return text.utf8.count <= 1 << 20 ? text : nil
         }
-        guard responsePane.tab == .body, !responsePane.filter.isEmpty, let document = responseDocument,
+        guard panes.response.tab == .body, !panes.response.filter.isEmpty, let document = responseDocument,
             document.bytes.count <= 1 << 20
         else { return nil }
         return document.text

@@ -42,7 +42,7 @@ extension ExplorerState {
             if own > next || own == next && isOlder(first, than: second) { continue }
             effects += set(Priority(rawValue: next.rawValue + 1), of: first)
         }
-        queuePane.selection.select(id)
+        panes.queue.selection.select(id)
         return effects
     }
 

@@ -4,13 +4,14 @@ import TerminalUI
 
 extension PaneDescription {
     static let queue = PaneDescription(
-        title: "Queue", focus: .focusQueue, perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
-        searchText: { $0.queuePane.searchText }, search: { $0.queuePane(search: $1) },
+        title: "Queue", focus: .focusQueue, commands: [.startEarlier, .startLater, .priority, .cancelSubtree],
+        perform: { $0.queuePane(perform: $1) }, mouse: { $0.queuePane(mouse: $1, in: $2) },
+        searchText: { $0.panes.queue.searchText }, search: { $0.queuePane(search: $1) },
         hints: { state in
             (state.selectedQueueRow.map { state.queueSubtree(of: $0.id).count > 1 } ?? false ? [.cancelSubtree] : [])
                 + [.activate, .startEarlier, .startLater, .priority]
         },
-        rows: { $0.queuePane.selection.places(of: $0.queueRows.map(\.id), in: .queue, $1) },
+        rows: { $0.panes.queue.selection.places(of: $0.queueRows.map(\.id), in: .queue, $1) },
         foot: .init(room: { $0.queueRoom }, count: { $0.queueRows.count }))
 }
 
@@ -28,7 +29,7 @@ extension ExplorerState {
     /// The row on which keys act.
     package var selectedQueueRow: QueueRow? {
         let rows = queueRows
-        let id = queuePane.selection.selected(in: rows.map(\.id))
+        let id = panes.queue.selection.selected(in: rows.map(\.id))
         return rows.first { $0.id == id }
     }
 
@@ -36,11 +37,11 @@ extension ExplorerState {
     mutating func queuePane(perform command: Command.ID) -> [ExplorerEffect]? {
         let ids = queueRows.map(\.id)
         if let step = OperationSelection.Step(command) {
-            queuePane.selection.move(step, in: ids, rows: rows(of: .queue))
+            panes.queue.selection.move(step, in: ids, rows: rows(of: .queue))
             return []
         }
         if let number = selectedQueueRow?.send, let effects = waitingRow(number, perform: command) { return effects }
-        let selected = queuePane.selection.selected(in: ids)
+        let selected = panes.queue.selection.selected(in: ids)
         switch command {
         case .activate:
             guard let selected else { return [] }
@@ -61,8 +62,8 @@ extension ExplorerState {
         case .replay:
             return replay(selected)
         case .nextMatch, .previousMatch:
-            findOperation(queuePane.searchText, in: ids, from: queuePane.selection, isForward: command == .nextMatch)
-                .map { queuePane.selection.select($0) }
+            findOperation(panes.queue.searchText, in: ids, from: panes.queue.selection, isForward: command == .nextMatch)
+                .map { panes.queue.selection.select($0) }
             return []
         default:
             return nil
@@ -89,11 +90,11 @@ extension ExplorerState {
         let ids = queueRows.map(\.id)
         switch event.action {
         case .wheelUp, .wheelDown:
-            queuePane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
+            panes.queue.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
         case .press:
-            _ = queuePane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
+            _ = panes.queue.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
         case .doubleClick:
-            guard queuePane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
+            guard panes.queue.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
             return queuePane(perform: .activate) ?? []
         case .drag, .release:
             break
@@ -103,10 +104,10 @@ extension ExplorerState {
 
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func queuePane(search text: String) -> [ExplorerEffect] {
-        queuePane.searchText = text
+        panes.queue.searchText = text
         let ids = queueRows.map(\.id)
-        if let found = findOperation(text, in: ids, from: queuePane.selection, isForward: true, includesSelected: true) {
-            queuePane.selection.select(found)
+        if let found = findOperation(text, in: ids, from: panes.queue.selection, isForward: true, includesSelected: true) {
+            panes.queue.selection.select(found)
         }
         return []
     }

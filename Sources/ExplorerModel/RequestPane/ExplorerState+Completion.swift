@@ -25,7 +25,7 @@ extension ExplorerState {
         if isWhole || common.count > typed.count {
             var line = line
             line.setText(String(text[..<start]) + common + (isWhole && isTemplate && !common.hasSuffix("(") ? "}}" : ""))
-            requestPane.editing = .line(field, line)
+            panes.request.editing = .line(field, line)
         }
         if !isWhole { notice = Notice(.info, found.prefix(12).joined(separator: "  ") + (found.count > 12 ? "  …" : "")) }
         return true

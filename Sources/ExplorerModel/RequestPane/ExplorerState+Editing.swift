@@ -44,7 +44,7 @@ extension ExplorerState {
     // MARK: Editing in place
 
     mutating func editSelectedRow() -> [ExplorerEffect] {
-        if requestShowsBodyText, requestPane.list.selected == 0 { return beginEditingBody() }
+        if requestShowsBodyText, panes.request.list.selected == 0 { return beginEditingBody() }
         switch selectedRequestRow {
         case .problem(let problem): show(problem)
         case .url: beginEditing(.url)
@@ -72,8 +72,8 @@ extension ExplorerState {
 
     mutating func select(_ row: RequestPaneRow) {
         let rows = requestRows
-        requestPane.list.count = rows.count
-        if let index = rows.firstIndex(of: row) { requestPane.list.select(index) }
+        panes.request.list.count = rows.count
+        if let index = rows.firstIndex(of: row) { panes.request.list.select(index) }
     }
 
     mutating func beginEditing(_ field: RequestField) {
@@ -86,22 +86,22 @@ extension ExplorerState {
         }
         // What is typed replaces a value that stands there before anybody has edited it.
         if case .value(.expectations, _) = field, text == "exists" { line.selectAll() }
-        requestPane.editing = .line(field, line)
+        panes.request.editing = .line(field, line)
     }
 
     mutating func beginEditingBody() -> [ExplorerEffect] {
         guard requestShowsBodyText else { return [] }
-        requestPane.editing = .body
+        panes.request.editing = .body
         return []
     }
 
     /// Takes over what is being edited, and ends editing; a text that the field can't have keeps it open.
     mutating func commitEditing() -> [ExplorerEffect] {
-        switch requestPane.editing {
+        switch panes.request.editing {
         case nil: return []
         case .body:
-            requestPane.editing = nil
-            let text = requestPane.body.text
+            panes.request.editing = nil
+            let text = panes.request.body.text
             let effects = typed(text, into: .body) { try? $0.setText(text, of: .body) }
             // What is shorter says so beside it.
             if text.utf8.count > JSONFault.longest, let complaint = shownDefinition?.bodyComplaint {
@@ -110,7 +110,7 @@ extension ExplorerState {
             return effects
         case .line(.url, let line) where PastedRequest.isCommand(line.text):
             guard let effects = replaceShownRequest(with: line.text) else { return [] }
-            requestPane.editing = nil
+            panes.request.editing = nil
             return effects
         case .line(let field, let line):
             guard var next = shownDefinition else { return [] }
@@ -120,7 +120,7 @@ extension ExplorerState {
                 notice = Notice(.error, error.message)
                 return []
             }
-            requestPane.editing = nil
+            panes.request.editing = nil
             return typed(line.text, into: field) { $0 = next } + dropEmptyRow(field)
         }
     }
@@ -139,8 +139,8 @@ extension ExplorerState {
     }
 
     private mutating func abandonEditing() -> [ExplorerEffect] {
-        guard case .line(let field, _) = requestPane.editing else { return commitEditing() }
-        requestPane.editing = nil
+        guard case .line(let field, _) = panes.request.editing else { return commitEditing() }
+        panes.request.editing = nil
         return dropEmptyRow(field)
     }
 
@@ -148,43 +148,43 @@ extension ExplorerState {
     mutating func editing(key: KeyPress) -> [ExplorerEffect] {
         if case .function = key.key, let command = keymap.command(for: key, in: .request) {
             let effects = commitEditing()
-            return requestPane.editing == nil ? effects + perform(command) : effects
+            return panes.request.editing == nil ? effects + perform(command) : effects
         }
-        switch (requestPane.editing, key.key) {
+        switch (panes.request.editing, key.key) {
         case (.body, .escape): return commitEditing()
         case (.line, .escape): return abandonEditing()
         case (.line(let field, _), .enter):
             let effects = commitEditing()
-            if requestPane.editing == nil, lacksValue(field) { editNeighbour(of: field, forward: true) }
+            if panes.request.editing == nil, lacksValue(field) { editNeighbour(of: field, forward: true) }
             return effects
         case (.line(let field, let line), .tab):
             if key.modifiers.isEmpty, complete(line, of: field) { return [] }
             let effects = commitEditing()
-            guard requestPane.editing == nil else { return effects }
+            guard panes.request.editing == nil else { return effects }
             editNeighbour(of: field, forward: !key.modifiers.contains(.shift))
             return effects
         case (.line(let field, var line), _):
             // A secret doesn't get into any clipboard.
             var none = ""
             let result = field.isSecret ? line.handle(key, clipboard: &none) : line.handle(key, clipboard: &clipboard)
-            requestPane.editing = .line(field, line)
+            panes.request.editing = .line(field, line)
             return field.isSecret ? [] : copied(result)
         case (.body, _):
-            return copied(requestPane.body.handle(key, clipboard: &clipboard))
+            return copied(panes.request.body.handle(key, clipboard: &clipboard))
         case (nil, _): return []
         }
     }
 
     mutating func editing(paste text: String) -> [ExplorerEffect] {
-        switch requestPane.editing {
+        switch panes.request.editing {
         case .line(.url, _) where PastedRequest.isCommand(text):
             guard let effects = replaceShownRequest(with: text) else { return [] }
-            requestPane.editing = nil
+            panes.request.editing = nil
             return effects
         case .line(let field, var line):
             _ = line.paste(text)
-            requestPane.editing = .line(field, line)
-        case .body: _ = requestPane.body.paste(text)
+            panes.request.editing = .line(field, line)
+        case .body: _ = panes.request.body.paste(text)
         case nil: return handlePaste(text)
         }
         return []
@@ -257,9 +257,9 @@ extension ExplorerState {
         let lists: [RequestPaneState.Tab: RequestField.Rows] = [
             .url: .query, .headers: .headers, .checks: .expectations,
         ]
-        var rows = selectedRequestRow?.list ?? lists[requestPane.tab]
-        if requestPane.tab == .body, case .form = shownDefinition?.body { rows = .form }
-        if requestPane.tab == .body, case .multipart = shownDefinition?.body { rows = .parts }
+        var rows = selectedRequestRow?.list ?? lists[panes.request.tab]
+        if panes.request.tab == .body, case .form = shownDefinition?.body { rows = .form }
+        if panes.request.tab == .body, case .multipart = shownDefinition?.body { rows = .parts }
         // What is added stands in the list, where it can be switched off.
         if rows == .inURL { rows = .query }
         guard let rows else {
@@ -301,10 +301,10 @@ extension ExplorerState {
 
     mutating func editExternally() -> [ExplorerEffect] {
         guard let reference = selectedRequest, let definition = shownDefinition else { return [] }
-        if requestPane.tab == .explain { return editSelectedRow() }
+        if panes.request.tab == .explain { return editSelectedRow() }
         let effects = commitEditing()
         var field: RequestField = .body
-        if requestPane.tab != .body {
+        if panes.request.tab != .body {
             switch selectedRequestRow {
             case .url: field = .url
             case .named(let rows, let index): field = .value(rows, index)
@@ -312,7 +312,7 @@ extension ExplorerState {
             default: break
             }
         }
-        let canEdit = requestPane.tab == .body ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
+        let canEdit = panes.request.tab == .body ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
         guard canEdit else {
             notice = Notice(.info, "there is no text here to edit: pick a value of this request, or a text or JSON body")
             return effects

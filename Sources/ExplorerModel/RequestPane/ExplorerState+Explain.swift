@@ -54,7 +54,7 @@ extension Explanation.Group {
 extension ExplorerState {
     /// Done only while the tab is shown, since it fills in every template.
     mutating func settleExplanation() {
-        guard requestPane.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
+        guard panes.request.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
             let collection = collections[reference.collection], context?.explained?.definition != definition
         else { return }
         let given = givenVariables(in: reference.collection)

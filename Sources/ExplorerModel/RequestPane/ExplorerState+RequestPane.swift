@@ -3,11 +3,13 @@ import TerminalUI
 
 extension PaneDescription {
     static let request = PaneDescription(
-        title: "Request", focus: .focusRequest, moment: .editing, perform: { $0.requestPane(perform: $1) },
+        title: "Request", focus: .focusRequest, moment: .editing,
+        commands: [.edit, .editExternally, .addRow, .deleteRow], takesFocus: { $0.selectedRequest == nil ? nil : true },
+        perform: { $0.requestPane(perform: $1) },
         mouse: { $0.requestPane(mouse: $1, in: $2) },
-        searchText: { $0.requestPane.search }, search: { $0.requestPane(search: $1) },
+        searchText: { $0.panes.request.search }, search: { $0.requestPane(search: $1) },
         hints: { state in
-            switch state.requestPane.tab {
+            switch state.panes.request.tab {
             case .url: [.edit, .method, .addRow, .nextTab]
             case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
             case .body: [.edit, .editExternally, .nextTab]
@@ -30,45 +32,45 @@ extension ExplorerState {
     /// The rows of the request pane now.
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
-        if requestPane.tab == .explain {
+        if panes.request.tab == .explain {
             return withTrust(withCookiesAlong(context.explained?.rows(columns: requestArea.columns) ?? []))
         }
-        var rows = requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
+        var rows = panes.request.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
         if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }
         return withTrust(rows)
     }
 
     /// The URL is edited in the request's line above the stage, and not in the pane.
-    package var urlHasLine: Bool { requestPane.tab == .url && layout.requestLine != nil && requestPane.list.count > 0 }
+    package var urlHasLine: Bool { panes.request.tab == .url && layout.requestLine != nil && panes.request.list.count > 0 }
 
     /// The tabs in the pane's edge.
     package var requestTabs: PaneTabs {
-        requestPane.tabs(columns: layout.panes[.request]?.columns ?? 80, showsName: layout.requestRail == nil)
+        panes.request.tabs(columns: layout.panes[.request]?.columns ?? 80, showsName: layout.requestRail == nil)
     }
 
     /// The rows that are seen in the pane.
     package var requestWindow: Range<Int> {
         let rows = max(1, requestArea.rows)
-        let window = requestPane.list.window(height: rows)
+        let window = panes.request.list.window(height: rows)
         guard urlHasLine else { return window }
         let first = max(1, window.lowerBound)
-        return first..<max(first, min(requestPane.list.count, first + rows))
+        return first..<max(first, min(panes.request.list.count, first + rows))
     }
 
     package var selectedRequestRow: RequestPaneRow? {
         let rows = requestRows
-        return rows.indices.contains(requestPane.list.selected) ? rows[requestPane.list.selected] : nil
+        return rows.indices.contains(panes.request.list.selected) ? rows[panes.request.list.selected] : nil
     }
 
     /// Whether the tab ends in the text of the body.
     package var requestShowsBodyText: Bool {
-        requestPane.tab == .body && shownDefinition?.body?.kind.editor == .text
+        panes.request.tab == .body && shownDefinition?.body?.kind.editor == .text
     }
 
     mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .nextTab, .right: showTab(requestPane.tab.rawValue + 1)
-        case .previousTab, .left: showTab(requestPane.tab.rawValue - 1)
+        case .nextTab, .right: showTab(panes.request.tab.rawValue + 1)
+        case .previousTab, .left: showTab(panes.request.tab.rawValue - 1)
         case .up: moveRequestRow(by: -1)
         case .down: moveRequestRow(by: 1)
         case .pageUp: moveRequestRow(by: -max(1, requestBodyRows - 1))
@@ -89,55 +91,55 @@ extension ExplorerState {
 
     private mutating func showTab(_ number: Int) {
         let count = RequestPaneState.Tab.allCases.count
-        requestPane.show(RequestPaneState.Tab(rawValue: (number + count) % count) ?? .url)
+        panes.request.show(RequestPaneState.Tab(rawValue: (number + count) % count) ?? .url)
         settleRequestRows()
     }
 
     /// Moves over the rows that can be selected; below the last one it scrolls the body's text.
     private mutating func moveRequestRow(by distance: Int) {
         if requestShowsBodyText {
-            requestPane.body.scroll(lines: distance)
+            panes.request.body.scroll(lines: distance)
             return
         }
         let rows = requestRows
         let selectable = rows.indices.filter { rows[$0].isSelectable }
-        guard let here = selectable.lastIndex(where: { $0 <= requestPane.list.selected }) ?? selectable.indices.first else {
+        guard let here = selectable.lastIndex(where: { $0 <= panes.request.list.selected }) ?? selectable.indices.first else {
             return
         }
-        requestPane.list.select(selectable[min(max(0, here + distance), selectable.count - 1)])
+        panes.request.list.select(selectable[min(max(0, here + distance), selectable.count - 1)])
     }
 
     /// Keeps the cursor on a row that there is, and the body's text up to date. Called after each event.
     mutating func settleRequestRows() {
         guard let definition = shownDefinition else {
-            requestPane.list.count = 0
+            panes.request.list.count = 0
             return
         }
         settleExplanation()
         let rows = requestRows
-        requestPane.list.count = rows.count
-        if rows.indices.contains(requestPane.list.selected), !rows[requestPane.list.selected].isSelectable {
-            let row = requestPane.list.selected
+        panes.request.list.count = rows.count
+        if rows.indices.contains(panes.request.list.selected), !rows[panes.request.list.selected].isSelectable {
+            let row = panes.request.list.selected
             let next =
                 rows.indices.first { $0 > row && rows[$0].isSelectable } ?? rows.indices.last { $0 < row && rows[$0].isSelectable }
-            requestPane.list.select(next ?? 0)
+            panes.request.list.select(next ?? 0)
         }
         // The heading above the selected row says what it is.
-        let list = requestPane.list
+        let list = panes.request.list
         if list.height > 1, list.top > 0, list.top == list.selected, rows.indices.contains(list.top),
             case .heading = rows[list.top - 1]
         {
-            requestPane.list.scroll(by: -1)
+            panes.request.list.scroll(by: -1)
         }
-        if requestShowsBodyText, requestPane.editing != .body, let text = definition.body?.text, requestPane.body.text != text {
-            requestPane.body = TextEditor(text)
+        if requestShowsBodyText, panes.request.editing != .body, let text = definition.body?.text, panes.request.body.text != text {
+            panes.request.body = TextEditor(text)
         }
-        requestPane.body.viewport = Size(columns: requestBodyColumns, rows: requestBodyRows)
+        panes.request.body.viewport = Size(columns: requestBodyColumns, rows: requestBodyRows)
     }
 
     /// The rows of the pane that the body's text has.
     package var requestBodyRows: Int { max(1, requestArea.rows - 1) }
-    private var requestBodyColumns: Int { max(1, requestArea.columns - requestPane.body.gutterColumns) }
+    private var requestBodyColumns: Int { max(1, requestArea.columns - panes.request.body.gutterColumns) }
     private var requestArea: Rect { layout.panes[.request]?.inner ?? Rect(size) }
 
     // MARK: Mouse, search
@@ -155,21 +157,21 @@ extension ExplorerState {
         switch event.action {
         case .wheelUp, .wheelDown:
             let distance = event.action == .wheelUp ? -3 : 3
-            if requestShowsBodyText { requestPane.body.scroll(lines: distance) } else { requestPane.list.scroll(by: distance) }
+            if requestShowsBodyText { panes.request.body.scroll(lines: distance) } else { panes.request.list.scroll(by: distance) }
         case .press, .doubleClick, .drag:
-            if requestPane.editing == .body || (requestShowsBodyText && row >= 1 && event.action != .drag) {
+            if panes.request.editing == .body || (requestShowsBodyText && row >= 1 && event.action != .drag) {
                 var effects: [ExplorerEffect] = []
-                if requestPane.editing != .body { effects = beginEditingBody() }
-                requestPane.body.moveToCell(
-                    column: event.point.column - area.column - requestPane.body.gutterColumns, row: row - 1,
+                if panes.request.editing != .body { effects = beginEditingBody() }
+                panes.request.body.moveToCell(
+                    column: event.point.column - area.column - panes.request.body.gutterColumns, row: row - 1,
                     extending: event.action == .drag)
                 return effects
             }
             let index = requestWindow.lowerBound + row
             guard event.action != .drag, requestWindow.contains(index), requestRows[index].isSelectable else { return [] }
-            let isAgain = index == requestPane.list.selected
+            let isAgain = index == panes.request.list.selected
             let effects = commitEditing()
-            requestPane.list.select(index)
+            panes.request.list.select(index)
             return event.action == .doubleClick || isAgain ? effects + editSelectedRow() : effects
         case .release: break
         }
@@ -177,34 +179,34 @@ extension ExplorerState {
     }
 
     mutating func requestPane(search text: String) -> [ExplorerEffect] {
-        requestPane.search = text
+        panes.request.search = text
         findInRequest(from: 0)
         return []
     }
 
     /// - Parameter first: how far from the cursor to begin; 0 takes the cursor's own row too.
     private mutating func findInRequest(forward: Bool = true, from first: Int = 1) {
-        let wanted = requestPane.search.lowercased()
+        let wanted = panes.request.search.lowercased()
         guard !wanted.isEmpty else { return }
         if requestShowsBodyText {
-            let lines = requestPane.body.buffer.lines
-            let start = requestPane.body.cursor.line
+            let lines = panes.request.body.buffer.lines
+            let start = panes.request.body.cursor.line
             for distance in first..<lines.count + 1 {
                 let line = (start + (forward ? distance : lines.count - distance)) % lines.count
                 if let offset = lines[line].offset(ofLowercased: wanted) {
-                    return requestPane.body.move(.to(TextPosition(line: line, offset: offset)))
+                    return panes.request.body.move(.to(TextPosition(line: line, offset: offset)))
                 }
             }
         } else if let definition = shownDefinition {
             let rows = requestRows
             for distance in first..<rows.count + 1 where !rows.isEmpty {
-                let index = (requestPane.list.selected + (forward ? distance : rows.count - distance)) % rows.count
+                let index = (panes.request.list.selected + (forward ? distance : rows.count - distance)) % rows.count
                 if rows[index].isSelectable, rows[index].searchText(in: definition).lowercased().contains(wanted) {
-                    return requestPane.list.select(index)
+                    return panes.request.list.select(index)
                 }
             }
         }
-        notice = Notice(.info, "\"\(requestPane.search)\" is not on this tab")
+        notice = Notice(.info, "\"\(panes.request.search)\" is not on this tab")
     }
 }
 

@@ -48,9 +48,9 @@ extension ExplorerState {
 
     private var typedPlace: (place: TypedDraft.Place, revision: Int)? {
         guard let selectedRequest else { return nil }
-        return switch requestPane.editing {
+        return switch panes.request.editing {
         case nil: nil
-        case .body: (.init(request: selectedRequest), requestPane.body.revision)
+        case .body: (.init(request: selectedRequest), panes.request.body.revision)
         case .line(let field, let line): (.init(request: selectedRequest, field: field), line.revision)
         }
     }
@@ -59,9 +59,9 @@ extension ExplorerState {
     private func keepingTyped(in place: TypedDraft.Place) -> ExplorerEffect? {
         guard let saved = tree.definition(of: place.request) else { return nil }
         var draft = drafts[place.request] ?? RequestDraft(saved)
-        switch requestPane.editing {
+        switch panes.request.editing {
         case nil: break
-        case .body: draft.edit { try? $0.setText(requestPane.body.text, of: .body) }
+        case .body: draft.edit { try? $0.setText(panes.request.body.text, of: .body) }
         case .line(let field, let line): draft.edit { try? $0.setText(line.text, of: field) }
         }
         return keep(draft, of: place.request)

@@ -9,7 +9,7 @@ import Presentation
 /// With every tick, as long as it is on the screen and in memory: ten times a second at most, and never two looks at once.
 extension ExplorerState {
     mutating func peekAtBody() -> [ExplorerEffect] {
-        guard responsePane.tab == .body, layout.panes[.response] != nil, let entry = shownOperation else { return [] }
+        guard panes.response.tab == .body, layout.panes[.response] != nil, let entry = shownOperation else { return [] }
         if entry.state == .waitingToRetry { return showBody(beforeRetryOf: entry) }
         guard entry.state == .running,
             let attempt = entry.metrics.attempts.last, attempt.end == nil, let head = attempt.head, !entry.peek.isPending
@@ -54,10 +54,10 @@ extension ExplorerState {
         operations[id]?.body = .arriving(document)
         guard responseSubject(for: .body)?.entry.id == id else { return }
         // The view may have been on the response before.
-        _ = responsePane.show(id)
+        _ = panes.response.show(id)
         let size = responseArea
-        let follows = wasShown.map { responsePane.body.lastTop(of: $0, size: size) <= responsePane.body.top } ?? true
-        responsePane.body.extended(in: document, size: size, follows: follows && document.kind.isFollowed)
+        let follows = wasShown.map { panes.response.body.lastTop(of: $0, size: size) <= panes.response.body.top } ?? true
+        panes.response.body.extended(in: document, size: size, follows: follows && document.kind.isFollowed)
     }
 }
 

@@ -10,7 +10,7 @@ extension ExplorerState {
             notice = Notice(.info, "there is no response here yet that something could be expected of")
             return
         }
-        let items = responsePane.tab == .body ? valueChecks(in: definition) : headChecks(of: entry)
+        let items = panes.response.tab == .body ? valueChecks(in: definition) : headChecks(of: entry)
         guard !items.isEmpty else {
             notice = Notice(.info, "what is under the cursor is no value: a JSON body has some, laid out (o)")
             return

@@ -6,7 +6,7 @@ import TerminalUI
 extension ExplorerState {
     /// The tabs that there are: `checks` only when something was checked, or when it is being looked at.
     package var responsePaneTabs: [ResponsePaneState.Tab] {
-        let hasChecks = responsePane.tab == .checks || shownOperation?.report != nil
+        let hasChecks = panes.response.tab == .checks || shownOperation?.report != nil
         return ResponsePaneState.Tab.allCases.filter { $0 != .checks || hasChecks }
     }
 

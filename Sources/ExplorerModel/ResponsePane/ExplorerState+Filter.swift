@@ -15,16 +15,16 @@ extension ExplorerState {
     }
 
     mutating func openFilterLine() {
-        if responsePane.tab == .events, focus == .response {
-            var line = LineEditor(responsePane.eventFilter.text)
+        if panes.response.tab == .events, focus == .response {
+            var line = LineEditor(panes.response.eventFilter.text)
             line.selectAll()
-            responsePane.filterLine = FilterLine(line: line, before: responsePane.eventFilter.text, isOfEvents: true)
+            panes.response.filterLine = FilterLine(line: line, before: panes.response.eventFilter.text, isOfEvents: true)
             return
         }
-        responsePane.show(.body)
-        var line = LineEditor(responsePane.filter)
+        panes.response.show(.body)
+        var line = LineEditor(panes.response.filter)
         line.selectAll()
-        responsePane.filterLine = FilterLine(line: line, before: responsePane.filter)
+        panes.response.filterLine = FilterLine(line: line, before: panes.response.filter)
     }
 
     /// A key while the filter is typed: its effect is seen at once.
@@ -32,10 +32,10 @@ extension ExplorerState {
         var filter = filter
         switch key.key {
         case .escape:
-            responsePane.filterLine = nil
+            panes.response.filterLine = nil
             return apply(filter.before, of: filter)
         case .enter:
-            responsePane.filterLine = nil
+            panes.response.filterLine = nil
             return apply(Self.filter(from: filter.line.text), of: filter)
         case .up, .down, .pageUp, .pageDown:
             guard let command = keymap.command(for: key, in: .response) else { return [] }
@@ -43,7 +43,7 @@ extension ExplorerState {
         default:
             let revision = filter.line.revision
             _ = filter.line.handle(key, clipboard: &clipboard)
-            responsePane.filterLine = filter
+            panes.response.filterLine = filter
             guard filter.line.revision != revision, let live = filter.liveFilter else { return [] }
             return apply(live, of: filter)
         }
@@ -52,37 +52,37 @@ extension ExplorerState {
     mutating func filterLine(_ filter: FilterLine, paste text: String) -> [ExplorerEffect] {
         var filter = filter
         _ = filter.line.paste(text)
-        responsePane.filterLine = filter
+        panes.response.filterLine = filter
         return filter.liveFilter.map { apply($0, of: filter) } ?? []
     }
 
     private mutating func apply(_ text: String, of line: FilterLine) -> [ExplorerEffect] {
         guard line.isOfEvents else { return filterResponse(by: text) }
-        responsePane.eventFilter.set(text)
+        panes.response.eventFilter.set(text)
         return []
     }
 
     /// From now on the pane shows what the filter makes of bodies; an empty one, the bodies themselves.
     mutating func filterResponse(by filter: String) -> [ExplorerEffect] {
-        guard filter != responsePane.filter else { return [] }
-        responsePane.filter = filter
+        guard filter != panes.response.filter else { return [] }
+        panes.response.filter = filter
         if shownStream != nil { return filterStream() }
         guard filter.isEmpty else { return askForFilter() }
         guard let id = responseSubject(for: .body)?.entry.id, let filtered = operations[id]?.filtered else { return [] }
         operations[id]?.filtered = nil
-        let ends: [ExplorerEffect] = filtered.isRunning ? [.filterBody(id, filter: "", responsePane.body.mode)] : []
+        let ends: [ExplorerEffect] = filtered.isRunning ? [.filterBody(id, filter: "", panes.response.body.mode)] : []
         return ends + adoptBodyMode() + lookAtNewDocument()
     }
 
     /// Asks for what the filter makes of the body on the screen, unless that is known or asked already.
     mutating func askForFilter() -> [ExplorerEffect] {
-        let filter = responsePane.filter
+        let filter = panes.response.filter
         if shownStream != nil { return filterStream() }
         guard !filter.isEmpty, let entry = responseSubject(for: .body)?.entry, case .ready = entry.body,
             entry.filtered?.filter != filter
         else { return [] }
         operations[entry.id]?.filtered = FilteredBody(filter: filter, document: entry.filtered?.document)
-        return [.filterBody(entry.id, filter: filter, responsePane.body.mode)]
+        return [.filterBody(entry.id, filter: filter, panes.response.body.mode)]
     }
 
     mutating func filtered(
@@ -112,13 +112,13 @@ extension ExplorerState {
 
     /// Other lines are shown: from their top, and searched anew.
     private mutating func lookAtNewDocument() -> [ExplorerEffect] {
-        responsePane.body.reset()
-        let text = responsePane.body.search.pattern?.text ?? ""
+        panes.response.body.reset()
+        let text = panes.response.body.search.pattern?.text ?? ""
         return text.isEmpty ? [] : searchBody { $0.find(text, in: $1, size: $2) }
     }
 
     func content(_ filtered: FilteredBody) -> ResponseContent {
-        if let document = filtered.document, filtered.failure == nil || responsePane.filterLine != nil {
+        if let document = filtered.document, filtered.failure == nil || panes.response.filterLine != nil {
             return document.bytes.count == 0 ? .nothing(["The filter found nothing."]) : .body(document)
         }
         guard let failure = filtered.failure else { return .nothing(["The body is being filtered …"]) }

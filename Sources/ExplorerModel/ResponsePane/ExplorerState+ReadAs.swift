@@ -54,13 +54,13 @@ extension ExplorerState {
         let before = operations[id]?.reading
         operations[id]?.reading.apply(choice)
         guard operations[id]?.reading != before else { return [] }
-        responsePane.show(.body)
-        responsePane.body.reset()
+        panes.response.show(.body)
+        panes.response.body.reset()
         operations[id]?.body = .preparing
         operations[id]?.filtered = nil
         operations[id]?.stream = nil
         operations[id]?.picture = nil
-        return [.prepareBody(id, responsePane.body.mode)]
+        return [.prepareBody(id, panes.response.body.mode)]
     }
 }
 

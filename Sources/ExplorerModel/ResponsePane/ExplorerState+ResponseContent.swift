@@ -43,11 +43,11 @@ package enum ResponseContent: Sendable {
 extension ExplorerState {
     /// What the selected tab shows in so many columns.
     package func responseContent(columns: Int) -> ResponseContent {
-        guard let subject = responseSubject(for: responsePane.tab) else {
+        guard let subject = responseSubject(for: panes.response.tab) else {
             return .nothing(["No response yet.", "s or F5 sends the request."])
         }
         let metrics = subject.entry.metrics
-        switch responsePane.tab {
+        switch panes.response.tab {
         case .body: return bodyContent(subject)
         case .headers: return headers(subject, columns: columns)
         case .info:
@@ -63,7 +63,7 @@ extension ExplorerState {
             if subject.entry.isReleased { return released }
             if subject.entry.id.pastRun != nil { return .nothing(["The events of former sessions are not kept."]) }
             guard let start = subject.entry.events.first?.time else { return notYet }
-            let filter = responsePane.eventFilter
+            let filter = panes.response.eventFilter
             guard filter.isOn else { return .log(subject.entry.events, since: start) }
             let events = filter.matches.filter { subject.entry.events.indices.contains($0) }.map { subject.entry.events[$0] }
             return events.isEmpty
@@ -74,10 +74,10 @@ extension ExplorerState {
 
     /// The line of the content that stands for the attempt selected in the operation pane; `nil` when that is the newest.
     package var selectedResponseLine: Int? {
-        guard responsePane.tab == .timing || responsePane.tab == .redirects, let entry = shownOperation,
-            operationPane.isHistoric(entry), let attempt = shownAttempt
+        guard panes.response.tab == .timing || panes.response.tab == .redirects, let entry = shownOperation,
+            panes.operation.isHistoric(entry), let attempt = shownAttempt
         else { return nil }
-        if responsePane.tab == .timing {
+        if panes.response.tab == .timing {
             return Waterfall(entry.metrics, now: now).rows.firstIndex { $0.kind == .attempt && $0.attempt == attempt.number }
         }
         return RedirectChain.rows(entry.metrics, now: now).prefix(attempt.number - 1).reduce(0) { $0 + 1 + $1.notes.count }
@@ -87,8 +87,8 @@ extension ExplorerState {
     var shownTabText: (text: String, what: String)? {
         // Wide enough for everything but what is drawn to fit.
         let content = responseContent(columns: 1_000)
-        guard responsePane.tab != .body, content.lineCount > 0 else { return nil }
-        let drawn = responsePane.tab == .timing || responsePane.tab == .redirects ? responseContent(columns: 120) : content
+        guard panes.response.tab != .body, content.lineCount > 0 else { return nil }
+        let drawn = panes.response.tab == .timing || panes.response.tab == .redirects ? responseContent(columns: 120) : content
         let lines = drawn.lines(0..<drawn.lineCount).map { line in
             String(line.text.reversed().drop { $0 == " " }.reversed())
         }
@@ -117,10 +117,10 @@ extension ExplorerState {
         let entry = subject.entry
         if entry.isReleased { return released }
         if let stream = entry.stream, showsStreams { return .stream(stream) }
-        if let picture = entry.picture, drawsPictures, responsePane.body.mode == .pretty, responsePane.filter.isEmpty {
+        if let picture = entry.picture, drawsPictures, panes.response.body.mode == .pretty, panes.response.filter.isEmpty {
             return .picture(picture)
         }
-        if !responsePane.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
+        if !panes.response.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
         switch entry.body {
         case .ready(let document), .arriving(let document): return .body(document)
         case .preparing: return .nothing(["The body is being read …"])

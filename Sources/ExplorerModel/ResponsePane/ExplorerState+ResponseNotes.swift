@@ -30,7 +30,7 @@ extension ExplorerState {
             note.saysAnswer = !hasVerdict || shown.metrics.attempts.last?.head == nil
             return .retry(note)
         }
-        guard responsePane.tab == .body else { return .none }
+        guard panes.response.tab == .body else { return .none }
         if shown.verdict == .checkFailed, let report = shown.report {
             return .failure(unmet(report).flatMap { $0.wrapped(columns: columns, indent: 2) } + [StyledLine()])
         }

@@ -5,13 +5,15 @@ import TerminalUI
 
 extension PaneDescription {
     static let response = PaneDescription(
-        title: "Response", focus: .focusResponse, moment: .sent, perform: { $0.responsePane(perform: $1) },
-        mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.responsePane.searchText },
+        title: "Response", focus: .focusResponse, moment: .sent,
+        commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis],
+        takesFocus: { _ in false }, perform: { $0.responsePane(perform: $1) },
+        mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.panes.response.searchText },
         search: { $0.responsePane(search: $1) }, hints: { _ in [.nextTab, .search, .filter, .raw, .copy] },
         tabs: { state in (state.responseTabs, state.responsePaneTabs.map { .responseTab($0) }) },
         rows: { state, area in
             guard let document = state.bodyWithCursor, let entry = state.shownResponse?.entry else { return [] }
-            let body = state.responsePane.body
+            let body = state.panes.response.body
             let first = body.folds.row(ofLine: body.top.line)
             let count = min(state.responseArea.rows, body.folds.rowCount(document.lineCount).lines - first)
             let top = area.endRow - state.responseArea.rows
@@ -26,8 +28,8 @@ extension ExplorerState {
     mutating func responsePane(perform command: Command.ID) -> [ExplorerEffect]? {
         if let effects = stream(perform: command) { return effects }
         switch command {
-        case .previousTab: responsePane.show(-1, of: responsePaneTabs)
-        case .nextTab: responsePane.show(1, of: responsePaneTabs)
+        case .previousTab: panes.response.show(-1, of: responsePaneTabs)
+        case .nextTab: panes.response.show(1, of: responsePaneTabs)
         case .up: scrollResponse(.lines(-1))
         case .down: scrollResponse(.lines(1))
         case .pageUp: scrollResponse(.pages(-1))
@@ -38,10 +40,10 @@ extension ExplorerState {
         case .right: scrollResponse(sideways: 8)
         case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
         case .activate:
-            guard responsePane.tab == .body else { return nil }
+            guard panes.response.tab == .body else { return nil }
             fold { $0.toggleFold(in: $1, size: $2) }
         case .foldAll:
-            responsePane.show(.body)
+            panes.response.show(.body)
             fold { $0.toggleAllFolds(in: $1, size: $2) }
         case .raw: return changeBodyMode()
         case .wrap: changeBody { $0.wraps.toggle() }
@@ -70,7 +72,7 @@ extension ExplorerState {
                 break
             }
             guard let index = responseTabs.index(atColumn: event.point.column - rect.column) else { break }
-            responsePane.show(responsePaneTabs[index])
+            panes.response.show(responsePaneTabs[index])
         case .drag, .release: break
         }
         return []
@@ -91,7 +93,7 @@ extension ExplorerState {
             }
         }
         return PaneTabs(
-            titles, selected: tabs.firstIndex(of: responsePane.tab) ?? 0, of: .response,
+            titles, selected: tabs.firstIndex(of: panes.response.tab) ?? 0, of: .response,
             columns: layout.panes[.response]?.columns ?? 80, reserve: Self.edgeReserve, showsName: layout.requestRail == nil)
     }
 
@@ -99,28 +101,28 @@ extension ExplorerState {
 
     private mutating func scrollResponse(_ step: ScrollPosition.Step) {
         let size = responseArea
-        if responsePane.tab == .body {
+        if panes.response.tab == .body {
             guard let document = responseDocument else { return }
-            responsePane.body.move(step, in: document, size: size)
+            panes.response.body.move(step, in: document, size: size)
         } else {
-            responsePane.move(step, count: responseContent(columns: size.columns).lineCount, rows: size.rows)
+            panes.response.move(step, count: responseContent(columns: size.columns).lineCount, rows: size.rows)
         }
     }
 
     /// The wheel moves what is seen, and not the cursor in it.
     private mutating func wheelResponse(_ rows: Int) {
-        guard responsePane.tab == .body, let document = responseDocument else { return scrollResponse(.lines(rows)) }
-        responsePane.body.destination = nil
-        responsePane.body.scroll(by: rows, in: document, size: responseArea)
+        guard panes.response.tab == .body, let document = responseDocument else { return scrollResponse(.lines(rows)) }
+        panes.response.body.destination = nil
+        panes.response.body.scroll(by: rows, in: document, size: responseArea)
     }
 
     /// Bodies and the log run on beyond the edge; everything else is wrapped.
     private mutating func scrollResponse(sideways columns: Int) {
-        switch responsePane.tab {
+        switch panes.response.tab {
         case .body:
             guard let document = responseDocument else { return }
-            responsePane.body.moveSideways(by: columns, in: document, size: responseArea)
-        case .events: responsePane.logColumn = min(max(0, responsePane.logColumn + columns), Self.widestLog)
+            panes.response.body.moveSideways(by: columns, in: document, size: responseArea)
+        case .events: panes.response.logColumn = min(max(0, panes.response.logColumn + columns), Self.widestLog)
         case .headers, .info, .timing, .redirects, .tls, .sent, .checks: break
         }
     }
@@ -129,15 +131,15 @@ extension ExplorerState {
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func settleResponse() -> [ExplorerEffect] {
-        if responsePane.tab == .events, let entry = responseSubject(for: .events)?.entry {
-            responsePane.eventFilter.look(at: entry.events, of: entry.id)
+        if panes.response.tab == .events, let entry = responseSubject(for: .events)?.entry {
+            panes.response.eventFilter.look(at: entry.events, of: entry.id)
         }
         let effects =
-            (responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForStream() + askForFilter()
-        guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
+            (panes.response.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForStream() + askForFilter()
+        guard layout.panes[.response] != nil, panes.response.body.viewport != responseArea, let document = responseDocument else {
             return effects
         }
-        responsePane.body.settle(in: document, size: responseArea)
+        panes.response.body.settle(in: document, size: responseArea)
         return effects
     }
 
@@ -155,7 +157,7 @@ extension ExplorerState {
 
     /// The lines over an operation's body, or over what the filter makes of it.
     private func document(of entry: OperationEntry) -> BodyDocument? {
-        if !responsePane.filter.isEmpty, let filtered = entry.filtered { return filtered.document }
+        if !panes.response.filter.isEmpty, let filtered = entry.filtered { return filtered.document }
         switch entry.body {
         case .ready(let document), .arriving(let document): return document
         case .none, .preparing, .failed: return nil
@@ -164,22 +166,22 @@ extension ExplorerState {
 
     /// Pretty, raw, hex, and round again. What comes is made beside the loop; until then the old one stays.
     private mutating func changeBodyMode() -> [ExplorerEffect] {
-        responsePane.show(.body)
+        panes.response.show(.body)
         if shownStream != nil, responseDocument == nil {
             // Its lines are asked for with the next tick.
-            responsePane.body.mode = .raw
+            panes.response.body.mode = .raw
             return []
         }
         guard let entry = responseSubject(for: .body)?.entry, let document = responseDocument else { return [] }
         let modes = BodyMode.allCases
-        var index = (modes.firstIndex(of: responsePane.body.mode) ?? 0) + 1
+        var index = (modes.firstIndex(of: panes.response.body.mode) ?? 0) + 1
         // What can't be pretty is shown as hex already.
         if document.kind == .binary, modes[index % modes.count] == .hex, document.mode == .hex { index += 1 }
         let mode = modes[index % modes.count]
-        responsePane.body.mode = mode
+        panes.response.body.mode = mode
         // What arrives has one form; all of it takes the chosen one.
         if entry.isArriving { return [] }
-        if !responsePane.filter.isEmpty, entry.filtered != nil { return show(filtered: document.inMode(mode), of: entry.id) }
+        if !panes.response.filter.isEmpty, entry.filtered != nil { return show(filtered: document.inMode(mode), of: entry.id) }
         return [.prepareBody(entry.id, mode)] + show(document.inMode(mode), of: entry.id)
     }
 
@@ -187,13 +189,13 @@ extension ExplorerState {
     mutating func adoptBodyMode() -> [ExplorerEffect] {
         guard let entry = responseSubject(for: .body)?.entry, case .ready(let document) = entry.body, !isInChosenMode(document)
         else { return [] }
-        operations[entry.id]?.body = .ready(document.inMode(responsePane.body.mode))
-        return [.prepareBody(entry.id, responsePane.body.mode)]
+        operations[entry.id]?.body = .ready(document.inMode(panes.response.body.mode))
+        return [.prepareBody(entry.id, panes.response.body.mode)]
     }
 
     /// What can't be pretty is shown as hex.
     private func isInChosenMode(_ document: BodyDocument) -> Bool {
-        let mode = responsePane.body.mode
+        let mode = panes.response.body.mode
         return document.mode == mode || document.kind == .binary && document.mode == .hex && mode == .pretty
     }
 
@@ -211,21 +213,23 @@ extension ExplorerState {
     /// Called when all lines of a body are known.
     mutating func indexed(_ id: OperationID) {
         guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
-        responsePane.body.indexed(in: document, size: responseArea)
+        panes.response.body.indexed(in: document, size: responseArea)
     }
 
     // MARK: The tree
 
     /// What the cursor is on: the tab `body` of a response that is a tree.
     package var bodyWithCursor: BodyDocument? {
-        guard responsePane.tab == .body, let document = responseDocument, responsePane.body.hasCursor(document) else { return nil }
+        guard panes.response.tab == .body, let document = responseDocument, panes.response.body.hasCursor(document) else {
+            return nil
+        }
         return document
     }
 
     /// Where in the JSON the cursor is, and what is there. A filter makes paths of its own.
     package var placeUnderCursor: JSONPlace? {
-        guard responsePane.filter.isEmpty else { return nil }
-        return bodyWithCursor?.jsonPlace(ofLine: responsePane.body.cursor)
+        guard panes.response.filter.isEmpty else { return nil }
+        return bodyWithCursor?.jsonPlace(ofLine: panes.response.body.cursor)
     }
 
     private mutating func fold(_ change: (inout BodyViewState, BodyDocument, Size) -> Bool) {
@@ -238,23 +242,23 @@ extension ExplorerState {
             notice = Notice(.info, "the body is still being indexed")
             return
         }
-        if !change(&responsePane.body, document, responseArea) { notice = Notice(.info, "there is nothing to fold") }
+        if !change(&panes.response.body, document, responseArea) { notice = Notice(.info, "there is nothing to fold") }
     }
 
     private mutating func clickBody(_ event: MouseEvent) {
         guard let content = layout.content(of: .response), let document = bodyWithCursor else { return }
         let row = event.point.row - (content.endRow - responseArea.rows)
         guard row >= 0, event.point.row < content.endRow else { return }
-        responsePane.body.setCursor(toRow: row, in: document, size: responseArea)
+        panes.response.body.setCursor(toRow: row, in: document, size: responseArea)
         if event.action == .doubleClick { fold { $0.toggleFold(in: $1, size: $2) } }
     }
 
     private mutating func changeBody(_ change: (inout BodyViewState) -> Void) {
-        responsePane.show(.body)
-        change(&responsePane.body)
-        responsePane.body.left = 0
-        if responsePane.body.wraps { responsePane.body.folds.unfoldAll() }
+        panes.response.show(.body)
+        change(&panes.response.body)
+        panes.response.body.left = 0
+        if panes.response.body.wraps { panes.response.body.folds.unfoldAll() }
         guard let document = responseDocument else { return }
-        responsePane.body.settle(in: document, size: responseArea)
+        panes.response.body.settle(in: document, size: responseArea)
     }
 }

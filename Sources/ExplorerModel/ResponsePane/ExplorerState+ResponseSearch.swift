@@ -5,13 +5,13 @@ import TerminalUI
 extension ExplorerState {
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func responsePane(search text: String) -> [ExplorerEffect] {
-        responsePane.searchText = text
-        responsePane.found = .init()
+        panes.response.searchText = text
+        panes.response.found = .init()
         if shownStream != nil {
             findRecord(step: 0)
             return []
         }
-        if responsePane.tab == .body {
+        if panes.response.tab == .body {
             return searchBody { $0.find(text, in: $1, size: $2) }
         }
         findLine(step: 1)
@@ -24,9 +24,9 @@ extension ExplorerState {
             findRecord(step: backwards ? -1 : 1)
             return []
         }
-        if responsePane.tab == .body {
+        if panes.response.tab == .body {
             guard responseDocument != nil else { return [] }
-            let text = responsePane.searchText
+            let text = panes.response.searchText
             effects = searchBody { view, document, size in
                 // The text may have been looked for in another tab, or in the body before.
                 view.search.pattern?.text != text
@@ -43,12 +43,12 @@ extension ExplorerState {
     /// The answer to ``ExplorerEffect/searchBody(_:_:)``.
     mutating func found(_ match: BodyMatch?, for question: BodySearch, in id: OperationID) {
         guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
-        responsePane.body.found(match, for: question, in: document, size: responseArea)
+        panes.response.body.found(match, for: question, in: document, size: responseArea)
     }
 
     mutating func counted(_ tally: BodyTally, in id: OperationID) {
         guard responseSubject(for: .body)?.entry.id == id else { return }
-        responsePane.body.counted(tally)
+        panes.response.body.counted(tally)
         sayWhetherFound()
     }
 
@@ -57,57 +57,57 @@ extension ExplorerState {
         _ look: (inout BodyViewState, BodyDocument, Size) -> BodySearch?
     ) -> [ExplorerEffect] {
         guard let id = responseSubject(for: .body)?.entry.id, let document = responseDocument,
-            let question = look(&responsePane.body, document, responseArea)
+            let question = look(&panes.response.body, document, responseArea)
         else { return [] }
         return [.searchBody(id, question)]
     }
 
     private mutating func sayWhetherFound() {
-        guard !responsePane.searchText.isEmpty, let matches = responseMatches, matches.count == 0, !matches.isCounting,
+        guard !panes.response.searchText.isEmpty, let matches = responseMatches, matches.count == 0, !matches.isCounting,
             searchLine == nil
         else { return }
-        notice = Notice(.info, "“\(responsePane.searchText)” isn't in here")
+        notice = Notice(.info, "“\(panes.response.searchText)” isn't in here")
     }
 
     /// Which of the matches is shown, and how many there are, in the tab on the screen; `nil` when nothing is looked for.
     package var responseMatches: (ordinal: Int?, count: Int, isCounting: Bool)? {
-        guard !responsePane.searchText.isEmpty, shownStream == nil else { return nil }
-        if responsePane.tab == .body {
-            guard let document = responseDocument, let (ordinal, count) = responsePane.body.matchCount(in: document) else {
+        guard !panes.response.searchText.isEmpty, shownStream == nil else { return nil }
+        if panes.response.tab == .body {
+            guard let document = responseDocument, let (ordinal, count) = panes.response.body.matchCount(in: document) else {
                 return nil
             }
-            return (ordinal, count, responsePane.body.search.tally?.isComplete == false)
+            return (ordinal, count, panes.response.body.search.tally?.isComplete == false)
         }
-        return (responsePane.found.current.map { $0 + 1 }, responsePane.found.lines.count, false)
+        return (panes.response.found.current.map { $0 + 1 }, panes.response.found.lines.count, false)
     }
 
     /// What is going on in a body too large to go through at once; `nil`: nothing.
     package var bodyWork: String? {
-        guard responsePane.tab == .body else { return nil }
-        if !responsePane.filter.isEmpty, responseSubject(for: .body)?.entry.filtered?.isRunning == true { return "filtering …" }
+        guard panes.response.tab == .body else { return nil }
+        if !panes.response.filter.isEmpty, responseSubject(for: .body)?.entry.filtered?.isRunning == true { return "filtering …" }
         guard responseDocument != nil else { return nil }
-        if responsePane.body.search.pending != nil { return "searching …" }
-        return responsePane.body.destination == nil ? nil : "indexing …"
+        if panes.response.body.search.pending != nil { return "searching …" }
+        return panes.response.body.destination == nil ? nil : "indexing …"
     }
 
     /// From the line that was found last, else from the top of the screen, coming round at the ends.
     private mutating func findLine(step: Int) {
         let size = responseArea
         let content = responseContent(columns: size.columns)
-        let text = responsePane.searchText.lowercased()
-        let current = responsePane.found.currentLine
+        let text = panes.response.searchText.lowercased()
+        let current = panes.response.found.currentLine
         let lines = text.isEmpty ? [] : content.lines(0..<content.lineCount)
         let found = lines.indices.filter { lines[$0].text.lowercased().contains(text) }
-        responsePane.found = .init(lines: found)
+        panes.response.found = .init(lines: found)
         guard !found.isEmpty else { return }
         let next: Int?
         if let current {
             next = step > 0 ? found.firstIndex { $0 > current } ?? 0 : found.lastIndex { $0 < current } ?? found.count - 1
         } else {
-            let top = responsePane.scroll(of: responsePane.tab).firstLine(of: lines.count, rows: size.rows)
+            let top = panes.response.scroll(of: panes.response.tab).firstLine(of: lines.count, rows: size.rows)
             next = found.firstIndex { $0 >= top } ?? 0
         }
-        responsePane.found.current = next
-        if let next { responsePane.reveal(found[next], count: lines.count, rows: size.rows) }
+        panes.response.found.current = next
+        if let next { panes.response.reveal(found[next], count: lines.count, rows: size.rows) }
     }
 }

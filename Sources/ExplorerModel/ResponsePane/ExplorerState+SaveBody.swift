@@ -9,28 +9,28 @@ extension ExplorerState {
             notice = Notice(.info, "there is no body to save")
             return
         }
-        responsePane.savePrompt = LineEditor(Self.fileName(for: info, kind: wholeBodyKind))
+        panes.response.savePrompt = LineEditor(Self.fileName(for: info, kind: wholeBodyKind))
     }
 
     /// A key while the path is typed.
     mutating func savePrompt(key: KeyPress) -> [ExplorerEffect] {
-        guard var prompt = responsePane.savePrompt else { return [] }
+        guard var prompt = panes.response.savePrompt else { return [] }
         switch key.key {
         case .escape:
-            responsePane.savePrompt = nil
+            panes.response.savePrompt = nil
         case .enter:
-            responsePane.savePrompt = nil
+            panes.response.savePrompt = nil
             guard !prompt.isEmpty, let entry = responseSubject(for: .body)?.entry else { return [] }
             return [.saveBody(entry.id, to: prompt.text)]
         default:
             _ = prompt.handle(key, clipboard: &clipboard)
-            responsePane.savePrompt = prompt
+            panes.response.savePrompt = prompt
         }
         return []
     }
 
     mutating func savePrompt(paste text: String) {
-        _ = responsePane.savePrompt?.paste(text)
+        _ = panes.response.savePrompt?.paste(text)
     }
 
     /// The kind of the body on the screen, whatever a filter makes of it; `nil`: it isn't known yet.

@@ -7,17 +7,17 @@ import TerminalUI
 /// Server-sent events and lines of JSON as a table: what came when, how fast it comes, and which of it one wants to see.
 extension ExplorerState {
     /// In the form of lines they are a text like any other; a command works on all of the body.
-    var showsStreams: Bool { responsePane.body.mode == .pretty && !responsePane.filter.hasPrefix("!") }
+    var showsStreams: Bool { panes.response.body.mode == .pretty && !panes.response.filter.hasPrefix("!") }
 
     /// The table on the screen, and whose it is.
     package var shownStream: (id: OperationID, table: StreamTable)? {
-        guard responsePane.tab == .body, showsStreams, let entry = responseSubject(for: .body)?.entry, let table = entry.stream,
+        guard panes.response.tab == .body, showsStreams, let entry = responseSubject(for: .body)?.entry, let table = entry.stream,
             !entry.isReleased
         else { return nil }
         return (entry.id, table)
     }
 
-    package func streamRows(_ table: StreamTable) -> StreamRows { StreamRows(table, opened: responsePane.stream.opened) }
+    package func streamRows(_ table: StreamTable) -> StreamRows { StreamRows(table, opened: panes.response.stream.opened) }
 
     /// The rows of the table below its heads.
     package var streamHeight: Int { max(1, responseArea.rows - Self.streamHeads(rows: responseArea.rows)) }
@@ -26,7 +26,7 @@ extension ExplorerState {
     package static func streamHeads(rows: Int) -> Int { rows >= 8 ? 2 : rows >= 4 ? 1 : 0 }
 
     package var recordUnderCursor: StreamRecord? {
-        guard let (_, table) = shownStream, let place = responsePane.stream.place(streamRows(table)) else { return nil }
+        guard let (_, table) = shownStream, let place = panes.response.stream.place(streamRows(table)) else { return nil }
         return table[place.number]
     }
 
@@ -45,7 +45,7 @@ extension ExplorerState {
 
     /// The rest, when the answer is there; all of it, of one that nobody looked at before.
     mutating func askForStream() -> [ExplorerEffect] {
-        guard responsePane.tab == .body, showsStreams, layout.panes[.response] != nil,
+        guard panes.response.tab == .body, showsStreams, layout.panes[.response] != nil,
             let entry = responseSubject(for: .body)?.entry, entry.state.isFinal, !entry.isReleased,
             entry.response?.info?.body.count ?? 0 > 0
         else { return [] }
@@ -71,7 +71,7 @@ extension ExplorerState {
     /// Begins, goes on with, or ends the filter of the table on the screen.
     mutating func filterStream() -> [ExplorerEffect] {
         guard let id = shownStream?.id else { return [] }
-        let text = responsePane.filter
+        let text = panes.response.filter
         if text.isEmpty {
             if operations[id]?.stream?.filter != nil { operations[id]?.stream?.filter = nil }
             return []
@@ -101,9 +101,9 @@ extension ExplorerState {
         guard let (_, table) = shownStream else { return nil }
         let rows = streamRows(table)
         func move(_ step: ScrollPosition.Step) -> [ExplorerEffect] {
-            let followed = responsePane.stream.follows
-            responsePane.stream.move(step, rows, height: streamHeight, total: table.count)
-            if followed, !responsePane.stream.follows { sayPaused() }
+            let followed = panes.response.stream.follows
+            panes.response.stream.move(step, rows, height: streamHeight, total: table.count)
+            if followed, !panes.response.stream.follows { sayPaused() }
             return []
         }
         switch command {
@@ -114,22 +114,22 @@ extension ExplorerState {
         case .top: return move(.start)
         case .bottom: return move(.end)
         case .left, .right:
-            let left = responsePane.stream.left + (command == .left ? -8 : 8)
-            responsePane.stream.left = min(max(0, left), Self.widestRecord)
+            let left = panes.response.stream.left + (command == .left ? -8 : 8)
+            panes.response.stream.left = min(max(0, left), Self.widestRecord)
             return []
         case .toggle:
-            if responsePane.stream.follows {
-                responsePane.stream.pause(rows, height: streamHeight, total: table.count)
+            if panes.response.stream.follows {
+                panes.response.stream.pause(rows, height: streamHeight, total: table.count)
                 sayPaused()
             } else {
-                responsePane.stream.follow()
+                panes.response.stream.follow()
             }
             return []
         case .activate:
             openRecord(table)
             return []
         case .foldAll:
-            responsePane.stream.opened = [:]
+            panes.response.stream.opened = [:]
             return []
         default: return nil
         }
@@ -145,17 +145,17 @@ extension ExplorerState {
     /// Shows the members of the record under the cursor below it, or no more.
     private mutating func openRecord(_ table: StreamTable) {
         let rows = streamRows(table)
-        guard let place = responsePane.stream.place(rows), let record = table[place.number] else { return }
-        let follows = responsePane.stream.follows
-        responsePane.stream.go(to: rows.row(of: .init(place.number)), rows, streamHeight, table.count)
-        if responsePane.stream.opened.removeValue(forKey: place.number) == nil {
-            responsePane.stream.opened[place.number] = record.document.lineCount.lines
+        guard let place = panes.response.stream.place(rows), let record = table[place.number] else { return }
+        let follows = panes.response.stream.follows
+        panes.response.stream.go(to: rows.row(of: .init(place.number)), rows, streamHeight, table.count)
+        if panes.response.stream.opened.removeValue(forKey: place.number) == nil {
+            panes.response.stream.opened[place.number] = record.document.lineCount.lines
             // What was opened last is what one wants to see.
             let opened = streamRows(table)
-            let last = opened.row(of: .init(place.number)) + (responsePane.stream.opened[place.number] ?? 0)
+            let last = opened.row(of: .init(place.number)) + (panes.response.stream.opened[place.number] ?? 0)
             let row = opened.row(of: .init(place.number))
-            responsePane.stream.go(to: min(last, row + streamHeight - 1), opened, streamHeight, table.count)
-            responsePane.stream.go(to: row, opened, streamHeight, table.count)
+            panes.response.stream.go(to: min(last, row + streamHeight - 1), opened, streamHeight, table.count)
+            panes.response.stream.go(to: row, opened, streamHeight, table.count)
         }
         if follows { sayPaused() }
     }
@@ -166,14 +166,14 @@ extension ExplorerState {
         let rows = streamRows(table)
         switch event.action {
         case .wheelUp, .wheelDown:
-            responsePane.stream.scroll(
+            panes.response.stream.scroll(
                 by: event.action == .wheelUp ? -3 : 3, rows, height: streamHeight, total: table.count)
         case .press, .doubleClick:
             let row = event.point.row - (content.endRow - streamHeight)
             guard row >= 0, event.point.row < content.endRow else { return false }
-            let first = responsePane.stream.topRow(rows, height: streamHeight)
+            let first = panes.response.stream.topRow(rows, height: streamHeight)
             guard first + row < rows.count else { return true }
-            responsePane.stream.go(to: first + row, rows, streamHeight, table.count)
+            panes.response.stream.go(to: first + row, rows, streamHeight, table.count)
             if event.action == .doubleClick { openRecord(table) }
         case .drag, .release: break
         }
@@ -181,7 +181,7 @@ extension ExplorerState {
     }
 
     var streamHints: [Hint] {
-        let follows = responsePane.stream.follows
+        let follows = panes.response.stream.follows
         let isLive = shownOperation.map { !$0.state.isFinal } ?? false
         let open = Hint(key: keyName(.activate), word: "open")
         return isLive || !follows ? [Hint(key: keyName(.toggle), word: follows ? "pause" : "follow"), open] : [open]
@@ -193,19 +193,19 @@ extension ExplorerState {
     ///
     /// - Parameter step: 0: from the one under the cursor on, backwards: what came last is what one looks for.
     mutating func findRecord(step: Int) {
-        guard let (_, table) = shownStream, let pattern = BodyPattern(responsePane.searchText) else { return }
+        guard let (_, table) = shownStream, let pattern = BodyPattern(panes.response.searchText) else { return }
         let rows = streamRows(table)
         let numbers = table.filter?.matches ?? Array(table.numbers)
         guard !numbers.isEmpty else { return }
-        let current = responsePane.stream.place(rows).flatMap { place in numbers.lastIndex { $0 <= place.number } } ?? 0
+        let current = panes.response.stream.place(rows).flatMap { place in numbers.lastIndex { $0 <= place.number } } ?? 0
         let distances = step == 0 ? 0..<numbers.count : 1..<numbers.count + 1
         let found = distances.lazy
             .map { numbers[(current + (step > 0 ? $0 : numbers.count - $0)) % numbers.count] }
             .first { table[$0]?.matches(pattern) == true }
         guard let found else {
-            if step != 0 { notice = Notice(.info, "“\(responsePane.searchText)” isn't in here") }
+            if step != 0 { notice = Notice(.info, "“\(panes.response.searchText)” isn't in here") }
             return
         }
-        responsePane.stream.go(to: rows.row(of: .init(found)), rows, streamHeight, table.count)
+        panes.response.stream.go(to: rows.row(of: .init(found)), rows, streamHeight, table.count)
     }
 }

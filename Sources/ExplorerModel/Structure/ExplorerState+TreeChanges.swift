@@ -8,8 +8,8 @@ extension ExplorerState {
     ) -> [ExplorerEffect] {
         isTreeChanging = false
         remember(change)
-        if change.from == nil, change.to != nil { cursorsBefore[change.edit] = collectionPane.selectedEntry?.reference }
-        let isUnderCursor = change.from.map { gone in collectionPane.selectedEntry?.reference.isIn(gone) ?? false } ?? false
+        if change.from == nil, change.to != nil { cursorsBefore[change.edit] = panes.collection.selectedEntry?.reference }
+        let isUnderCursor = change.from.map { gone in panes.collection.selectedEntry?.reference.isIn(gone) ?? false } ?? false
         var effects = follow(change) + followPutBack(change)
         for collection in new { effects += loaded(collection) }
         if case .edit(.duplicate(let id, _), let path, _) = change.edit, change.kind == .made, let to = change.to {
@@ -18,13 +18,13 @@ extension ExplorerState {
         if isTyping {
             // The cursor stays with what is being typed.
         } else if case .create(_, let path, _) = change.edit {
-            collectionPane.select(collection: path)
+            panes.collection.select(collection: path)
         } else if let to = change.to {
-            collectionPane.reveal(to)
+            panes.collection.reveal(to)
             effects += requestUnderCursorChanged()
         } else if isUnderCursor, change.from != nil, let before = cursorsBefore[change.edit], tree.index(of: before) != nil {
             // What was added is gone again: back to where one was then.
-            collectionPane.reveal(before)
+            panes.collection.reveal(before)
             effects += requestUnderCursorChanged()
         }
         refreshContext(isStale: true)
@@ -99,7 +99,7 @@ extension ExplorerState {
                 latestOperations[new] = operation
             }
             selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
-            collectionPane.follow(from: from, to: to)
+            panes.collection.follow(from: from, to: to)
         } else if let to = change.to {
             effects = bringBack(to)
         }

@@ -50,7 +50,7 @@ extension ExplorerState {
 
     /// The request or folder under the cursor; says so when it is none.
     private mutating func movableEntry() -> RequestTree.Entry? {
-        guard let entry = collectionPane.selectedEntry else { return nil }
+        guard let entry = panes.collection.selectedEntry else { return nil }
         switch entry.kind {
         case .request where isMissing(entry.reference):
             notice = Notice(
@@ -66,7 +66,7 @@ extension ExplorerState {
 
     /// Where something new goes: into the folder under the cursor, or beside the request.
     var placeForNew: TreePlace? {
-        guard let entry = collectionPane.selectedEntry else { return collections.keys.first.map { TreePlace($0) } }
+        guard let entry = panes.collection.selectedEntry else { return collections.keys.first.map { TreePlace($0) } }
         switch entry.kind {
         case .folder: return TreePlace(entry.reference.collection, entry.reference.id)
         case .request: return TreePlace(entry.reference.collection, entry.reference.id.parent)
@@ -111,7 +111,7 @@ extension ExplorerState {
     }
 
     private mutating func openRenameForm() {
-        if let reference = collectionPane.selectedEntry?.reference, isMissing(reference) { return openPutBackForm(reference) }
+        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) { return openPutBackForm(reference) }
         guard let entry = movableEntry() else { return }
         let id = entry.reference.id
         var fields = [EntryForm.Field("name", String(id.name))]
@@ -138,7 +138,7 @@ extension ExplorerState {
 
     /// What a new URL probably begins with: as the request's next to it.
     private func origin(for place: TreePlace) -> String {
-        let entry = collectionPane.selectedEntry.flatMap(\.definition) ?? shownDefinition
+        let entry = panes.collection.selectedEntry.flatMap(\.definition) ?? shownDefinition
         guard let url = entry?.url else { return "https://" }
         if url.hasPrefix("{{"), let end = url.firstRange(of: "}}") { return url[..<end.upperBound] + "/" }
         guard let scheme = url.firstRange(of: "://") else { return "https://" }
@@ -237,7 +237,7 @@ extension ExplorerState {
     // MARK: Delete
 
     private mutating func askToDelete() {
-        if let reference = collectionPane.selectedEntry?.reference, isMissing(reference) { return askToGiveUp(reference) }
+        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) { return askToGiveUp(reference) }
         guard let entry = movableEntry() else { return }
         let reference = entry.reference
         let requests = tree.entries[(tree.index(of: reference) ?? 0)..<entry.end].filter { $0.definition != nil }

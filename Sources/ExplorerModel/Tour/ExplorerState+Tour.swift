@@ -107,7 +107,7 @@ extension ExplorerState {
             return nil
         case .arrived: return searchLine == nil ? nil : .typing
         case .typing where searchLine == nil:
-            guard !responsePane.searchText.isEmpty else { return .arrived }
+            guard !panes.response.searchText.isEmpty else { return .arrived }
             guard let matches = responseMatches, matches.count > 0 || !matches.isCounting else { return nil }
             return matches.count > 0 ? .found : .arrived
         case .repeated: return isInLab ? .asked : nil
@@ -135,7 +135,7 @@ extension ExplorerState {
                 return []
             }
             setFocus(.collection)
-            responsePane.searchText = ""
+            panes.response.searchText = ""
             return show(request: reference)
         case .dropped: look(at: .redirects)
         case .recovered: look(at: .timing)
@@ -147,7 +147,7 @@ extension ExplorerState {
     }
 
     private mutating func look(at tab: ResponsePaneState.Tab) {
-        responsePane.show(tab)
+        panes.response.show(tab)
         setFocus(.response)
     }
 }

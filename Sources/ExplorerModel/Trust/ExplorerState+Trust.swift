@@ -41,7 +41,7 @@ extension ExplorerState {
 
     /// Rows of the request pane, below the URL or at the end of what is explained.
     func withTrust(_ rows: [RequestPaneRow]) -> [RequestPaneRow] {
-        switch requestPane.tab {
+        switch panes.request.tab {
         case .url:
             let open = trustRows(all: false)
             guard !open.isEmpty else { return rows }

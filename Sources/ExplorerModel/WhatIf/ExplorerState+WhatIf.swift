@@ -7,7 +7,7 @@ extension ExplorerState {
     /// `.`: a row of choices for the next time alone.
     mutating func openWhatIf() -> [ExplorerEffect] {
         let effects = commitEditing()
-        guard requestPane.editing == nil else { return effects }
+        guard panes.request.editing == nil else { return effects }
         guard let reference = selectedRequest, definition(of: reference) != nil else {
             notice = Notice(.info, "pick a request first")
             return effects

@@ -64,7 +64,7 @@ extension ExplorerState {
             openWhy()
             return []
         case .showResponse(let tab):
-            responsePane.show(tab)
+            panes.response.show(tab)
             setFocus(.response)
             return []
         case .set(let wish):
@@ -100,7 +100,7 @@ extension ExplorerState {
         case .edit(let field): return edit(field)
         case .showRequest(let tab):
             setFocus(.request)
-            requestPane.show(tab)
+            panes.request.show(tab)
         case .chooseEnvironment: openEnvironmentChooser()
         case .editVariables: openVariables()
         case .allow: return askTrust()
@@ -115,12 +115,12 @@ extension ExplorerState {
         setFocus(.request)
         switch field {
         case .value(let rows, let index):
-            requestPane.show(.checks)
+            panes.request.show(.checks)
             select(.named(rows, index))
         case .policy:
-            requestPane.show(.policy)
+            panes.request.show(.policy)
             select(.field(field))
-        default: requestPane.show(.url)
+        default: panes.request.show(.url)
         }
         let effects = settle()
         if let chooser = choices(of: field) { overlay = .chooser(chooser) } else { beginEditing(field) }

@@ -8,7 +8,7 @@ import TerminalUI
 /// Draws the collection pane inside of its border, and its title into it.
 enum CollectionPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let pane = state.collectionPane
+        let pane = state.panes.collection
         canvas.pane(.collection, of: state, in: rect, details: details(state))
         guard var area = state.layout.content(of: .collection) else { return }
         if !pane.filter.isEmpty || state.searchLine?.pane == .collection {
@@ -49,14 +49,14 @@ enum CollectionPaneView {
             search.line.draw(on: &canvas, in: field, isFocused: true, placeholder: "name, path or method")
         } else {
             canvas.text(
-                state.collectionPane.filter, .accent, column: field.column, row: field.row, limit: field.columns, ellipsis: true)
+                state.panes.collection.filter, .accent, column: field.column, row: field.row, limit: field.columns, ellipsis: true)
         }
     }
 
     private static func drawNothing(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let key = state.keymap.keys(for: .newRequest).first?.name ?? ""
         let lines =
-            state.collectionPane.filter.isEmpty
+            state.panes.collection.filter.isEmpty
             ? ["No requests.", "\(key) adds one. Or open", "a collection:", "turnstone FOLDER"]
             : ["Nothing matches.", "Esc shows all."]
         canvas.draw(in: rect) { canvas in
@@ -74,7 +74,7 @@ enum CollectionPaneView {
         var end = canvas.bounds.columns
         switch entry.kind {
         case .collection, .folder:
-            let isClosed = state.collectionPane.isClosed(entry)
+            let isClosed = state.panes.collection.isClosed(entry)
             canvas.text(isClosed ? "▸" : "▾", .dim, column: column, row: row)
             column += 2
             draw(entry.name, isCollection(entry) ? .strong : .title, words, column: column, row: row, end: end, on: &canvas)

@@ -8,7 +8,7 @@ enum HistoryPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let ids = state.shownHistoryRows
         let all = state.historyRows.count
-        let isNarrowed = !state.historyPane.searchText.isEmpty
+        let isNarrowed = !state.panes.history.searchText.isEmpty
         var details = StyledLine()
         if isNarrowed { details.append("\(Figures.count(ids.count)) of ", .accent) }
         if all > 0 { details.append(count(all, hasMore: state.pastRuns.hasMore), .dim) }
@@ -19,7 +19,7 @@ enum HistoryPaneView {
             canvas.draw(in: area) { $0.calm([words]) }
             return
         }
-        let list = state.historyPane.selection.list(of: ids, rows: area.rows)
+        let list = state.panes.history.selection.list(of: ids, rows: area.rows)
         // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
         if state.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
@@ -29,7 +29,7 @@ enum HistoryPaneView {
                 return state.operation(id).map { (id, cells($0)) }
             }
             OperationRows.draw(
-                rows, columns: columns, shown: state.selectedOperation, marked: state.historyPane.marked, on: &canvas)
+                rows, columns: columns, shown: state.selectedOperation, marked: state.panes.history.marked, on: &canvas)
         }
     }
 

@@ -23,8 +23,8 @@ enum OperationPaneView {
         let rows = state.operationRows(entry, in: area.size)
         let isFocused = state.focus == .operation
         // The newest run is shown anyway.
-        if isFocused || state.operationPane.isHistoric(entry), entry.metrics.attempts.count > 1,
-            let selected = state.operationPane.selectedIndex(of: entry), let row = rows.firstIndex(of: .attempt(selected))
+        if isFocused || state.panes.operation.isHistoric(entry), entry.metrics.attempts.count > 1,
+            let selected = state.panes.operation.selectedIndex(of: entry), let row = rows.firstIndex(of: .attempt(selected))
         {
             canvas.selection(row, of: area, in: rect, isFocused: isFocused)
         }

@@ -14,7 +14,7 @@ enum QueuePaneView {
             canvas.draw(in: area) { $0.calm(["Nothing runs or waits."]) }
             return
         }
-        let list = state.queuePane.selection.list(of: ids, rows: area.rows)
+        let list = state.panes.queue.selection.list(of: ids, rows: area.rows)
         // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
         if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in

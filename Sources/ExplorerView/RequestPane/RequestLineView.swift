@@ -20,9 +20,11 @@ enum RequestLineView {
         let isUnsaved = state.selectedRequest.map(state.isUnsaved) ?? false
         let mark = isUnsaved ? lines.columns >= 60 ? "✎ edited " : "✎" : ""
         canvas.draw(in: lines) { canvas in
-            if isFocused, state.urlHasLine, state.requestPane.list.selected == 0 { canvas.fill(canvas.bounds.line(0), .selection) }
+            if isFocused, state.urlHasLine, state.panes.request.list.selected == 0 {
+                canvas.fill(canvas.bounds.line(0), .selection)
+            }
             canvas.text(mark, .unsaved, endColumn: canvas.bounds.columns, row: 0)
-            let writer = RequestRowWriter(definition, context, state.requestPane, isFocused: isFocused, rows: [])
+            let writer = RequestRowWriter(definition, context, state.panes.request, isFocused: isFocused, rows: [])
             let room = Rect(column: 0, row: 0, columns: canvas.bounds.columns - DisplayWidth.of(mark), rows: 1)
             canvas.draw(in: room) { writer.draw(.url, row: 0, on: &$0) }
             guard canvas.bounds.rows > 1 else { return }

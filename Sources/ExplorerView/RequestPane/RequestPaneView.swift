@@ -18,10 +18,10 @@ enum RequestPaneView {
         let rows = state.requestRows
         let window = state.requestWindow
         canvas.draw(in: inner) { canvas in
-            let writer = RequestRowWriter(definition, context, state.requestPane, isFocused: state.focus == .request, rows: rows)
+            let writer = RequestRowWriter(definition, context, state.panes.request, isFocused: state.focus == .request, rows: rows)
             for index in window where rows.indices.contains(index) {
                 let row = index - window.lowerBound
-                if index == state.requestPane.list.selected, rows[index].isSelectable, state.requestPane.editing != .body,
+                if index == state.panes.request.list.selected, rows[index].isSelectable, state.panes.request.editing != .body,
                     state.focus == .request
                 {
                     canvas.fill(canvas.bounds.line(row), .selection)
@@ -32,7 +32,7 @@ enum RequestPaneView {
             if state.requestShowsBodyText {
                 drawBody(state, definition, in: canvas.bounds.splitTop(rows.count).rest, on: &canvas)
             }
-            canvas.mark(state.requestPane.search)
+            canvas.mark(state.panes.request.search)
         }
         if !state.requestShowsBodyText {
             // The URL's own row stands in the rail.
@@ -53,10 +53,10 @@ enum RequestPaneView {
     }
 
     private static func drawBody(_ state: ExplorerState, _ definition: RequestDefinition, in rect: Rect, on canvas: inout Canvas) {
-        let editor = state.requestPane.body
+        let editor = state.panes.request.body
         let isJSON = definition.body?.kind == .json
         canvas.draw(in: rect) { canvas in
-            editor.draw(on: &canvas, isFocused: state.requestPane.editing == .body, lineNumbers: true) { line in
+            editor.draw(on: &canvas, isFocused: state.panes.request.editing == .body, lineNumbers: true) { line in
                 isJSON ? BodySyntax.json(line) : BodySyntax.text(line)
             }
         }

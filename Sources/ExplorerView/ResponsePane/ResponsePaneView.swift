@@ -24,10 +24,10 @@ enum ResponsePaneView {
         if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
             draw(place, in: rect, on: &canvas)
         }
-        if let prompt = state.responsePane.savePrompt {
-            draw(prompt, isFiltered: !state.responsePane.filter.isEmpty, in: inner, on: &canvas)
+        if let prompt = state.panes.response.savePrompt {
+            draw(prompt, isFiltered: !state.panes.response.filter.isEmpty, in: inner, on: &canvas)
         }
-        if let filter = state.responsePane.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
+        if let filter = state.panes.response.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }
 
     // MARK: The title
@@ -103,14 +103,14 @@ enum ResponsePaneView {
             parts.append(
                 StyledLine("\(ordinal)/\(count)", matches.count == 0 && !matches.isCounting ? .warning : .searchMatch))
         }
-        if state.responsePane.tab == .body, !state.responsePane.filter.isEmpty {
-            parts.append(StyledLine(SafeText.line(String(state.responsePane.filter.prefix(24))), .accent))
+        if state.panes.response.tab == .body, !state.panes.response.filter.isEmpty {
+            parts.append(StyledLine(SafeText.line(String(state.panes.response.filter.prefix(24))), .accent))
         }
-        if state.responsePane.tab == .events, state.responsePane.eventFilter.isOn {
-            parts.append(StyledLine(SafeText.line(String(state.responsePane.eventFilter.text.prefix(24))), .accent))
+        if state.panes.response.tab == .events, state.panes.response.eventFilter.isOn {
+            parts.append(StyledLine(SafeText.line(String(state.panes.response.eventFilter.text.prefix(24))), .accent))
         }
         if let work = state.bodyWork { parts.append(StyledLine(work, .info)) }
-        if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {
+        if let attempt = state.shownAttempt, let entry = state.shownOperation, state.panes.operation.isHistoric(entry) {
             parts.append(StyledLine("attempt \(attempt.number)", .info))
         }
         return parts
@@ -164,7 +164,7 @@ enum ResponsePaneView {
             ProgressView.draw(entry, now: state.now, showsTiming: showsTiming, on: &canvas)
             seen = nil
         case .body(let document):
-            let view = state.responsePane.body
+            let view = state.panes.response.body
             BodyView.draw(document, view, showsCursor: state.focus == .response, on: &canvas)
             let top = view.folds.row(ofLine: view.top.line)
             let count = view.folds.rowCount(document.lineCount).lines
@@ -175,17 +175,17 @@ enum ResponsePaneView {
         case .stream(let table):
             seen = StreamTableView.draw(table, of: state, on: &canvas).map { Seen(visible: $0.visible, total: $0.total) }
         case .lines, .log:
-            let first = state.responsePane.scroll(of: state.responsePane.tab).firstLine(of: content.lineCount, rows: size.rows)
+            let first = state.panes.response.scroll(of: state.panes.response.tab).firstLine(of: content.lineCount, rows: size.rows)
             let visible = first..<min(content.lineCount, first + size.rows)
             draw(content, visible, of: state, on: &canvas)
             seen = Seen(visible: visible, total: content.lineCount)
         }
-        if state.responseSubject(for: state.responsePane.tab)?.isPrevious == true { canvas.restyle(canvas.bounds, .stale) }
+        if state.responseSubject(for: state.panes.response.tab)?.isPrevious == true { canvas.restyle(canvas.bounds, .stale) }
         return seen
     }
 
     private static func draw(_ content: ResponseContent, _ visible: Range<Int>, of state: ExplorerState, on canvas: inout Canvas) {
-        let pane = state.responsePane
+        let pane = state.panes.response
         let offset = pane.tab == .events ? pane.logColumn : 0
         for (row, line) in content.lines(visible).enumerated() {
             let index = visible.lowerBound + row

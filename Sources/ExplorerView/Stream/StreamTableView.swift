@@ -19,12 +19,12 @@ enum StreamTableView {
             canvas.draw(in: area) { $0.calm(nothing(table, of: state)) }
             return nil
         }
-        let view = state.responsePane.stream
+        let view = state.panes.response.stream
         let rows = state.streamRows(table)
         let height = max(1, size.rows - heads)
         let top = view.topRow(rows, height: height)
         let cursor = state.focus == .response ? view.cursorRow(rows) : nil
-        let pattern = BodyPattern(state.responsePane.searchText)
+        let pattern = BodyPattern(state.panes.response.searchText)
         var details: (number: Int, document: BodyDocument)?
         for row in top..<min(rows.count, top + height) {
             guard let place = rows.place(ofRow: row), let record = table[place.number] else { continue }
@@ -77,7 +77,7 @@ enum StreamTableView {
         } else {
             line.append("■ ended  ", .dim)
         }
-        let view = state.responsePane.stream
+        let view = state.panes.response.stream
         if isLive, !view.follows {
             let more = table.count - view.pausedAt
             line.append("paused: \(Figures.count(more)) came since, \(state.followKey) follows", .warning)

@@ -169,10 +169,10 @@ import Testing
         _ = explorer.takeEffects()
         explorer.press(.focusHistory)
         explorer.press(.compare)
-        #expect(explorer.state.historyPane.marked == OperationID(past: 7))
+        #expect(explorer.state.panes.history.marked == OperationID(past: 7))
         explorer.press(.down, .compare)
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
-        #expect(explorer.state.historyPane.marked == nil)
+        #expect(explorer.state.panes.history.marked == nil)
         explorer.press(.compare, .up, .compare)
         #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
     }

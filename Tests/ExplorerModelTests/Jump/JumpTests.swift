@@ -45,11 +45,11 @@ import Testing
         explorer.press(.focusResponse)
         explorer.press(.jump)
         explorer.type(try label(.bodyLine(id, 2), explorer))
-        #expect(explorer.state.responsePane.body.cursor == 2)
+        #expect(explorer.state.panes.response.body.cursor == 2)
 
         explorer.press(.jump)
         explorer.type(try label(.responseTab(.timing), explorer))
-        #expect(explorer.state.responsePane.tab == .timing)
+        #expect(explorer.state.panes.response.tab == .timing)
 
         explorer.press(.jump)
         explorer.type(try label(.pane(.operation), explorer))

@@ -37,10 +37,10 @@ import Testing
     @Test func `C-g of emacs leaves a text as it was, and a search`() {
         var explorer = explorer(.emacs)
         explorer.press("2 e")
-        #expect(explorer.state.requestPane.editing != nil)
+        #expect(explorer.state.panes.request.editing != nil)
         explorer.type("zzz")
         explorer.press("C-g")
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
         #expect(explorer.request?.url.contains("zzz") == false)
         explorer.press("C-s")
         explorer.type("x")

@@ -28,7 +28,7 @@ import Testing
         explorer.press("Enter")
         #expect(explorer.state.overlay == nil)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
-        #expect(explorer.state.collectionPane.selectedEntry?.reference == ShopCollection.reference("orders/list"))
+        #expect(explorer.state.panes.collection.selectedEntry?.reference == ShopCollection.reference("orders/list"))
         #expect(explorer.state.focus == .request)
         #expect(explorer.takeEffects().contains(.countUse("request /shop orders/list")))
     }
@@ -69,11 +69,11 @@ import Testing
         explorer = opened("checks")
         explorer.move(to: .target(.requestTab(.checks)))
         explorer.press("Enter")
-        #expect(explorer.state.focus == .request && explorer.state.requestPane.tab == .checks)
+        #expect(explorer.state.focus == .request && explorer.state.panes.request.tab == .checks)
 
         explorer = opened("timeouts.idle")
         explorer.press("Enter")
-        #expect(explorer.state.requestPane.tab == .policy)
+        #expect(explorer.state.panes.request.tab == .policy)
         guard case .field(.policy(let field))? = explorer.state.selectedRequestRow else {
             Issue.record("the row of the setting isn't selected")
             return
@@ -82,7 +82,7 @@ import Testing
 
         explorer = opened("idempotency")
         explorer.press("Enter")
-        #expect(explorer.state.requestPane.tab == .headers)
+        #expect(explorer.state.panes.request.tab == .headers)
         #expect(explorer.state.selectedRequestRow == .named(.headers, 0))
     }
 
@@ -135,7 +135,7 @@ import Testing
         #expect(selected(explorer) == .line(42))
         explorer.press("Enter")
         #expect(explorer.state.focus == .response)
-        #expect(explorer.state.responsePane.body.cursor == 41)
+        #expect(explorer.state.panes.response.body.cursor == 41)
         explorer.press(.palette)
         explorer.type("999")
         explorer.press("Enter")

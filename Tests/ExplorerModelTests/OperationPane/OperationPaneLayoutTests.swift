@@ -9,7 +9,7 @@ import Testing
     private func rows(_ script: EventScript, _ count: Int, columns: Int = 58) -> [OperationPaneLayout.Row] {
         let explorer = ExplorerDriver.having(script)
         return OperationPaneLayout(
-            explorer.state.shownOperation!, in: Size(columns: columns, rows: count), selected: explorer.state.operationPane
+            explorer.state.shownOperation!, in: Size(columns: columns, rows: count), selected: explorer.state.panes.operation
         ).rows
     }
 
@@ -41,7 +41,7 @@ import Testing
         explorer.press(.focusOperation)
         explorer.press(.top)
         let layout = OperationPaneLayout(
-            explorer.state.shownOperation!, in: Size(columns: 58, rows: 3), selected: explorer.state.operationPane)
+            explorer.state.shownOperation!, in: Size(columns: 58, rows: 3), selected: explorer.state.panes.operation)
         #expect(layout.rows == [.lifeline(0), .attempt(0), .attempt(1)])
     }
 
@@ -49,7 +49,7 @@ import Testing
         func rail(_ script: EventScript, _ count: Int) -> [OperationPaneLayout.Row] {
             let explorer = ExplorerDriver.having(script)
             return OperationPaneLayout(
-                rail: explorer.state.shownOperation!, in: Size(columns: 86, rows: count), selected: explorer.state.operationPane
+                rail: explorer.state.shownOperation!, in: Size(columns: 86, rows: count), selected: explorer.state.panes.operation
             ).rows
         }
         #expect(rail(.redirects(), 1) == [.verdict])

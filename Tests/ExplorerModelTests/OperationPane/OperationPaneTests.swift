@@ -66,7 +66,7 @@ import Testing
         explorer.press(.focusOperation)
         explorer.press(.up, .activate)
         #expect(explorer.state.focus == .response)
-        #expect(explorer.state.responsePane.tab == .timing)
+        #expect(explorer.state.panes.response.tab == .timing)
     }
 
     @Test func `Enter on the newest attempt goes to its body`() {
@@ -74,7 +74,7 @@ import Testing
         explorer.press(.focusOperation)
         explorer.press(.activate)
         #expect(explorer.state.focus == .response)
-        #expect(explorer.state.responsePane.tab == .body)
+        #expect(explorer.state.panes.response.tab == .body)
     }
 
     @Test func `looks for an attempt by its URL or its status`() {

@@ -41,7 +41,7 @@ import Testing
     @Test func `a filter and the name of a file end as well`() {
         for command in [Command.ID.filter, .saveBody] {
             var explorer = clickedTwice { $0.press(.focusResponse, command) }
-            #expect(explorer.state.responsePane.filterLine == nil && explorer.state.responsePane.savePrompt == nil)
+            #expect(explorer.state.panes.response.filterLine == nil && explorer.state.panes.response.savePrompt == nil)
             explorer.press("End")
             explorer.type("/x")
             explorer.press("Enter")
@@ -54,6 +54,6 @@ import Testing
         explorer.press(.focusResponse, .filter)
         let rect = explorer.state.layout.panes[.response]!
         explorer.click(rect.column + 3, rect.row + 3)
-        #expect(explorer.state.responsePane.filterLine != nil)
+        #expect(explorer.state.panes.response.filterLine != nil)
     }
 }

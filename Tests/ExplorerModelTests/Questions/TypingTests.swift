@@ -172,13 +172,13 @@ private enum Front: Equatable {
             self = .overlay(Self.name(of: overlay))
         } else if let search = state.searchLine {
             self = .search(search.pane, search.line.text)
-        } else if let prompt = state.responsePane.savePrompt {
+        } else if let prompt = state.panes.response.savePrompt {
             self = .saving(prompt.text)
-        } else if let line = state.responsePane.filterLine {
+        } else if let line = state.panes.response.filterLine {
             self = .filter(line.line.text)
-        } else if let editing = state.requestPane.editing {
+        } else if let editing = state.panes.request.editing {
             switch editing {
-            case .body: self = .body(state.selectedRequest, state.requestPane.body.text)
+            case .body: self = .body(state.selectedRequest, state.panes.request.body.text)
             case .line(let field, let line): self = .line(state.selectedRequest, line.text, of: Self.owner(of: field, state))
             }
         } else {
@@ -251,8 +251,8 @@ private struct RandomPlay {
         guard Bool.random(using: &dice) ? input() : event() else { return false }
         let state = explorer.state
         let texts = [
-            state.searchLine != nil, state.responsePane.savePrompt != nil, state.responsePane.filterLine != nil,
-            state.requestPane.editing != nil,
+            state.searchLine != nil, state.panes.response.savePrompt != nil, state.panes.response.filterLine != nil,
+            state.panes.request.editing != nil,
         ].count { $0 }
         #expect(texts <= 1, "seed \(seed): \(texts) texts wait for the same key")
         return texts <= 1

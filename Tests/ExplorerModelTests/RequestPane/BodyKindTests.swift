@@ -108,7 +108,7 @@ import Testing
         explorer.type("{ fil: cat.png }")
         explorer.press("Enter")
         #expect(explorer.state.notice?.text.contains("fil") == true)
-        #expect(explorer.state.requestPane.editing != nil)
+        #expect(explorer.state.panes.request.editing != nil)
     }
 
     @Test func `a query has its operation and variables beside it`() {

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `an expectation is typed as a name and what it must be`() {
         var explorer = explorer()
-        #expect(explorer.state.requestPane.tab == .checks)
+        #expect(explorer.state.panes.request.tab == .checks)
         explorer.press(.down, .addRow)
         explorer.type("status")
         explorer.press("Enter")
@@ -41,7 +41,7 @@ import Testing
         explorer.type("stats")
         explorer.press("Enter")
         #expect(explorer.state.notice?.text.contains("nothing of a response is called `stats`") == true)
-        #expect(explorer.state.requestPane.editing != nil)
+        #expect(explorer.state.panes.request.editing != nil)
         explorer.press("Esc")
         #expect(expected(explorer) == [])
     }
@@ -111,7 +111,7 @@ import Testing
     @Test func `the heading above the selected row is seen`() {
         var explorer = explorer(on: .tags)
         explorer.press(.top)
-        #expect(explorer.state.requestPane.list.top == 0)
+        #expect(explorer.state.panes.request.list.top == 0)
     }
 
     @Test func `a line that says nothing stays open, and the notice says why`() {
@@ -120,6 +120,6 @@ import Testing
         explorer.type("{ a: [1], b: [2] }")
         explorer.press("Enter")
         #expect(explorer.state.notice?.text.contains("takes one variable") == true)
-        #expect(explorer.state.requestPane.editing != nil)
+        #expect(explorer.state.panes.request.editing != nil)
     }
 }

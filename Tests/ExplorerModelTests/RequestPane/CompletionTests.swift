@@ -21,7 +21,7 @@ import Testing
     }
 
     private func line(_ explorer: ExplorerDriver) -> String? {
-        if case .line(_, let line) = explorer.state.requestPane.editing { line.text } else { nil }
+        if case .line(_, let line) = explorer.state.panes.request.editing { line.text } else { nil }
     }
 
     @Test(arguments: [

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `is the last tab, and has every value with its origin`() {
         let explorer = driver()
-        #expect(explorer.state.requestPane.tab == .explain)
+        #expect(explorer.state.panes.request.tab == .explain)
         let rows = explorer.state.requestRows
         #expect(rows.first == .heading("URL"))
         let tenant = rows.lazy.compactMap { row in if case .explained(let row) = row, row.name == "x-tenant" { row } else { nil } }

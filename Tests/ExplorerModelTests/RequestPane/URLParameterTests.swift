@@ -36,7 +36,7 @@ import Testing
         explorer.press("Enter S-Tab")
         explorer.press("Backspace Backspace Backspace Backspace Enter")
         #expect(explorer.request?.url == expected)
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
     }
 
     @Test func `what is typed stays one parameter`() {

@@ -35,7 +35,7 @@ import Testing
 
     private func rows(_ explorer: ExplorerDriver) -> [String] {
         guard let document = explorer.state.responseDocument else { return [] }
-        return explorer.state.responsePane.body.rows(of: document, in: explorer.state.responseArea).map(\.text.text)
+        return explorer.state.panes.response.body.rows(of: document, in: explorer.state.responseArea).map(\.text.text)
     }
 
     @Test func `is looked at with a tick, once until the answer is there`() {

@@ -23,7 +23,7 @@ import Testing
         explorer.send(.runReported(operation, Self.report))
         #expect(explorer.state.responseTabs.titles.last == "checks")
         explorer.press(.focusResponse, .previousTab)
-        #expect(explorer.state.responsePane.tab == .checks)
+        #expect(explorer.state.panes.response.tab == .checks)
         let content = explorer.state.responseContent(columns: 80)
         #expect(
             content.lines(0..<content.lineCount).map(\.text) == [
@@ -31,7 +31,7 @@ import Testing
                 "→ token = \(Redactor.mask)",
             ])
         explorer.press(.nextTab)
-        #expect(explorer.state.responsePane.tab == .body)
+        #expect(explorer.state.panes.response.tab == .body)
     }
 
     @Test func `a request that another one needs takes nothing of the screen`() {

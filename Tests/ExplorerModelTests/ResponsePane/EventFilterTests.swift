@@ -14,7 +14,7 @@ import Testing
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver.having(.retries())
         explorer.press(.focusResponse, .previousTab)
-        while explorer.state.responsePane.tab != .events { explorer.press(.previousTab) }
+        while explorer.state.panes.response.tab != .events { explorer.press(.previousTab) }
         return explorer
     }
 
@@ -26,7 +26,7 @@ import Testing
         let found = all.filter { $0.lowercased().contains("retry") }
         #expect(lines(explorer) == found && found.count > 1 && found.count < all.count)
         explorer.press("Enter")
-        #expect(explorer.state.responsePane.filter == "")
+        #expect(explorer.state.panes.response.filter == "")
         explorer.press(.back)
         #expect(lines(explorer) == all)
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func `sees what comes later`() {
         var explorer = ExplorerDriver.having(.downloading(at: 700))
         explorer.press(.focusResponse)
-        while explorer.state.responsePane.tab != .events { explorer.press(.previousTab) }
+        while explorer.state.panes.response.tab != .events { explorer.press(.previousTab) }
         explorer.press(.filter)
         explorer.type("state")
         let before = lines(explorer).count

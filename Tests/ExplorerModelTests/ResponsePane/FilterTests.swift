@@ -40,7 +40,7 @@ import Testing
         #expect(shown(explorer) == "2\n3")
         #expect(explorer.state.bodyWork == nil)
         explorer.press("Enter")
-        #expect(explorer.state.responsePane.filterLine == nil)
+        #expect(explorer.state.panes.response.filterLine == nil)
         #expect(shown(explorer) == "2\n3")
     }
 
@@ -66,11 +66,11 @@ import Testing
         explorer.press(.filter)
         explorer.type(".b")
         explorer.press("Esc")
-        #expect(explorer.state.responsePane.filter == ".a")
+        #expect(explorer.state.panes.response.filter == ".a")
         explorer.send(.bodyFiltered(Self.id, filter: ".a", found("1")))
         #expect(shown(explorer) == "1")
         explorer.press(.back)
-        #expect(explorer.state.responsePane.filter == "")
+        #expect(explorer.state.panes.response.filter == "")
         #expect(shown(explorer) == #"{"items":[{"id":1},{"id":2}]}"#)
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(shown(explorer) == #"{"k":"v"}"#)
         explorer.press(.search)
         explorer.type("v")
-        #expect(explorer.state.responsePane.body.search.current?.line == 0)
+        #expect(explorer.state.panes.response.body.search.current?.line == 0)
         explorer.press("Enter")
         explorer.press(.copy)
         guard case .chooser(let chooser) = explorer.state.overlay else { return #expect(Bool(false)) }
@@ -120,6 +120,6 @@ import Testing
         explorer.type(text)
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [])
-        #expect(explorer.state.responsePane.filter == "")
+        #expect(explorer.state.panes.response.filter == "")
     }
 }

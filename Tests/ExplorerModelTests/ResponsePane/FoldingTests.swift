@@ -17,7 +17,7 @@ import Testing
 
     private func rows(_ explorer: ExplorerDriver) -> [String] {
         guard let document = explorer.state.responseDocument else { return [] }
-        return explorer.state.responsePane.body.rows(of: document, in: explorer.state.responseArea).map(\.text.text)
+        return explorer.state.panes.response.body.rows(of: document, in: explorer.state.responseArea).map(\.text.text)
     }
 
     @Test func `Enter folds what begins under the cursor, and unfolds it`() {
@@ -25,7 +25,7 @@ import Testing
         explorer.press(.down, .activate)
         #expect(rows(explorer) == ["{", "  \"a\": [ … ],  3 lines", "  \"b\": {", "    \"c\": \"d\"", "  },", "  \"e\": 5", "}"])
         explorer.press(.down)
-        #expect(explorer.state.responsePane.body.cursor == 5)
+        #expect(explorer.state.panes.response.body.cursor == 5)
         explorer.press(.up, .activate)
         #expect(rows(explorer).count == 10)
     }
@@ -33,7 +33,7 @@ import Testing
     @Test func `Enter within a part folds that part`() {
         var explorer = explorer()
         explorer.press(.down, .down, .down, .activate)
-        #expect(explorer.state.responsePane.body.cursor == 1)
+        #expect(explorer.state.panes.response.body.cursor == 1)
         #expect(rows(explorer).count == 7)
         explorer.press(.bottom, .activate)
         #expect(rows(explorer) == ["{ … }  9 lines"])
@@ -43,7 +43,7 @@ import Testing
         var explorer = explorer()
         explorer.press(.down, .down, .foldAll)
         #expect(rows(explorer) == ["{", "  \"a\": [ … ],  3 lines", "  \"b\": { … },  2 lines", "  \"e\": 5", "}"])
-        #expect(explorer.state.responsePane.body.cursor == 1)
+        #expect(explorer.state.panes.response.body.cursor == 1)
         explorer.press(.foldAll)
         #expect(rows(explorer).count == 10)
     }
@@ -54,7 +54,7 @@ import Testing
         explorer.type("d")
         explorer.press("Enter")
         #expect(rows(explorer).count == 7)
-        #expect(explorer.state.responsePane.body.cursor == 6)
+        #expect(explorer.state.panes.response.body.cursor == 6)
     }
 
     @Test func `the path and the value under the cursor can be copied`() {
@@ -71,11 +71,11 @@ import Testing
         var explorer = explorer()
         let content = try #require(explorer.state.layout.content(of: .response))
         explorer.click(content.column + 3, content.row + 5)
-        #expect(explorer.state.responsePane.body.cursor == 5)
+        #expect(explorer.state.panes.response.body.cursor == 5)
         explorer.click(content.column + 3, content.row + 5, .doubleClick)
         #expect(rows(explorer).count == 8)
         explorer.click(content.column + 3, content.row + 20)
-        #expect(explorer.state.responsePane.body.cursor == 5)
+        #expect(explorer.state.panes.response.body.cursor == 5)
     }
 
     @Test func `another form unfolds, and keeps the place`() {
@@ -111,7 +111,7 @@ import Testing
         for step in 0..<2_000 {
             explorer.press(keys[Int(generator.next() % UInt64(keys.count))])
             guard let document = explorer.state.responseDocument else { return #expect(Bool(false)) }
-            let view = explorer.state.responsePane.body
+            let view = explorer.state.panes.response.body
             let seen = view.rows(of: document, in: explorer.state.responseArea)
             let count = view.folds.rowCount(document.lineCount).lines
             #expect(seen.contains { $0.position.line == view.cursor }, "step \(step)")

@@ -29,7 +29,7 @@ import Testing
         return (explorer, document)
     }
 
-    private func top(_ explorer: ExplorerDriver) -> Int { explorer.state.responsePane.body.top.line }
+    private func top(_ explorer: ExplorerDriver) -> Int { explorer.state.panes.response.body.top.line }
 
     @Test func `its end is gone to when it is known, unless one has gone elsewhere`() {
         for key in ["", "j"] {
@@ -59,7 +59,7 @@ import Testing
         let match = question.match(in: document)
         explorer.send(.bodySearched(Self.id, question, match))
         #expect(explorer.state.bodyWork == nil)
-        #expect(explorer.state.responsePane.body.search.current?.line == 3999)
+        #expect(explorer.state.panes.response.body.search.current?.line == 3999)
         #expect((top(explorer)...top(explorer) + explorer.state.responseArea.rows).contains(3999))
         #expect(explorer.state.responseMatches == nil)
 
@@ -82,7 +82,7 @@ import Testing
         explorer.send(.bodySearched(Self.id, question, question.match(in: document)))
         explorer.send(.bodyCounted(Self.id, BodyTally(pattern)))
         #expect(top(explorer) == 0)
-        #expect(explorer.state.responsePane.body.search == BodyViewState.Search())
+        #expect(explorer.state.panes.response.body.search == BodyViewState.Search())
     }
 
     @Test func `the next match is asked for once, however often the key comes before the answer`() {

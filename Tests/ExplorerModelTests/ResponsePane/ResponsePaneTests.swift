@@ -35,11 +35,11 @@ import Testing
 
     @Test func `goes through its tabs and round`() {
         var explorer = explorer()
-        #expect(explorer.state.responsePane.tab == .body)
+        #expect(explorer.state.panes.response.tab == .body)
         explorer.press(.previousTab)
-        #expect(explorer.state.responsePane.tab == .events)
+        #expect(explorer.state.panes.response.tab == .events)
         explorer.press(.nextTab, .nextTab)
-        #expect(explorer.state.responsePane.tab == .headers)
+        #expect(explorer.state.panes.response.tab == .headers)
     }
 
     @Test(arguments: [Pane.collection, .queue, .history])
@@ -47,23 +47,23 @@ import Testing
         var explorer = explorer()
         explorer.focus(pane)
         explorer.press(.nextTab)
-        #expect(explorer.state.responsePane.tab == .headers)
+        #expect(explorer.state.panes.response.tab == .headers)
         explorer.press(.previousTab)
-        #expect(explorer.state.responsePane.tab == .body)
+        #expect(explorer.state.panes.response.tab == .body)
     }
 
     @Test func `keeps its tab where it isn't on the screen`() {
         var explorer = explorer()
         explorer.send(.terminal(.resize(Size(columns: 40, rows: 10))))
         explorer.press(.focusCollection, .nextTab)
-        #expect(explorer.state.responsePane.tab == .body)
+        #expect(explorer.state.panes.response.tab == .body)
     }
 
     @Test func `a click on a tab shows it`() throws {
         var explorer = explorer()
         let rect = try #require(explorer.state.layout.panes[.response])
         explorer.click(rect.column + 12, rect.row)
-        #expect(explorer.state.responsePane.tab == .headers)
+        #expect(explorer.state.panes.response.tab == .headers)
     }
 
     @Test func `shows another form at once, and asks for its index`() {
@@ -79,15 +79,15 @@ import Testing
     @Test func `saves the body where it is told`() {
         var explorer = explorer()
         explorer.press(.saveBody)
-        #expect(explorer.state.responsePane.savePrompt?.text == "orders.json")
+        #expect(explorer.state.panes.response.savePrompt?.text == "orders.json")
         explorer.type(".bak")
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [.saveBody(Self.id, to: "orders.json.bak")])
-        #expect(explorer.state.responsePane.savePrompt == nil)
+        #expect(explorer.state.panes.response.savePrompt == nil)
         explorer.press(.saveBody)
         explorer.press("Esc")
         #expect(explorer.takeEffects() == [])
-        #expect(explorer.state.responsePane.savePrompt == nil)
+        #expect(explorer.state.panes.response.savePrompt == nil)
     }
 
     @Test func `says so when there is nothing to save`() {
@@ -104,7 +104,7 @@ import Testing
         let rows = explorer.state.responseArea.rows
         func first() -> Int {
             let count = explorer.state.responseContent(columns: 80).lineCount
-            return explorer.state.responsePane.scroll(of: .events).firstLine(of: count, rows: rows)
+            return explorer.state.panes.response.scroll(of: .events).firstLine(of: count, rows: rows)
         }
         #expect(first() == script.events.count - rows)
         script.download(at: 2_010, 39_000_000, of: 100_000_000)
@@ -132,9 +132,9 @@ import Testing
     @Test func `begins at the top of another response, with the same search`() {
         var explorer = explorer((0..<200).map { "\($0)" }.joined(separator: "\n"))
         explorer.press(.bottom)
-        #expect(explorer.state.responsePane.body.top.line > 100)
+        #expect(explorer.state.panes.response.body.top.line > 100)
         explorer.run(.success(operation: 2), body: Data("one".utf8))
-        #expect(explorer.state.responsePane.body.top.line == 0)
+        #expect(explorer.state.panes.response.body.top.line == 0)
     }
 
     @Test func `a smaller screen keeps the place, and a larger one fills up`() {
@@ -142,9 +142,9 @@ import Testing
         explorer.run(.redirects(), body: Data((0..<50).map { "\($0)" }.joined(separator: "\n").utf8))
         explorer.zoom(.response, 60, 13)
         explorer.press(.bottom)
-        #expect(explorer.state.responsePane.body.top.line == 39)
+        #expect(explorer.state.panes.response.body.top.line == 39)
         explorer.zoom(.response, 60, 33)
-        #expect(explorer.state.responsePane.body.top.line == 19)
+        #expect(explorer.state.panes.response.body.top.line == 19)
     }
 
     @Test func `looks through whatever tab is shown`() {
@@ -179,9 +179,9 @@ import Testing
     @Test func `the log runs on beyond the edge`() {
         var explorer = explorer()
         explorer.press(.previousTab, .right, .right, .left)
-        #expect(explorer.state.responsePane.logColumn == 8)
+        #expect(explorer.state.panes.response.logColumn == 8)
         explorer.press(.left, .left)
-        #expect(explorer.state.responsePane.logColumn == 0)
+        #expect(explorer.state.panes.response.logColumn == 0)
     }
 
     @Test func `knows the chain of a connection that is reused`() throws {
@@ -203,7 +203,7 @@ import Testing
                 ConnectionInfo(id: 1, isReused: true, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:2")))
         var explorer = ExplorerDriver.having(first, second)
         explorer.press(.focusResponse, .previousTab, .previousTab, .previousTab)
-        #expect(explorer.state.responsePane.tab == .tls)
+        #expect(explorer.state.panes.response.tab == .tls)
         let content = explorer.state.responseContent(columns: 80)
         #expect(
             content.lines(0..<3).map(\.text) == [

@@ -34,11 +34,11 @@ import Testing
         guard let (_, table) = explorer.state.shownStream else { return nil }
         let rows = explorer.state.streamRows(table)
         let height = explorer.state.streamHeight
-        let top = explorer.state.responsePane.stream.topRow(rows, height: height)
+        let top = explorer.state.panes.response.stream.topRow(rows, height: height)
         guard let first = rows.place(ofRow: top), let last = rows.place(ofRow: min(rows.count, top + height) - 1) else {
             return nil
         }
-        return (first.number...last.number, explorer.state.responsePane.stream.place(rows)?.number)
+        return (first.number...last.number, explorer.state.panes.response.stream.place(rows)?.number)
     }
 
     @Test func `is asked for with a tick, and not twice at a time`() {
@@ -77,7 +77,7 @@ import Testing
         arrive(101...150, &explorer)
         #expect(try #require(seen(explorer)).cursor == 100)
         let table = try #require(explorer.state.shownStream).table
-        #expect(table.count - explorer.state.responsePane.stream.pausedAt == 50)
+        #expect(table.count - explorer.state.panes.response.stream.pausedAt == 50)
         explorer.press(.toggle)
         #expect(try #require(seen(explorer)).cursor == 150)
     }
@@ -86,15 +86,15 @@ import Testing
         var explorer = explorer()
         arrive(1...100, &explorer)
         explorer.press(.top, .activate)
-        #expect(explorer.state.responsePane.stream.opened == [1: 3])
+        #expect(explorer.state.panes.response.stream.opened == [1: 3])
         explorer.press(.down)
         let rows = explorer.state.streamRows(try #require(explorer.state.shownStream).table)
-        #expect(explorer.state.responsePane.stream.place(rows) == .init(1, line: 1))
+        #expect(explorer.state.panes.response.stream.place(rows) == .init(1, line: 1))
         #expect(rows.count == 103)
         explorer.press(.down, .down, .down)
         #expect(try #require(seen(explorer)).cursor == 2)
         explorer.press(.up, .activate)
-        #expect(explorer.state.responsePane.stream.opened == [:])
+        #expect(explorer.state.panes.response.stream.opened == [:])
         #expect(try #require(seen(explorer)).cursor == 1)
     }
 

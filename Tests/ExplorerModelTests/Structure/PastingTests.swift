@@ -132,7 +132,7 @@ import Testing
         let before = try #require(explorer.state.shownDefinition)
         explorer.press(.nextPane, .edit)
         explorer.press("C-u")
-        try #require(explorer.state.requestPane.editing != nil)
+        try #require(explorer.state.panes.request.editing != nil)
         if isPasted {
             explorer.paste(command)
         } else {
@@ -140,7 +140,7 @@ import Testing
             explorer.press("Enter")
         }
         let after = try #require(explorer.state.shownDefinition)
-        #expect(explorer.state.requestPane.editing == nil)
+        #expect(explorer.state.panes.request.editing == nil)
         expectOrders(after)
         #expect(after.id == before.id && after.name == before.name && after.expectations == before.expectations)
         #expect(!"\(explorer.takeEffects())".contains("sk_live"))
@@ -178,7 +178,7 @@ import Testing
             explorer.press([.focusCollection] + commands)
             explorer.send(.treeChanged(TreeChange(edit, .undone, undoing: []), [ShopCollection.collection], remarks: []))
             #expect(explorer.state.selectedRequest?.id.rawValue == expected)
-            #expect(explorer.state.collectionPane.selectedEntry?.reference.id.rawValue == expected)
+            #expect(explorer.state.panes.collection.selectedEntry?.reference.id.rawValue == expected)
         }
     }
 }

@@ -175,7 +175,7 @@ import Testing
         moved.nodes.swapAt(0, 1)
         explorer.send(.treeChanged(done(first), [moved], remarks: []))
         #expect(explorer.takeEffects() == [.changeTree(.edit(.reorder("a", before: nil), in: "/one.yaml"))])
-        #expect(explorer.state.collectionPane.selectedEntry?.reference.id == "a")
+        #expect(explorer.state.panes.collection.selectedEntry?.reference.id == "a")
     }
 
     private var one: RequestCollection {

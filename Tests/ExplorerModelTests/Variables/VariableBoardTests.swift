@@ -171,7 +171,7 @@ import Testing
         explorer.press(.activate)
         explorer.type("busy")
         explorer.press("Enter")
-        #expect(explorer.state.requestPane.editing != nil)
+        #expect(explorer.state.panes.request.editing != nil)
         #expect(explorer.state.notice?.level == .error)
         #expect(explorer.request?.mock == nil)
     }

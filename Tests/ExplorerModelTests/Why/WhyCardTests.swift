@@ -154,7 +154,7 @@ import Testing
     @Test func `lets another time be typed where it stands`() {
         var explorer = explorer(.idleTimeout())
         explorer.press("e")
-        #expect(explorer.state.requestPane.tab == .policy)
+        #expect(explorer.state.panes.request.tab == .policy)
         explorer.type("45s")
         explorer.press("F5")
         let sent = explorer.takeEffects().compactMap { if case .send(let definition, _, _) = $0 { definition } else { nil } }
@@ -175,7 +175,7 @@ import Testing
         #expect(plain.card?.evidence.map(\.text).first == "wants        Bearer realm=\"shop\"")
         plain.press("a")
         #expect(plain.state.focus == .request)
-        #expect(plain.state.requestPane.tab == .auth)
+        #expect(plain.state.panes.request.tab == .auth)
 
         var script = EventScript()
         script.start()
@@ -199,7 +199,7 @@ import Testing
         var explorer = explorer(failed(.cannotConnect))
         #expect(explorer.card?.evidence.map(\.text) == ["URL          {{host}}/login"])
         explorer.press("e")
-        #expect(explorer.state.requestPane.editing == .line(.url, LineEditor("{{host}}/login")))
+        #expect(explorer.state.panes.request.editing == .line(.url, LineEditor("{{host}}/login")))
         var named = ExplorerDriver([ShopCollection.changed("login") { $0.url = "http://nowhere.example/" }])
         named.pick("login")
         named.run(failed(.nameNotResolved), of: "login")
@@ -220,8 +220,8 @@ import Testing
         #expect(keys(explorer) == "c2ks")
         #expect(explorer.card?.title == "✗ check failed, 200 OK")
         explorer.press("c")
-        #expect(explorer.state.requestPane.tab == .checks)
-        #expect(explorer.state.requestPane.editing == .line(.value(.expectations, 1), LineEditor("201")))
+        #expect(explorer.state.panes.request.tab == .checks)
+        #expect(explorer.state.panes.request.editing == .line(.value(.expectations, 1), LineEditor("201")))
     }
 
     @Test func `of a check about a failure mends the failure first`() {
@@ -297,7 +297,7 @@ import Testing
         explorer.send(.tick(MonotonicTime(nanoseconds: 2_000_000_000)))
         explorer.press("a")
         #expect(explorer.state.selectedRequest?.id.rawValue == "login")
-        #expect(explorer.state.requestPane.tab == .auth)
+        #expect(explorer.state.panes.request.tab == .auth)
     }
 
     @Test func `fits every screen, and its remedies stay`() {

@@ -38,7 +38,7 @@ struct Scene: Sendable {
         var last = explorer(at: 162, of: script)
         moments.append((last.state, 1.6))
         last.press(.focusResponse)
-        while last.state.responsePane.tab != .timing { last.press(.nextTab) }
+        while last.state.panes.response.tab != .timing { last.press(.nextTab) }
         moments.append((last.state, 4))
         return moments
     }
@@ -63,7 +63,7 @@ struct Scene: Sendable {
                         subject: .status, expected: "201", found: "200", isMet: false, location: ShopCollection.place(31))
                 ])))
         explorer.press(.focusResponse)
-        while explorer.state.responsePane.tab != .checks { explorer.press(.nextTab) }
+        while explorer.state.panes.response.tab != .checks { explorer.press(.nextTab) }
         return [(explorer.state, 1)]
     }
 
@@ -78,7 +78,7 @@ struct Scene: Sendable {
         var explorer = Self.start()
         explorer.run(.tlsFailure())
         explorer.press(.focusResponse)
-        while explorer.state.responsePane.tab != .tls { explorer.press(.nextTab) }
+        while explorer.state.panes.response.tab != .tls { explorer.press(.nextTab) }
         return [(explorer.state, 1)]
     }
 

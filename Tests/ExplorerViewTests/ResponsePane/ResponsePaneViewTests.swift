@@ -100,7 +100,7 @@ import Testing
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)
         explorer.press(.up, .up, .activate)
-        #expect(explorer.state.responsePane.tab == .timing)
+        #expect(explorer.state.panes.response.tab == .timing)
         expectPane(.response, of: explorer, 90, 12, "response-timing-second")
         explorer.press(.previousTab, .previousTab)
         expectPane(.response, of: explorer, 90, 6, "response-headers-second")
