@@ -2,8 +2,8 @@ import Glibc
 
 /// How much address space the program may have (`ulimit -v`).
 enum AddressSpace {
-    /// The address space of the program itself, and of a run without its bodies.
-    private static let base: rlim_t = 128 << 20
+    /// The address space of the program itself, of a run without its bodies, and of the threads that there are on one processor, too.
+    private static let base: rlim_t = 144 << 20
     /// The stacks of the threads that each processor brings with it.
     private static let perProcessor: rlim_t = 16 << 20
 
