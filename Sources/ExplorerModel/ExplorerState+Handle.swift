@@ -36,8 +36,8 @@ extension ExplorerState {
     /// When something happens without any event: gauges and running phases change ten times a second, and what is typed is kept.
     /// `nil`: nothing does.
     package var nextTick: MonotonicTime? {
-        let isMoving = !waitingSends.isEmpty || operations.values.contains { !$0.state.isFinal }
-        return [isMoving ? now + .milliseconds(100) : nil, typedDraft.due].compactMap { $0 }.min()
+        let isMoving = !operations.waitingSends.isEmpty || operations.entries.values.contains { !$0.state.isFinal }
+        return [isMoving ? now + .milliseconds(100) : nil, drafts.typed.due].compactMap { $0 }.min()
     }
 
     private mutating func reduce(_ event: ExplorerEvent) -> [ExplorerEffect] {
@@ -52,20 +52,20 @@ extension ExplorerState {
             return peekAtBody()
         case .operationEnqueued(let id, let sent): return enqueued(id, sent)
         case .sendFailed(let reference, let message, let variable, let code, let location):
-            shownAtSend[reference] = nil
-            if contrast?.reference == reference { contrast = nil }
+            operations.shownAtSend[reference] = nil
+            whatIfRuns.giveUp(reference)
             let refusal = Refusal(message: message, missing: variable, code: code, location: location)
-            refusals[reference] = refusal
+            operations.refusals[reference] = refusal
             arrive(.why(WhyCard(refusal, of: reference, in: self)))
             return []
         case .runStopped(let sent, let message, let date): return stopped(sent, message, at: date)
         case .sendWaits(let number, let sent, let wait): return waits(number, sent, for: wait)
         case .sendOver(let number):
-            waitingSends[number] = nil
+            operations.waitingSends[number] = nil
             return []
         case .sendCancelled(let reference): return sendCancelled(reference)
         case .cookiesKept(let jar, let collection):
-            sessionCookies[collection] = jar
+            workspace.sessionCookies[collection] = jar
             return []
         case .network: return []
         case .runReported(let id, let report):
@@ -77,7 +77,7 @@ extension ExplorerState {
             return []
         case .pastRunsLoaded(let runs, let collection):
             pastRuns.merge(runs, of: collection)
-            if operations.isEmpty { askForRoom() }
+            if operations.entries.isEmpty { askForRoom() }
             return []
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
         case .waitsLoaded(let waits, let reference):
@@ -145,7 +145,7 @@ extension ExplorerState {
             notice = Notice(.success, "copied the \(what)")
             return []
         case .themeChanged(let name):
-            theme = name
+            screen.theme = name
             return []
         case .notice(let notice):
             self.notice = notice
@@ -167,7 +167,7 @@ extension ExplorerState {
         case .resumed: return [.redraw]
         case .ground(let isLight):
             let fitting = isLight ? "light" : "dark"
-            guard followsGround, theme != fitting, themes.contains(fitting) else { return [] }
+            guard screen.followsGround, screen.theme != fitting, screen.themes.contains(fitting) else { return [] }
             return [.setTheme(fitting)]
         case .terminate: return commitEditing() + [.quit]
         }
@@ -175,15 +175,15 @@ extension ExplorerState {
 
     /// What the panes below the tree have to say now. Asked at a key, and not while somebody reads.
     private mutating func askForRoom() {
-        for pane in Pane.foot { demand[pane] = pane.description.foot?.room(self) }
+        for pane in Pane.foot { screen.demand[pane] = pane.description.foot?.room(self) }
     }
 
     /// The queue takes more rows by itself, and gives none back while somebody reads.
-    mutating func askForQueueRoom() { demand[.queue] = max(demand[.queue] ?? 0, queueRoom) }
+    mutating func askForQueueRoom() { screen.demand[.queue] = max(screen.demand[.queue] ?? 0, queueRoom) }
 
     /// A single operation has the screen; the queue shows several.
     var queueRoom: Int {
-        let live = waitingSends.isEmpty ? operations.values.count { !$0.state.isFinal } : queueRows.count
+        let live = operations.waitingSends.isEmpty ? operations.entries.values.count { !$0.state.isFinal } : queueRows.count
         return live < 2 ? 0 : min(5, live)
     }
 
@@ -218,12 +218,12 @@ extension ExplorerState {
 
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
-        contrastSent(id, sent)
-        latestOperations[sent.reference] = id
-        refusals[sent.reference] = nil
+        whatIfRuns.sent(id, sent)
+        operations.latest[sent.reference] = id
+        operations.refusals[sent.reference] = nil
         askForQueueRoom()
         if sent.isNeeded { return [] }
-        let shownThen = shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
+        let shownThen = operations.shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
         if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil {
             // A replay of something else comes to the front: it was asked for. Whoever has gone on since, or types, stays.
             guard shownThen == selectedRequest, !isTyping else { return [] }
@@ -234,7 +234,7 @@ extension ExplorerState {
 
     /// A run that was never sent has its row and its place on the screen all the same.
     private mutating func stopped(_ sent: SentRequest, _ message: String, at date: Date) -> [ExplorerEffect] {
-        let number = operations.values.count(where: \.isStopped)
+        let number = operations.entries.values.count(where: \.isStopped)
         let entry = OperationEntry(stopped: OperationID(stopped: number), sent, because: message, at: date, now: now)
         let effects = enqueued(entry.id, sent)
         operations[entry.id] = entry
@@ -242,7 +242,7 @@ extension ExplorerState {
     }
 
     mutating func select(operation id: OperationID?) -> [ExplorerEffect] {
-        selectedOperation = id
+        operations.selected = id
         return []
     }
 
@@ -252,16 +252,16 @@ extension ExplorerState {
         // A line that is being edited belongs to what was read before; it must not end up in another row.
         var effects: [ExplorerEffect] = []
         let edited = keepEditing(before: collection, &effects)
-        if keepsHistory, pastRuns.begin(collection.path) { effects.append(.loadPastRuns(in: collection.path, before: nil)) }
-        let isNew = collections[collection.path] == nil
+        if pastRuns.isKept, pastRuns.begin(collection.path) { effects.append(.loadPastRuns(in: collection.path, before: nil)) }
+        let isNew = workspace.collections[collection.path] == nil
         let wereGone = Set(missingRequests(in: collection.path))
-        collections[collection.path] = collection
-        if isNew, let name = preferredEnvironment, collection.environments[name] != nil {
-            environments[collection.path] = name
+        workspace.collections[collection.path] = collection
+        if isNew, let name = workspace.preferredEnvironment, collection.environments[name] != nil {
+            workspace.environments[collection.path] = name
         }
         complainAboutEnvironment()
-        if let chosen = environments[collection.path], collection.environments[chosen] == nil {
-            environments[collection.path] = nil
+        if let chosen = workspace.environments[collection.path], collection.environments[chosen] == nil {
+            workspace.environments[collection.path] = nil
         }
         showTree()
         reread(collection, gone: missingRequests(in: collection.path).filter { !wereGone.contains($0) })
@@ -278,14 +278,14 @@ extension ExplorerState {
 
     /// The environment that was asked for may be in any of the collections, or in none.
     private mutating func complainAboutEnvironment() {
-        guard let name = preferredEnvironment else { return }
+        guard let name = workspace.preferredEnvironment else { return }
         let isComplaint = notice?.text.hasPrefix("there is no environment ") ?? false
-        if collections.values.contains(where: { $0.environments[name] != nil }) {
+        if workspace.collections.values.contains(where: { $0.environments[name] != nil }) {
             if isComplaint { notice = nil }
             return
         }
         guard notice == nil || isComplaint else { return }
-        let known = Set(collections.values.flatMap { $0.environments.keys }).sorted()
+        let known = Set(workspace.collections.values.flatMap { $0.environments.keys }).sorted()
         notice = Notice(
             .warning,
             "there is no environment \(name); \(known.isEmpty ? "there are none" : "there are: \(known.joined(separator: ", "))")")
@@ -293,7 +293,7 @@ extension ExplorerState {
 
     /// An edit of an earlier run becomes one of this run, merged with what the file says by now; undo leads to that.
     private mutating func restore(_ edit: RequestEdit, of reference: RequestReference) -> [ExplorerEffect] {
-        guard drafts[reference] == nil, let collection = collections[reference.collection] else { return [] }
+        guard drafts[reference] == nil, let collection = workspace.collections[reference.collection] else { return [] }
         var draft = RequestDraft(edit)
         guard let now = collection.request(reference.id) else {
             guard draft.isUnsaved else { return [.writeDraft(reference, nil)] }
@@ -341,7 +341,7 @@ extension ExplorerState {
         let references = edits.map { RequestReference(collection: collection.path, id: $0.base.id) }
         for (reference, edit) in zip(references, edits) {
             drafts[reference]?.wrote(edit.edited)
-            bodyShelves[reference] = nil
+            drafts.bodyShelves[reference] = nil
         }
         var effects = loaded(collection)
         // What was typed meanwhile stays unsaved.
@@ -351,12 +351,12 @@ extension ExplorerState {
         notice =
             complaint.map { Notice(.warning, "saved \(what); \(references.count == 1 ? "" : "\($0.0): ")\($0.1)") }
             ?? Notice(.success, "saved \(what)")
-        if quitsWhenSaved, unsavedRequests.isEmpty { effects.append(.quit) }
+        if drafts.quitsWhenSaved, unsavedRequests.isEmpty { effects.append(.quit) }
         return effects
     }
 
     private mutating func saveFailed(_ conflicts: [RequestReference], _ message: String?) {
-        quitsWhenSaved = false
+        drafts.quitsWhenSaved = false
         if let message {
             arrive(.dialog(Dialog(title: "Not saved", lines: [message])))
         } else if let dialog = conflicts.first(where: isConflict).flatMap(conflictDialog) {

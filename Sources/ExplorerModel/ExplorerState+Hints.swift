@@ -42,15 +42,15 @@ extension ExplorerState {
 
     private var paneHints: [Hint] {
         var hints = hintedCommands.compactMap { hint($0) }
-        if focus == .collection, !panes.collection.filter.isEmpty, let key = keymap.keys(for: .back).first {
+        if screen.focus == .collection, !panes.collection.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "show all"), at: 0)
         }
-        if focus == .response, shownStream != nil {
+        if screen.focus == .response, shownStream != nil {
             hints.insert(contentsOf: streamHints, at: min(1, hints.count))
-        } else if focus == .response, bodyWithCursor != nil, let key = keymap.keys(for: .activate).first {
+        } else if screen.focus == .response, bodyWithCursor != nil, let key = keymap.keys(for: .activate).first {
             hints.insert(Hint(key: key.name, word: "fold"), at: min(2, hints.count))
         }
-        if focus == .response, !panes.response.filter.isEmpty, let key = keymap.keys(for: .back).first {
+        if screen.focus == .response, !panes.response.filter.isEmpty, let key = keymap.keys(for: .back).first {
             // One thing at a time, as Escape takes it back.
             hints.insert(
                 Hint(
@@ -68,7 +68,7 @@ extension ExplorerState {
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
         let first: [Command.ID] = (asksWhy ? [.why] : []) + retries + (isRunning ? [.cancel] : [])
-        return first + [.send] + saves + focus.description.hints(self) + [.chooseEnvironment, .zoom]
+        return first + [.send] + saves + screen.focus.description.hints(self) + [.chooseEnvironment, .zoom]
     }
 
     private func hint(_ id: Command.ID, preferring isPreferred: (String) -> Bool = { _ in false }) -> Hint? {

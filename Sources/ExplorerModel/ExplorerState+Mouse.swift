@@ -5,15 +5,15 @@ extension ExplorerState {
         if let overlay { return self.overlay(overlay, mouse: event) }
         switch event.action {
         case .drag:
-            if let dragged {
-                adjustments = layout.dragging(dragged, to: event.point)
+            if let divider = screen.dragged {
+                screen.adjustments = layout.dragging(divider, to: event.point)
                 return []
             }
         case .release:
-            dragged = nil
+            screen.dragged = nil
         case .press:
             if let divider = layout.divider(at: event.point) {
-                dragged = divider
+                screen.dragged = divider
                 // Its row may also be a pane's title: that is the pane that is meant.
                 if let pane = pane(titledAt: event.point) { return focus(pane, with: event) }
                 return []
@@ -30,19 +30,19 @@ extension ExplorerState {
 
     private mutating func focus(_ pane: Pane, with event: MouseEvent) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
-        if pane != focus {
+        if pane != screen.focus {
             effects += commitEditing()
             // What the pane shows must not move under the pointer.
-            let moment = moment
+            let moment = screen.moment
             if pane == .operation {
                 // The pane grows with the focus: the click is meant for the row that stood there before.
                 effects += mouse(event, in: pane)
                 if event.action == .press { setFocus(pane) }
-                self.moment = moment
+                screen.moment = moment
                 return effects + settle()
             }
             setFocus(pane)
-            self.moment = moment
+            screen.moment = moment
             effects += settle()
         }
         return effects + mouse(event, in: pane)
@@ -51,7 +51,7 @@ extension ExplorerState {
     /// On the request's line above the stage: it is the first row of the URL's tab.
     private mutating func requestLine(mouse event: MouseEvent) -> [ExplorerEffect] {
         guard event.action == .press || event.action == .doubleClick, selectedRequest != nil else { return [] }
-        let isThere = focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
+        let isThere = screen.focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
         if isThere, panes.request.editing != nil { return [] }
         let effects = commitEditing()
         setFocus(.request)

@@ -8,7 +8,7 @@ extension ExplorerState {
 
     /// `nil`: nothing knows the command here.
     package mutating func answer(to command: Command.ID) -> [ExplorerEffect]? {
-        focus.description.perform(&self, command) ?? performAnywhere(command) ?? performInItsPane(command)
+        screen.focus.description.perform(&self, command) ?? performAnywhere(command) ?? performInItsPane(command)
     }
 
     /// `nil`: it isn't for all panes.
@@ -26,9 +26,9 @@ extension ExplorerState {
         case .previousAttempt, .nextAttempt:
             stepAttempt(by: command == .nextAttempt ? 1 : -1)
         case .pauseQueue:
-            isQueueSuspended.toggle()
-            notice = Notice(.info, isQueueSuspended ? "the queue is paused: nothing new starts" : "the queue goes on")
-            return [.setQueueSuspended(isQueueSuspended)]
+            operations.isSuspended.toggle()
+            notice = Notice(.info, operations.isSuspended ? "the queue is paused: nothing new starts" : "the queue goes on")
+            return [.setQueueSuspended(operations.isSuspended)]
         case .save: return commitEditing() + save(selectedRequest.map { [$0] } ?? [])
         case .saveAll: return commitEditing() + save(unsavedRequests)
         case .undo: return undo({ $0.undo() }, nothing: "there is nothing to undo")
@@ -47,27 +47,27 @@ extension ExplorerState {
         case .search: openSearch()
         case .nextPane: focusNext(1)
         case .previousPane: focusNext(-1)
-        case .zoom: isZoomed.toggle()
+        case .zoom: screen.isZoomed.toggle()
         case .larger, .smaller: resize(by: command == .larger ? 2 : -2)
-        case .designedSizes: adjustments[layout.adjustmentKey] = .init()
+        case .designedSizes: screen.adjustments[layout.adjustmentKey] = .init()
         case .holdStill:
-            holdsStill.toggle()
+            screen.holdsStill.toggle()
             notice = Notice(
-                .info, holdsStill ? "the borders stay where they are" : "the screen follows what you do")
+                .info, screen.holdsStill ? "the borders stay where they are" : "the screen follows what you do")
         case .chooseTheme: openThemeChooser()
         case .askTrust: return askTrust()
-        case .reload: return collections.keys.map { .loadCollection(path: $0) }
+        case .reload: return workspace.collections.keys.map { .loadCollection(path: $0) }
         case .palette: openOmnibox()
         case .jump: openJump()
-        case .help: overlay = .help(Help(pane: focus))
+        case .help: overlay = .help(Help(pane: screen.focus))
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return quit()
         case .previousTab, .nextTab:
             // A pane without tabs of its own turns those of the response: one looks at them after sending from the tree.
-            guard focus != .response, layout.panes[.response] != nil else { return [] }
+            guard screen.focus != .response, layout.panes[.response] != nil else { return [] }
             return responsePane(perform: command) ?? []
-        case .compare: return compareWithPrevious(selectedOperation)
+        case .compare: return compareWithPrevious(operations.selected)
         default: return nil
         }
         return []
@@ -78,7 +78,7 @@ extension ExplorerState {
             setFocus(pane)
             return []
         }
-        guard let pane = Pane.allCases.first(where: { $0 != focus && $0.description.commands.contains(command) }),
+        guard let pane = Pane.allCases.first(where: { $0 != screen.focus && $0.description.commands.contains(command) }),
             let takesFocus = pane.description.takesFocus(self)
         else { return nil }
         if takesFocus { setFocus(pane) }
@@ -94,16 +94,16 @@ extension ExplorerState {
             notice = Notice(.info, "pick a request first")
             return effects
         }
-        moment = .sent
+        screen.moment = .sent
         // The answer must be seen: where its pane has no room beside the focused one, it takes that one's place.
         var sent = layout
         sent.hasRun = true
         if sent.panes[.response] == nil { setFocus(.response) }
-        shownAtSend[reference] = reference
+        operations.shownAtSend[reference] = reference
         // A tab that was picked for another request's answer would hide what comes of this one.
-        if let tabRequest, tabRequest != reference { panes.response.show(.body) }
-        tabRequest = reference
-        effects.append(.send(definition, in: reference.collection, environment: environments[reference.collection]))
+        if let last = operations.tabRequest, last != reference { panes.response.show(.body) }
+        operations.tabRequest = reference
+        effects.append(.send(definition, in: reference.collection, environment: workspace.environments[reference.collection]))
         return effects
     }
 
@@ -136,15 +136,15 @@ extension ExplorerState {
     /// Escape undoes one step of looking: the search, then the filter, then the zoom. It never cancels: pressing it once too
     /// often must not lose a running request.
     private mutating func back() -> [ExplorerEffect] {
-        if !searchText(in: focus).isEmpty { return look(for: "", in: focus) }
-        if focus == .response, panes.response.tab == .events, panes.response.eventFilter.isOn {
+        if !searchText(in: screen.focus).isEmpty { return look(for: "", in: screen.focus) }
+        if screen.focus == .response, panes.response.tab == .events, panes.response.eventFilter.isOn {
             panes.response.eventFilter.set("")
             return []
         }
-        if focus == .response, !panes.response.filter.isEmpty { return filterResponse(by: "") }
-        if isZoomed {
-            isZoomed = false
-        } else if focus == .request, moment == .editing, shownOperation != nil {
+        if screen.focus == .response, !panes.response.filter.isEmpty { return filterResponse(by: "") }
+        if screen.isZoomed {
+            screen.isZoomed = false
+        } else if screen.focus == .request, screen.moment == .editing, shownOperation != nil {
             setFocus(.response)
         } else if runsHere {
             notice = Notice(.info, "\(keyName(.cancel)) cancels what runs here")
@@ -162,21 +162,21 @@ extension ExplorerState {
     private var runsHere: Bool { shownWaitingSend != nil || shownOperation.map { !$0.state.isFinal } ?? false }
 
     private mutating func cancelAll() -> [ExplorerEffect] {
-        let running = operations.values.filter { !$0.state.isFinal }.map(\.id)
-        if running.isEmpty, waitingSends.isEmpty { notice = Notice(.info, "nothing runs") }
-        return waitingSends.keys.map { .cancelSend($0) } + running.map { .cancel($0, "the user") }
+        let running = operations.entries.values.filter { !$0.state.isFinal }.map(\.id)
+        if running.isEmpty, operations.waitingSends.isEmpty { notice = Notice(.info, "nothing runs") }
+        return operations.waitingSends.keys.map { .cancelSend($0) } + running.map { .cancel($0, "the user") }
     }
 
     // MARK: Focus
 
     mutating func setFocus(_ pane: Pane) {
-        focus = pane
-        moment = pane.description.moment ?? moment
+        screen.focus = pane
+        screen.moment = pane.description.moment ?? screen.moment
     }
 
     private mutating func focusNext(_ step: Int) {
         let count = Pane.allCases.count
-        setFocus(Pane.allCases[(focus.rawValue - 1 + step + count) % count])
+        setFocus(Pane.allCases[(screen.focus.rawValue - 1 + step + count) % count])
     }
 
     /// Moves the border of the focused pane.
@@ -185,7 +185,7 @@ extension ExplorerState {
             notice = Notice(.info, "no border of this pane can be moved here")
             return
         }
-        adjustments = new
+        screen.adjustments = new
     }
 
     // MARK: Leaving
@@ -193,7 +193,8 @@ extension ExplorerState {
     private mutating func quit() -> [ExplorerEffect] {
         let effects = commitEditing()
         let unsaved = unsavedRequests
-        let running = operations.values.filter { !$0.state.isFinal }.map(\.title) + waitingSends.values.map(\.title)
+        let running =
+            operations.entries.values.filter { !$0.state.isFinal }.map(\.title) + operations.waitingSends.values.map(\.title)
         let lost = unsaved.isEmpty ? namesLostAtTheEnd : []
         if unsaved.isEmpty, running.isEmpty, lost.isEmpty { return effects + [.quit] }
         var lines: [String] = []

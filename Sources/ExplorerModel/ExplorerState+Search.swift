@@ -10,11 +10,11 @@ package struct SearchLine: Hashable, Sendable {
 
 extension ExplorerState {
     mutating func openSearch() {
-        let before = focus == .collection ? panes.collection.filter : ""
+        let before = screen.focus == .collection ? panes.collection.filter : ""
         var line = LineEditor(before)
         line.selectAll()
         searchLine = SearchLine(
-            pane: focus, line: line, row: focus == .collection ? panes.collection.selectedEntry?.reference : nil)
+            pane: screen.focus, line: line, row: screen.focus == .collection ? panes.collection.selectedEntry?.reference : nil)
     }
 
     mutating func searchLine(_ search: SearchLine, key: KeyPress) -> [ExplorerEffect] {

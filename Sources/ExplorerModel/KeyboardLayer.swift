@@ -32,7 +32,7 @@ extension ExplorerState {
         case .savePath: return savePrompt(key: key)
         case .filter(let line): return filterLine(line, key: key)
         case .row: return editing(key: key)
-        case .panes: return keymap.command(for: key, in: focus).map { perform($0) } ?? []
+        case .panes: return keymap.command(for: key, in: screen.focus).map { perform($0) } ?? []
         }
     }
 

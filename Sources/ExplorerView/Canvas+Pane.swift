@@ -14,7 +14,7 @@ extension Canvas {
         _ pane: Pane, of state: ExplorerState, in rect: Rect, tabs: PaneTabs? = nil, details: StyledLine = StyledLine(),
         trailing: [StyledLine] = []
     ) -> Rect {
-        let isFocused = state.focus == pane
+        let isFocused = state.screen.focus == pane
         let edge: ThemeRole = isFocused ? .borderFocused : .border
         var title = StyledLine(" \(pane.rawValue) ", isFocused ? .key : .dim)
         if tabs?.hidesName != true { title.append(pane.title + " ", isFocused ? .titleFocused : .title) }

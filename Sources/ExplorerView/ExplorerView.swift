@@ -5,7 +5,7 @@ package import TerminalUI
 package enum ExplorerView {
     /// Pure: the same state and theme give the same frame.
     package static func frame(for state: ExplorerState, theme: Theme) -> Frame {
-        var canvas = Canvas(size: state.screen, theme: theme)
+        var canvas = Canvas(size: state.terminalSize, theme: theme)
         let layout = state.layout
         guard layout.shape != .tooSmall else {
             TooSmallView.draw(on: &canvas)
@@ -15,8 +15,8 @@ package enum ExplorerView {
         // Neighbours share their edges: first all borders, the focused one last so that it is whole, then what is in them.
         if let rail = layout.requestRail, rail.rows > 1 { canvas.box(rail) }
         if let side = layout.side { canvas.box(side.rect) }
-        for (pane, rect) in panes where pane != state.focus { canvas.box(rect) }
-        if let rect = panes[state.focus] { canvas.box(rect, isFocused: true) }
+        for (pane, rect) in panes where pane != state.screen.focus { canvas.box(rect) }
+        if let rect = panes[state.screen.focus] { canvas.box(rect, isFocused: true) }
         if let rail = layout.requestRail { RequestLineView.draw(state, in: rail, on: &canvas) }
         if let line = layout.verdictLine { canvas.draw(in: line) { VerdictLineView.draw(state, row: 0, on: &$0) } }
         for pane in Pane.allCases {

@@ -10,12 +10,12 @@ import Testing
         var explorer = ExplorerDriver()
         for pane in Pane.allCases {
             explorer.focus(pane)
-            #expect(explorer.state.focus == pane)
+            #expect(explorer.state.screen.focus == pane)
         }
         explorer.press(.nextPane)
-        #expect(explorer.state.focus == .collection)
+        #expect(explorer.state.screen.focus == .collection)
         explorer.press(.previousPane)
-        #expect(explorer.state.focus == .history)
+        #expect(explorer.state.screen.focus == .history)
     }
 
     @Test func `the filter narrows the tree while one types, and Escape shows all`() {
@@ -84,7 +84,7 @@ import Testing
         explorer.press("C-p")
         explorer.type("zoom")
         explorer.press("Enter")
-        #expect(explorer.state.isZoomed)
+        #expect(explorer.state.screen.isZoomed)
         #expect(explorer.state.overlay == nil)
     }
 
@@ -93,7 +93,7 @@ import Testing
         explorer.press(.palette)
         explorer.type("add a row")
         explorer.press("Enter")
-        #expect(explorer.state.focus == .request)
+        #expect(explorer.state.screen.focus == .request)
         guard case .line(.name(.query, 0), _) = explorer.state.panes.request.editing else {
             Issue.record("the new row's name isn't edited: \(String(describing: explorer.state.panes.request.editing))")
             return
@@ -150,16 +150,16 @@ import Testing
         explorer.enqueue(1, "orders/list")
         let response = try #require(explorer.state.layout.panes[.response])
         explorer.click(response.column + 5, response.row + 3)
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         explorer.click(5, 3, .wheelDown)
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
     }
 
     @Test func `a click on a tab shows it`() throws {
         var explorer = ExplorerDriver()
         let request = try #require(explorer.state.layout.panes[.request])
         explorer.click(request.column + 11, request.row)
-        #expect(explorer.state.focus == .request)
+        #expect(explorer.state.screen.focus == .request)
         #expect(explorer.state.panes.request.tab == .headers)
     }
 
@@ -185,7 +185,7 @@ import Testing
                         explorer.send(.terminal(.key(second)))
                     }
                 }
-                #expect(explorer.state.size == Size(columns: columns, rows: rows))
+                #expect(explorer.state.screen.size == Size(columns: columns, rows: rows))
             }
         }
     }

@@ -56,7 +56,7 @@ import Testing
         explorer.event(first, .transition(from: .idle, to: .preparing), at: 1)
         #expect(explorer.state.operations[first]?.state == .preparing)
         #expect(explorer.state.operations[second]?.state == .idle)
-        #expect(explorer.state.selectedOperation == second)
+        #expect(explorer.state.operations.selected == second)
     }
 
     @Test func `sends what is being typed`() {
@@ -88,13 +88,13 @@ import Testing
         #expect(explorer.card?.cause.map(\.text) == ["login.yaml:3:9: the variable `password` is not set"])
         explorer.press("Esc")
         #expect(explorer.state.overlay == nil)
-        #expect(explorer.state.operations.isEmpty)
+        #expect(explorer.state.operations.entries.isEmpty)
     }
 
     @Test func `shows the response where there is room for one pane only`() {
         var explorer = ExplorerDriver(columns: 40, rows: 10)
         explorer.press(.send)
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
     }
 
     @Test func `keeps the cursor in the tree where the response has a place`() {
@@ -102,7 +102,7 @@ import Testing
             var explorer = ExplorerDriver(columns: columns, rows: rows)
             explorer.press(.send)
             explorer.enqueue(1, "login")
-            #expect(explorer.state.focus == .collection)
+            #expect(explorer.state.screen.focus == .collection)
             #expect(explorer.state.layout.panes[.response] != nil)
         }
     }
@@ -143,9 +143,9 @@ import Testing
             explorer.type("o")
             explorer.press("Enter Esc")
             #expect(explorer.state.searchText(in: pane) == "", "the search ends first, in \(pane)")
-            #expect(explorer.state.isZoomed)
+            #expect(explorer.state.screen.isZoomed)
             explorer.press(.back)
-            #expect(!explorer.state.isZoomed)
+            #expect(!explorer.state.screen.isZoomed)
             // In the request it leaves editing first.
             explorer.press(pane == .request ? "Esc Esc" : "Esc")
             #expect(explorer.state.notice == Notice(.info, "x cancels what runs here"))
@@ -197,9 +197,9 @@ import Testing
         explorer.pick("login")
         let login = explorer.enqueue(1, "login")
         explorer.pick("orders/list")
-        #expect(explorer.state.selectedOperation == nil)
+        #expect(explorer.state.operations.selected == nil)
         explorer.pick("login")
-        #expect(explorer.state.selectedOperation == login)
+        #expect(explorer.state.operations.selected == login)
     }
 
     @Test func `time is asked for only while something runs`() {

@@ -56,11 +56,11 @@ extension ExplorerDriver {
     /// - Returns: the first row of the pane: above it are the request's line and the verdict.
     @discardableResult
     package mutating func zoom(_ pane: Pane, _ columns: Int, _ rows: Int) -> Int {
-        if state.focus != pane { focus(pane) }
-        if !state.isZoomed { press(.zoom) }
+        if state.screen.focus != pane { focus(pane) }
+        if !state.screen.isZoomed { press(.zoom) }
         for more in 1...8 {
             let size = Size(columns: columns, rows: rows + more)
-            if state.size != size { send(.terminal(.resize(size))) }
+            if state.screen.size != size { send(.terminal(.resize(size))) }
             if let rect = state.layout.panes[pane], rect.rows == rows { return rect.row }
         }
         preconditionFailure("no screen has a pane of \(rows) rows")

@@ -27,7 +27,7 @@ import Testing
                 explorer.send(.terminal(.resize(Size(columns: max(0, columns - step / 100), rows: max(0, rows - step / 200)))))
             }
             let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
-            #expect(frame.size == explorer.state.size, "after \(key.name)")
+            #expect(frame.size == explorer.state.screen.size, "after \(key.name)")
         }
     }
 }

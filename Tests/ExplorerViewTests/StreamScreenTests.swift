@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [(120, 40), (80, 24)]) func `an image is drawn in half blocks`(columns: Int, rows: Int) throws {
         var explorer = explorer(columns, rows)
-        explorer.state.drawsPictures = true
+        explorer.state.screen.drawsPictures = true
         let id = OperationID(rawValue: 2)
         let png = try #require(Data(base64Encoded: Self.png))
         explorer.run(.success(operation: 2), of: "orders/list", body: png)
@@ -102,8 +102,8 @@ import Testing
 
     @Test func `a terminal that shows PNG files gets the file, and half blocks while something lies over it`() throws {
         var explorer = explorer(120, 40)
-        explorer.state.drawsPictures = true
-        explorer.state.showsImages = true
+        explorer.state.screen.drawsPictures = true
+        explorer.state.screen.showsImages = true
         let png = try #require(Data(base64Encoded: Self.png))
         explorer.run(.success(operation: 2), of: "orders/list", body: png)
         explorer.send(.pictureRead(OperationID(rawValue: 2), try #require(Picture(png))))

@@ -65,7 +65,7 @@ import Testing
             let panes = explorer.state.layout.panes
             let frame = ExplorerView.frame(for: explorer.state, theme: theme)
             for pane in [Pane.collection, .operation, .history] {
-                let rect = panes[pane] ?? Rect(explorer.state.size)
+                let rect = panes[pane] ?? Rect(explorer.state.screen.size)
                 for row in rect.row..<rect.endRow {
                     for column in rect.column..<rect.endColumn where frame[column, row].style == green {
                         Issue.record("green at \(column), \(row) of \(pane), with \(request)")

@@ -117,8 +117,8 @@ import Testing
 
     @Test func `are all fields that will be sent, those of the transport too`() {
         var explorer = ExplorerDriver(columns: 160, rows: 50)
-        explorer.state.userAgent = "turnstone/1"
-        explorer.state.contentCodings = ["gzip", "br"]
+        explorer.state.transport.userAgent = "turnstone/1"
+        explorer.state.transport.contentCodings = ["gzip", "br"]
         explorer.pick("login")
         explorer.press(.focusRequest)
         let screen = text(explorer)

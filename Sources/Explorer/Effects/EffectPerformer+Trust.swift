@@ -12,12 +12,12 @@ extension EffectPerformer {
     func findWants(of state: ExplorerState) {
         guard state.trustQuestion != trustQuestion else { return }
         trustQuestion = state.trustQuestion
-        let drafts = state.drafts.mapValues(\.current)
+        let drafts = state.drafts.entries.mapValues(\.current)
         for path in state.collectionPaths {
             guard let collection = state.collection(at: path) else { continue }
-            let environment = state.environments[path]
+            let environment = state.workspace.environments[path]
             let variables = state.givenVariables(in: path).values
-            judging.async { [trust, usesMocks = state.usesMocks] in
+            judging.async { [trust, usesMocks = state.transport.usesMocks] in
                 let definitions = collection.sharedRequests { _ in true }.map { definition in
                     drafts[RequestReference(collection: path, id: definition.id)].map { Shared(wrappedValue: $0) } ?? definition
                 }
@@ -33,9 +33,9 @@ extension EffectPerformer {
         guard let collection = state.collection(at: reference.collection), let definition = state.definition(of: reference) else {
             return
         }
-        let environment = state.environments[reference.collection]
+        let environment = state.workspace.environments[reference.collection]
         let variables = state.givenVariables(in: reference.collection).values
-        judging.async { [trust, usesMocks = state.usesMocks] in
+        judging.async { [trust, usesMocks = state.transport.usesMocks] in
             let wants = collection.wants(of: [definition], environment: environment, variables: variables, usesMocks: usesMocks)
             trust.tell(of: collection, .request(definition.id, wants))
         }
@@ -43,7 +43,7 @@ extension EffectPerformer {
 
     func allow(_ typed: TypedText, in path: String, of state: ExplorerState) {
         guard let collection = state.collection(at: path) else { return }
-        let environment = state.environments[path]
+        let environment = state.workspace.environments[path]
         let variables = state.givenVariables(in: path).values
         allowing.async { [trust] in
             guard trust.keeper.isTrusted(collection) else { return }
@@ -57,9 +57,9 @@ extension EffectPerformer {
 
     func askTrust(in path: String, of state: ExplorerState) {
         guard let collection = state.collection(at: path) else { return }
-        let environment = state.environments[path]
+        let environment = state.workspace.environments[path]
         let variables = state.givenVariables(in: path).values
-        Task.detached(priority: .userInitiated) { [trust, mailbox, usesMocks = state.usesMocks] in
+        Task.detached(priority: .userInitiated) { [trust, mailbox, usesMocks = state.transport.usesMocks] in
             trust.keeper.reread()
             let wants = collection.wants(
                 of: collection.sharedRequests { _ in true }, environment: environment, variables: variables, usesMocks: usesMocks)

@@ -65,7 +65,7 @@ package final class Explorer {
             drawsPictures: terminal.showsImages || terminal.colorDepth == .palette || terminal.colorDepth == .direct,
             showsImages: terminal.showsImages)
         self.sizes = sizes
-        usualSizes = state.adjustments
+        usualSizes = state.screen.adjustments
         self.state = state
         theme = Explorer.theme(name, in: services.themes, on: terminal)
         if let uses = performer.uses?.load(), !uses.isEmpty { mailbox.post(.usesCounted(uses)) }
@@ -80,18 +80,18 @@ package final class Explorer {
         drawsPictures: Bool, showsImages: Bool
     ) -> ExplorerState {
         var state = empty
-        state.adjustments = sizes
-        state.followsGround = opening.followsGround && opening.theme == nil
-        state.preferredEnvironment = opening.environment
-        state.variables = opening.variables
-        state.holdsStill = opening.holdsStill
+        state.screen.adjustments = sizes
+        state.screen.followsGround = opening.followsGround && opening.theme == nil
+        state.workspace.preferredEnvironment = opening.environment
+        state.workspace.variables = opening.variables
+        state.screen.holdsStill = opening.holdsStill
         if let tour = opening.tour { state.begin(tour) }
-        state.keepsHistory = services.history != nil
-        state.drawsPictures = drawsPictures
-        state.showsImages = showsImages
-        state.userAgent = services.userAgent
-        state.contentCodings = services.contentCodings
-        state.usesMocks = services.mocks != nil
+        state.pastRuns.isKept = services.history != nil
+        state.screen.drawsPictures = drawsPictures
+        state.screen.showsImages = showsImages
+        state.transport.userAgent = services.userAgent
+        state.transport.contentCodings = services.contentCodings
+        state.transport.usesMocks = services.mocks != nil
         return state
     }
 
@@ -101,7 +101,7 @@ package final class Explorer {
         turn(waitingAtMost: Explorer.patience)
         while exit == nil { turn() }
         performer.stop()
-        if state.adjustments != usualSizes { sizes?.write(state.adjustments) }
+        if state.screen.adjustments != usualSizes { sizes?.write(state.screen.adjustments) }
         return exit ?? .quit
     }
 

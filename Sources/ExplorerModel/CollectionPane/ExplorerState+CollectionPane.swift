@@ -98,7 +98,7 @@ extension ExplorerState {
         selectedRequest = reference
         refreshContext()
         panes.request.showFirstRow()
-        effects += select(operation: latestOperations[reference])
+        effects += select(operation: operations.latest[reference])
         return effects
     }
 
@@ -132,23 +132,23 @@ extension ExplorerState {
     }
 
     package var unsavedRequests: [RequestReference] {
-        drafts.filter { $0.value.isUnsaved }.keys.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
+        drafts.entries.filter { $0.value.isUnsaved }.keys.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
     }
 
     /// The environment that the shown request is sent in.
     package var environment: String? {
-        selectedRequest.flatMap { environments[$0.collection] }
+        selectedRequest.flatMap { workspace.environments[$0.collection] }
     }
 
     /// The collection that the panes are about.
     package var shownCollection: RequestCollection? {
-        selectedRequest.flatMap { collections[$0.collection] } ?? collections.values.first
+        selectedRequest.flatMap { workspace.collections[$0.collection] } ?? workspace.collections.values.first
     }
 
     /// What could not be read, in all collections.
-    package var problemCount: Int { collections.values.reduce(0) { $0 + $1.problems.count } }
+    package var problemCount: Int { workspace.collections.values.reduce(0) { $0 + $1.problems.count } }
 
     package func latestOperation(of reference: RequestReference) -> OperationEntry? {
-        latestOperations[reference].flatMap { operations[$0] }
+        operations.latest[reference].flatMap { operations[$0] }
     }
 }

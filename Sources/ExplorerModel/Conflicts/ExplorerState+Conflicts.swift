@@ -67,7 +67,7 @@ extension ExplorerState {
     /// - Parameter gone: those whose requests have just gone from them.
     mutating func reread(_ collection: RequestCollection, gone: [RequestReference]) {
         let before = Set(conflicts)
-        for reference in drafts.keys where reference.collection == collection.path {
+        for reference in drafts.entries.keys where reference.collection == collection.path {
             guard let definition = collection.request(reference.id) else { continue }
             // A file that can't be read just now says nothing.
             if definition.problems.isEmpty || !isUnsaved(reference) { drafts[reference]?.reread(definition) }
@@ -87,7 +87,7 @@ extension ExplorerState {
     /// Which of the two stays? Asked for one entry after the other.
     mutating func ask(about reference: RequestReference) {
         guard let dialog = conflictDialog(reference) else { return }
-        quitsWhenSaved = false
+        drafts.quitsWhenSaved = false
         overlay = .dialog(dialog)
     }
 

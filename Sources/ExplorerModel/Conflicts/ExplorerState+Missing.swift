@@ -4,7 +4,7 @@ import RequestCollections
 /// Requests that were edited here, and that another program has deleted or renamed: they stay on the screen, and saving writes them anew.
 extension ExplorerState {
     package func isMissing(_ reference: RequestReference) -> Bool {
-        guard drafts[reference] != nil, let collection = collections[reference.collection] else { return false }
+        guard drafts[reference] != nil, let collection = workspace.collections[reference.collection] else { return false }
         return collection.request(reference.id) == nil
     }
 
@@ -26,7 +26,7 @@ extension ExplorerState {
     mutating func showTree() {
         panes.collection.show(
             RequestTree(
-                collections.values.map { collection in
+                workspace.collections.values.map { collection in
                     let missing = missingRequests(in: collection.path)
                     guard !missing.isEmpty else { return collection }
                     var whole = collection
@@ -60,27 +60,29 @@ extension ExplorerState {
 
     /// - Throws: why it can't be written there.
     mutating func putBack(_ reference: RequestReference, as name: String? = nil) throws(CollectionProblem) -> [ExplorerEffect] {
-        guard var request = drafts[reference]?.current, let collection = collections[reference.collection] else { return [] }
+        guard var request = drafts[reference]?.current, let collection = workspace.collections[reference.collection] else {
+            return []
+        }
         // Its folder may be gone as well.
         let folder = reference.id.parent.flatMap { collection.node($0) == nil ? nil : $0 }
         request.id = folder.child(name ?? String(reference.id.name))
         try collection.check(.add(request))
-        puttingBack = reference
+        drafts.puttingBack = reference
         return change(.edit(.add(request), in: reference.collection))
     }
 
     /// The request was written: its edit is saved, and follows it if it has another name now.
     mutating func followPutBack(_ change: TreeChange) -> [ExplorerEffect] {
-        guard let from = puttingBack, case .edit(.add(let request), let path, _) = change.edit, change.kind == .made else {
+        guard let from = drafts.puttingBack, case .edit(.add(let request), let path, _) = change.edit, change.kind == .made else {
             return []
         }
-        puttingBack = nil
+        drafts.puttingBack = nil
         let to = RequestReference(collection: path, id: request.id)
         drafts[from]?.wrote(request)
-        bodyShelves[from] = nil
+        drafts.bodyShelves[from] = nil
         if to != from {
-            drafts[to] = drafts.removeValue(forKey: from)?.renamed(to.id)
-            latestOperations[to] = latestOperations.removeValue(forKey: from)
+            drafts[to] = drafts.entries.removeValue(forKey: from)?.renamed(to.id)
+            operations.latest[to] = operations.latest.removeValue(forKey: from)
             if selectedRequest == from { selectedRequest = to }
         }
         return [.writeDraft(from, nil)]
@@ -97,7 +99,7 @@ extension ExplorerState {
 
     mutating func giveUp(_ reference: RequestReference) -> [ExplorerEffect] {
         drafts[reference] = nil
-        bodyShelves[reference] = nil
+        drafts.bodyShelves[reference] = nil
         if selectedRequest == reference {
             panes.request.editing = nil
             selectedRequest = nil

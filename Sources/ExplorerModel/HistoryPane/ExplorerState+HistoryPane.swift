@@ -9,7 +9,7 @@ extension PaneDescription {
         hints: { _ in [.activate, .replay, .compare, .trend] },
         rows: { $0.panes.history.selection.places(of: $0.shownHistoryRows, in: .history, $1) },
         foot: .init(
-            room: { $0.historyRows.isEmpty ? 0 : $0.size.columns < 140 ? 4 : 6 }, count: { $0.historyRows.count }))
+            room: { $0.historyRows.isEmpty ? 0 : $0.screen.size.columns < 140 ? 4 : 6 }, count: { $0.historyRows.count }))
 }
 
 extension ExplorerState {

@@ -17,12 +17,12 @@ extension ExplorerState {
     /// Shows a row of the history, and goes to its response.
     mutating func open(_ id: OperationID) -> [ExplorerEffect] {
         setFocus(.response)
-        wantedPastRun = nil
+        pastRuns.wanted = nil
         guard let number = id.pastRun, operations[id] == nil || operations[id]?.isReleased == true else {
             show(id)
             return []
         }
-        wantedPastRun = id
+        pastRuns.wanted = id
         return [.loadPastRun(number, for: .show)]
     }
 
@@ -46,8 +46,8 @@ extension ExplorerState {
             entry.pastDate = pastRuns[id]?.date
             entry.pastVerdict = pastRuns[id]?.verdict
             operations[id] = entry
-            guard wantedPastRun == id else { return [] }
-            wantedPastRun = nil
+            guard pastRuns.wanted == id else { return [] }
+            pastRuns.wanted = nil
             guard !isTyping else { return [] }
             show(id)
             guard let body = contents.response.info?.body, body.count > 0 else { return [] }

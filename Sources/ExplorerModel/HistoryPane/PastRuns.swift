@@ -2,6 +2,10 @@ package import NetworkLayer
 
 /// The runs of former sessions that are known so far, the newest first: read a page at a time, as far as somebody looks.
 package struct PastRuns: Hashable, Sendable {
+    /// Runs are kept, and those of former sessions are shown.
+    package var isKept = false
+    /// The former run that is being read to be shown, unless something else is picked meanwhile.
+    var wanted: OperationID?
     package private(set) var runs: [PastRun] = []
     /// For each collection: whether more runs are on their way, and up to which one they are known.
     private var pages: [String: Page] = [:]

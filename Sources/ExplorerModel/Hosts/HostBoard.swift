@@ -43,7 +43,7 @@ extension ExplorerState {
     /// The hosts to which something is being sent, then the others, each sorted by name.
     package var hostRows: [HostRow] {
         var rows: [String: HostRow] = [:]
-        for entry in operations.values where entry.id.pastRun == nil && !entry.isStopped {
+        for entry in operations.entries.values where entry.id.pastRun == nil && !entry.isStopped {
             guard let attempt = entry.metrics.attempts.last, let host = attempt.request.url.host()?.lowercased() else { continue }
             var row = rows[host] ?? HostRow(host: host)
             if entry.state == .waitingToRetry {
@@ -63,7 +63,7 @@ extension ExplorerState {
             }
             rows[host] = row
         }
-        for (host, end) in hostPauses where end > now { rows[host, default: HostRow(host: host)].pause = end }
+        for (host, end) in operations.hostPauses where end > now { rows[host, default: HostRow(host: host)].pause = end }
         func isBusy(_ row: HostRow) -> Bool { row.running + row.waiting > 0 || row.pause != nil }
         return rows.values.sorted { left, right in
             isBusy(left) != isBusy(right) ? isBusy(left) : left.host < right.host
@@ -82,12 +82,12 @@ extension ExplorerState {
         case .up, .character("k"): select(selected - 1)
         case .down, .character("j"): select(selected + 1)
         case .character(" "):
-            keepsPauses.toggle()
-            if !keepsPauses { hostPauses = [:] }
-            return [.setBackoff(keepsPauses)]
+            operations.keepsPauses.toggle()
+            if !operations.keepsPauses { operations.hostPauses = [:] }
+            return [.setBackoff(operations.keepsPauses)]
         case .character("x"):
             guard rows.indices.contains(selected) else { return [] }
-            return operations.values.filter { entry in
+            return operations.entries.values.filter { entry in
                 !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[selected].host
             }.map { .cancel($0.id, "the user") }
         default: return []
@@ -99,6 +99,6 @@ extension ExplorerState {
     /// A host asked for a pause, which is kept.
     mutating func note(_ event: NetworkEvent) {
         guard case .backoffSignalled(let host, let behavior) = event.kind else { return }
-        hostPauses[host] = max(hostPauses[host] ?? .zero, event.time + behavior.pause)
+        operations.hostPauses[host] = max(operations.hostPauses[host] ?? .zero, event.time + behavior.pause)
     }
 }

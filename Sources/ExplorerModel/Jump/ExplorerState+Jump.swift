@@ -71,16 +71,16 @@ extension ExplorerState {
     /// What is seen and can be gone to, with the point of its first cell: the focused pane's rows first, which get the single letters.
     private var jumpPlaces: [(place: Jump.Place, point: Point)] {
         let panes = layout.panes
-        let order = [focus] + Pane.allCases.filter { $0 != focus }
+        let order = [screen.focus] + Pane.allCases.filter { $0 != screen.focus }
         var places = order.prefix(1).flatMap { rows(of: $0) }
-        places += tabs(of: focus)
+        places += tabs(of: screen.focus)
         for pane in order {
             guard let rect = panes[pane] else { continue }
             places.append((.pane(pane), Point(column: rect.column + 1, row: rect.row)))
         }
         for pane in order.dropFirst() where panes[pane] != nil { places += tabs(of: pane) }
         for pane in order.dropFirst() where panes[pane] != nil { places += rows(of: pane) }
-        return places.filter { $0.point.row >= 0 && $0.point.row < size.rows && $0.point.column < size.columns }
+        return places.filter { $0.point.row >= 0 && $0.point.row < screen.size.rows && $0.point.column < screen.size.columns }
     }
 
     private func tabs(of pane: Pane) -> [PaneDescription.JumpPlace] {

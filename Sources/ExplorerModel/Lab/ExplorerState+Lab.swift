@@ -10,8 +10,8 @@ extension ExplorerState {
     mutating func openLab() -> [ExplorerEffect] {
         let effects = commitEditing()
         guard panes.request.editing == nil else { return effects }
-        if let lab, lab.isRunning || lab.request == selectedRequest {
-            overlay = .lab(lab)
+        if let board = lab.board, board.isRunning || board.request == selectedRequest {
+            overlay = .lab(board)
             return effects
         }
         guard let reference = selectedRequest, let definition = definition(of: reference) else {
@@ -20,13 +20,13 @@ extension ExplorerState {
         }
         let url = resolvedURL(of: definition, reference)
         var contrasts: [LabBoard.Contrast] = [.none, .http, .connections]
-        let environment = environments[reference.collection]
-        for name in collections[reference.collection]?.environments.keys ?? [] where name != environment {
+        let environment = workspace.environments[reference.collection]
+        for name in workspace.collections[reference.collection]?.environments.keys ?? [] where name != environment {
             contrasts.append(.environments(environment, name))
         }
         let board = LabBoard(
             reference, target: "\(definition.method.uppercased()) \(url?.text ?? definition.url)", contrasts: contrasts)
-        lab = board
+        lab.board = board
         overlay = .lab(board)
         return effects
     }
@@ -34,11 +34,11 @@ extension ExplorerState {
     private func resolvedURL(
         of definition: RequestDefinition, _ reference: RequestReference, in environment: String? = nil
     ) -> (text: String, host: String?)? {
-        guard let collection = collections[reference.collection] else { return nil }
+        guard let collection = workspace.collections[reference.collection] else { return nil }
         // What is secret in this session is shown nowhere.
         let given = givenVariables(in: reference.collection)
         let url = LoadHost.url(
-            of: definition, in: collection, environment: environment ?? environments[reference.collection],
+            of: definition, in: collection, environment: environment ?? workspace.environments[reference.collection],
             variables: given.values.filter { given.secrets[$0.key] == nil })
         return url.map { (URLText.line($0.absoluteString).text, $0.host()) }
     }
@@ -54,7 +54,7 @@ extension ExplorerState {
             case .running: control(&board, key)
             case .over: look(&board, key)
             }
-        lab = board
+        lab.board = board
         // Unless a key has closed it.
         if case .lab = overlay { overlay = .lab(board) }
         return effects
@@ -149,7 +149,7 @@ extension ExplorerState {
         guard board.phase == .setup, !board.isOnContrast else { return }
         var board = board
         _ = board.fields[board.selected].line.paste(text)
-        lab = board
+        lab.board = board
         overlay = .lab(board)
     }
 
@@ -175,8 +175,8 @@ extension ExplorerState {
             board.phase = .asking(questions)
             return []
         }
-        labNumber += 1
-        let order = LabOrder(number: labNumber, collection: board.request.collection, ways: ways, plan: plan)
+        lab.number += 1
+        let order = LabOrder(number: lab.number, collection: board.request.collection, ways: ways, plan: plan)
         board.order = order
         board.figures = ways.map { _ in LoadFigures() }
         board.axis = nil
@@ -189,7 +189,7 @@ extension ExplorerState {
     }
 
     private func ways(of definition: RequestDefinition, _ board: LabBoard) -> [LabWay] {
-        let environment = environments[board.request.collection]
+        let environment = workspace.environments[board.request.collection]
         func way(
             _ title: String, in name: String?? = .none, isCold: Bool = false, _ change: (inout RequestSettings) -> Void = { _ in }
         )
@@ -231,7 +231,7 @@ extension ExplorerState {
     // MARK: What comes of it
 
     mutating func progressed(_ progress: LabProgress) -> [ExplorerEffect] {
-        guard var board = lab, board.order?.number == progress.number else { return [] }
+        guard var board = lab.board, board.order?.number == progress.number else { return [] }
         if !progress.figures.isEmpty { (board.figures, board.recent) = (progress.figures, progress.recent) }
         let all = progress.figures.reduce(into: LoadFigures()) { $0.merge($1) }
         if board.axis == nil { board.axis = LoadAxis(all) } else { board.axis?.fit(all, at: now) }
@@ -239,7 +239,7 @@ extension ExplorerState {
             if let axis = LoadAxis(all) { board.axis = axis }
             board.phase = .over(failure: progress.failure)
         }
-        lab = board
+        lab.board = board
         if case .lab = overlay {
             overlay = .lab(board)
         } else if progress.isOver {

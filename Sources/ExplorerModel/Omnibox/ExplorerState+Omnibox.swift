@@ -87,7 +87,7 @@ extension ExplorerState {
         case .run(let id): return open(id)
         case .command(let id): return perform(id)
         case .environment(let name, let collection):
-            environments[collection] = name
+            workspace.environments[collection] = name
             refreshContext()
             notice = Notice(.info, name.map { "in the environment \($0)" } ?? "in no environment")
             return []
@@ -163,7 +163,7 @@ extension ExplorerState {
         var definition = typed.definition
         let key = String(definition.id.name)
         func isTaken(_ id: RequestID) -> Bool {
-            collections[place.collection]?.node(id) != nil
+            workspace.collections[place.collection]?.node(id) != nil
                 || tree.index(of: RequestReference(collection: place.collection, id: id)) != nil
         }
         definition.id =
@@ -178,7 +178,7 @@ extension ExplorerState {
     }
 
     private mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
-        guard !isTreeChanging else {
+        guard !treeChanges.isChanging else {
             notice = Notice(.info, "the tree is being changed: try it again")
             return []
         }

@@ -66,7 +66,7 @@ extension ExplorerState {
             }
         }
         catalog.add(.environment) { catalog in
-            for collection in collections.values where !collection.environments.isEmpty {
+            for collection in workspace.collections.values where !collection.environments.isEmpty {
                 for environment in collection.environments.values {
                     catalog.add(
                         .environment(environment.name, in: collection.path), environment.name, alias: "environment",
@@ -95,7 +95,7 @@ extension ExplorerState {
             }
         }
         catalog.add(.theme) { catalog in
-            for name in themes { catalog.add(.theme(name), name, alias: "theme") }
+            for name in screen.themes { catalog.add(.theme(name), name, alias: "theme") }
         }
         return catalog
     }

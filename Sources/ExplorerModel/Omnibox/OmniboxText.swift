@@ -29,8 +29,7 @@ extension ExplorerState {
         case .send(let typed): OmniboxText(kind: "send", title: typed.title, detail: typed.detail, keys: "Enter")
         case .keep(let typed):
             OmniboxText(
-                kind: "keep",
-                title: "as a request in \(typed.place.folder?.rawValue ?? collections[typed.place.collection]?.name ?? "")",
+                kind: "keep", title: "as a request in \(placeName(typed.place))",
                 detail: typed.pasted.values.values.contains(where: \.isSecret) ? "without the secret" : "", keys: "Tab")
         case .line(let number): OmniboxText(kind: "line", title: "line \(Figures.count(number)) of the body", detail: "")
         case .target(let target): text(of: target)
@@ -44,8 +43,10 @@ extension ExplorerState {
             text.title = reference.id.rawValue
             let definition = definition(of: reference)
             text.detail = definition.map { "\($0.method) \(Self.shown($0.url))" } ?? ""
-            if collections.count > 1, let name = collections[reference.collection]?.name { text.detail += "  \(name)" }
-            text.run = latestOperations[reference]
+            if workspace.collections.count > 1, let name = workspace.collections[reference.collection]?.name {
+                text.detail += "  \(name)"
+            }
+            text.run = operations.latest[reference]
         case .run(let id):
             (text.title, text.detail) = runText(id).map { ($0.title, Self.shown($0.detail)) } ?? ("", "")
             text.run = operations[id] == nil ? nil : id
@@ -55,11 +56,14 @@ extension ExplorerState {
             text.keys = keymap.keys(for: id).map(\.name).joined(separator: " ")
         case .environment(let name, let path):
             text.title = name ?? "no environment"
-            let collection = collections[path]
+            let collection = workspace.collections[path]
             let names = name.flatMap { collection?.environments[$0]?.variables.map(\.name) } ?? []
             let variables = names.isEmpty ? "" : "variables: \(names.prefix(6).joined(separator: ", "))"
-            text.detail = [environments[path] == name ? "chosen" : nil, collections.count > 1 ? collection?.name : nil, variables]
-                .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "; ")
+            text.detail = [
+                workspace.environments[path] == name ? "chosen" : nil, workspace.collections.count > 1 ? collection?.name : nil,
+                variables,
+            ]
+            .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "; ")
             text.keys = keyName(.chooseEnvironment)
         case .setting(let key):
             let field = SettingField.all.first { $0.key == key }
@@ -77,7 +81,7 @@ extension ExplorerState {
             text.detail = "in \(tab.title)"
         case .theme(let name):
             text.title = name
-            text.detail = name == theme ? "chosen" : ""
+            text.detail = name == screen.theme ? "chosen" : ""
             text.keys = keyName(.chooseTheme)
         }
         return text

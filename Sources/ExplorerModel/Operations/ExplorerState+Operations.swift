@@ -7,14 +7,14 @@ import RequestCollections
 extension ExplorerState {
     /// The operations that have ended, the newest first.
     package var finishedOperations: [OperationID] {
-        operations.values.reversed().lazy.filter { $0.state.isFinal && $0.id.pastRun == nil }.map(\.id)
+        operations.entries.values.reversed().lazy.filter { $0.state.isFinal && $0.id.pastRun == nil }.map(\.id)
     }
 
     /// Those that run in the order in which they were enqueued, then those that wait in the order in which they will start.
     package var queuedOperations: [OperationID] {
         var running: [OperationID] = []
         var waiting: [(id: OperationID, priority: Priority)] = []
-        for entry in operations.values where !entry.state.isFinal {
+        for entry in operations.entries.values where !entry.state.isFinal {
             if entry.state.isUnderWay {
                 running.append(entry.id)
             } else {
@@ -30,8 +30,8 @@ extension ExplorerState {
 
     /// How many run, how many wait to retry, and how many wait for their turn.
     package var queueCounts: (running: Int, retrying: Int, waiting: Int) {
-        var counts = (running: 0, retrying: 0, waiting: waitingSends.count)
-        for entry in operations.values where !entry.state.isFinal {
+        var counts = (running: 0, retrying: 0, waiting: operations.waitingSends.count)
+        for entry in operations.entries.values where !entry.state.isFinal {
             if entry.state == .waitingToRetry {
                 counts.retrying += 1
             } else if entry.state.isUnderWay {
@@ -48,10 +48,10 @@ extension ExplorerState {
     /// Sends the request of an operation again, as it was sent then.
     mutating func replay(_ id: OperationID?) -> [ExplorerEffect] {
         guard let id else { return [] }
-        moment = .sent
+        screen.moment = .sent
         if operations[id] == nil, let number = id.pastRun { return [.loadPastRun(number, for: .replay)] }
         guard let sent = operations[id]?.sent else { return [] }
-        shownAtSend[sent.reference] = selectedRequest
+        operations.shownAtSend[sent.reference] = selectedRequest
         return [.send(sent.definition, in: sent.collection, environment: sent.environment)]
     }
 
@@ -60,8 +60,8 @@ extension ExplorerState {
         guard let entry = operations[id] else { return }
         // Its request may have been removed from the collection since.
         if tree.index(of: entry.request) != nil { selectedRequest = entry.request }
-        selectedOperation = id
-        moment = .sent
+        operations.selected = id
+        screen.moment = .sent
     }
 }
 

@@ -17,11 +17,13 @@ extension ExplorerState {
         var runs = 0
         var bytes = 0
         var released: [OperationID] = []
-        let shown = [selectedOperation, shownResponse?.entry.id]
-        for entry in operations.values.reversed() where entry.state.isFinal && !entry.isReleased {
+        let shown = [operations.selected, shownResponse?.entry.id]
+        for entry in operations.entries.values.reversed() where entry.state.isFinal && !entry.isReleased {
             runs += 1
             bytes += entry.response?.info?.body.count ?? 0
-            guard runs > retention.runs || bytes > retention.bytes, !shown.contains(entry.id) else { continue }
+            guard runs > operations.retention.runs || bytes > operations.retention.bytes, !shown.contains(entry.id) else {
+                continue
+            }
             bytes -= entry.response?.info?.body.count ?? 0
             released.append(entry.id)
         }

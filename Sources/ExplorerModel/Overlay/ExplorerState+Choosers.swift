@@ -5,13 +5,15 @@ import RequestCollections
 
 extension ExplorerState {
     mutating func openEnvironmentChooser() {
-        guard let path = selectedRequest?.collection ?? collections.keys.first, let collection = collections[path] else { return }
+        guard let path = selectedRequest?.collection ?? workspace.collections.keys.first,
+            let collection = workspace.collections[path]
+        else { return }
         guard !collection.environments.isEmpty else {
             notice = Notice(.info, "\(collection.name) has no environments: \(keyName(.editVariables)) adds one")
             return
         }
         let items = collection.environments.values.map { Chooser.Item($0.name, detail: $0.extends.map { "extends \($0)" } ?? "") }
-        let selected = environments[path].flatMap { collection.environments.index(forKey: $0) } ?? items.count
+        let selected = workspace.environments[path].flatMap { collection.environments.index(forKey: $0) } ?? items.count
         overlay = .chooser(
             Chooser(
                 "Environment", items + [Chooser.Item("none", detail: "the collection's own variables")], selected: selected,
@@ -21,21 +23,23 @@ extension ExplorerState {
     mutating func openThemeChooser() {
         overlay = .chooser(
             Chooser(
-                "Theme", themes.map { Chooser.Item($0) }, selected: themes.firstIndex(of: theme) ?? 0,
-                purpose: .theme(before: theme)))
+                "Theme", screen.themes.map { Chooser.Item($0) }, selected: screen.themes.firstIndex(of: screen.theme) ?? 0,
+                purpose: .theme(before: screen.theme)))
     }
 
     mutating func openCopyChooser() {
         var items: [CopyItem] = []
-        if focus == .request, let value = selectedRowText {
+        if screen.focus == .request, let value = selectedRowText {
             items.append(selectedRowIsCredential ? .credential(value) : .text(value, what: "value"))
         }
-        if focus == .response, let place = placeUnderCursor {
+        if screen.focus == .response, let place = placeUnderCursor {
             items += [.text(place.value, what: "value under the cursor"), .text(place.path, what: "its path")]
         }
-        if focus == .response, let record = recordUnderCursor { items.append(.text(record.data, what: "data of \(record.number)")) }
-        if focus == .response, let (text, what) = shownTabText { items.append(.text(text, what: what)) }
-        if focus == .response, let text = filteredText { items.append(.text(text, what: "filtered body")) }
+        if screen.focus == .response, let record = recordUnderCursor {
+            items.append(.text(record.data, what: "data of \(record.number)"))
+        }
+        if screen.focus == .response, let (text, what) = shownTabText { items.append(.text(text, what: what)) }
+        if screen.focus == .response, let text = filteredText { items.append(.text(text, what: "filtered body")) }
         if let shown = shownResponse, (shown.entry.response?.info?.body.count ?? 0) > 0 { items.append(.responseBody) }
         if let reference = selectedRequest, let definition = definition(of: reference) {
             items += RequestRendering.allCases.map { .request($0) }
@@ -135,11 +139,11 @@ extension ExplorerState {
         let title = chooser.items[item].title
         switch chooser.purpose {
         case .environment(let path):
-            environments[path] = item < chooser.items.count - 1 ? title : nil
+            workspace.environments[path] = item < chooser.items.count - 1 ? title : nil
             refreshContext()
             return []
         case .theme:
-            followsGround = false
+            screen.followsGround = false
             return [.setTheme(title)]
         case .copy(let items): return copy(items[item])
         case .check(let items): return add(items[item])
@@ -151,7 +155,7 @@ extension ExplorerState {
             guard let selectedRequest, let definition = shownDefinition else { return [] }
             let kind = RequestBodyKind[title] ?? .none
             guard kind != (definition.body ?? .none).kind else { return [] }
-            let body = bodyShelves[selectedRequest, default: BodyShelf()].swapIn(kind, insteadOf: definition.body ?? .none)
+            let body = drafts.bodyShelves[selectedRequest, default: BodyShelf()].swapIn(kind, insteadOf: definition.body ?? .none)
             return edit { $0.body = body }
         case .field(.authKind):
             // What stands there already is no edit.

@@ -38,7 +38,7 @@ extension ExplorerState {
     func overPanes(_ key: KeyPress) -> KeyPress {
         guard overlay != nil || isTyping, !key.isText else { return key }
         let known: KeyPress.Key? =
-            switch keymap.command(for: key, in: focus) {
+            switch keymap.command(for: key, in: screen.focus) {
             case .up: .up
             case .down: .down
             case .back: .escape
@@ -69,7 +69,7 @@ extension ExplorerState {
         switch key.key {
         case .escape, .character("q"):
             overlay = nil
-            if case .theme(let before) = chooser.purpose, before != theme { return [.setTheme(before)] }
+            if case .theme(let before) = chooser.purpose, before != screen.theme { return [.setTheme(before)] }
             return []
         case .enter, .character(" "):
             overlay = nil
@@ -108,13 +108,13 @@ extension ExplorerState {
         overlay = nil
         switch button.action {
         case .close:
-            quitsWhenSaved = false
+            drafts.quitsWhenSaved = false
             return []
         case .discardAndQuit:
             // What was given up on purpose must not come back the next time.
             return unsavedRequests.map { .writeDraft($0, nil) } + [.quit]
         case .saveAllAndQuit:
-            quitsWhenSaved = true
+            drafts.quitsWhenSaved = true
             return save(unsavedRequests)
         case .keepMine(let reference, let entries): return keepMine(reference, entries)
         case .takeTheirs(let reference, let entries): return takeTheirs(reference, entries)
@@ -122,7 +122,7 @@ extension ExplorerState {
             do throws(CollectionProblem) {
                 return try putBack(reference)
             } catch {
-                quitsWhenSaved = false
+                drafts.quitsWhenSaved = false
                 notice = Notice(.error, error.message)
                 return []
             }
@@ -153,7 +153,7 @@ extension ExplorerState {
     }
 
     mutating func overlay(_ overlay: Overlay, mouse event: MouseEvent) -> [ExplorerEffect] {
-        let area = OverlayLayout.area(of: overlay, in: size)
+        let area = OverlayLayout.area(of: overlay, in: screen.size)
         if event.action == .press, !area.contains(event.point) {
             // A question isn't declined by accident.
             if case .question = overlay { return [] }
@@ -168,7 +168,7 @@ extension ExplorerState {
             }
         if let wheel { return self.overlay(overlay, key: wheel) }
         guard event.action == .press || event.action == .doubleClick else { return [] }
-        let row = event.point.row - OverlayLayout.list(of: overlay, in: size).row
+        let row = event.point.row - OverlayLayout.list(of: overlay, in: screen.size).row
         switch overlay {
         case .omnibox(var omnibox):
             guard let index = omnibox.list.index(atRow: row) else { return [] }
@@ -207,20 +207,20 @@ extension ExplorerState {
     mutating func settleOverlay() {
         switch overlay {
         case .help(var help):
-            help.list.height = OverlayLayout.list(of: .help(help), in: size).rows
+            help.list.height = OverlayLayout.list(of: .help(help), in: screen.size).rows
             overlay = .help(help)
         case .omnibox(var omnibox):
-            omnibox.list.height = OverlayLayout.list(of: .omnibox(omnibox), in: size).rows
+            omnibox.list.height = OverlayLayout.list(of: .omnibox(omnibox), in: screen.size).rows
             overlay = .omnibox(omnibox)
         case .jump(let jump): settle(jump)
         case .chooser(var chooser):
-            chooser.list.height = OverlayLayout.list(of: .chooser(chooser), in: size).rows
+            chooser.list.height = OverlayLayout.list(of: .chooser(chooser), in: screen.size).rows
             overlay = .chooser(chooser)
         case .question(var form):
-            form.list.height = OverlayLayout.list(of: .question(form), in: size).rows
+            form.list.height = OverlayLayout.list(of: .question(form), in: screen.size).rows
             overlay = .question(form)
         case .comparison(var comparison):
-            comparison.height = OverlayLayout.list(of: .comparison(comparison), in: size).rows
+            comparison.height = OverlayLayout.list(of: .comparison(comparison), in: screen.size).rows
             overlay = .comparison(comparison)
         case .variables(let board): overlay = .variables(settled(board))
         case .dialog, .why, .entry, .lab, .whatIf, .trend, .hosts, nil: break

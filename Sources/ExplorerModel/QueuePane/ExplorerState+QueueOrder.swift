@@ -47,6 +47,6 @@ extension ExplorerState {
     }
 
     private func isOlder(_ id: OperationID, than other: OperationID) -> Bool {
-        (operations.index(forKey: id) ?? 0) < (operations.index(forKey: other) ?? 0)
+        (operations.entries.index(forKey: id) ?? 0) < (operations.entries.index(forKey: other) ?? 0)
     }
 }

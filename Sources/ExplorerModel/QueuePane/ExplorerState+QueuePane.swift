@@ -72,7 +72,7 @@ extension ExplorerState {
 
     /// A command on a row that isn't in the queue yet; `nil`: the same as on any other row.
     private mutating func waitingRow(_ number: Int, perform command: Command.ID) -> [ExplorerEffect]? {
-        guard let send = waitingSends[number] else { return nil }
+        guard let send = operations.waitingSends[number] else { return nil }
         switch command {
         case .cancel, .cancelSubtree: return [.cancelSend(number)]
         case .activate:

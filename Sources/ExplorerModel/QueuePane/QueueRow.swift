@@ -42,7 +42,7 @@ extension ExplorerState {
         var below: [OperationID: [WaitingSend]] = [:]
         var alone: [WaitingSend] = []
         let ids = queuedOperations
-        for send in waitingSends.values {
+        for send in operations.waitingSends.values {
             if let id = needed(by: send, in: ids) { below[id, default: []].append(send) } else { alone.append(send) }
         }
         let tree = ids.flatMap { id in
@@ -93,13 +93,13 @@ extension ExplorerState {
     }
 
     /// The send that a row belongs to.
-    package func waitingSend(of row: QueueRow) -> WaitingSend? { row.send.flatMap { waitingSends[$0] } }
+    package func waitingSend(of row: QueueRow) -> WaitingSend? { row.send.flatMap { operations.waitingSends[$0] } }
 
     /// What a row is called.
     package func title(of row: QueueRow) -> String {
         switch row.content {
         case .operation: operations[row.id]?.title ?? ""
-        case .send(let number): waitingSends[number]?.title ?? ""
+        case .send(let number): operations.waitingSends[number]?.title ?? ""
         case .planned(let id, _): id.rawValue
         }
     }

@@ -55,11 +55,11 @@ extension ExplorerState {
     /// Done only while the tab is shown, since it fills in every template.
     mutating func settleExplanation() {
         guard panes.request.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
-            let collection = collections[reference.collection], context?.explained?.definition != definition
+            let collection = workspace.collections[reference.collection], context?.explained?.definition != definition
         else { return }
         let given = givenVariables(in: reference.collection)
         context?.explained = ExplainedRequest(
-            definition, in: collection, environment: environments[reference.collection], variables: given.texts,
+            definition, in: collection, environment: workspace.environments[reference.collection], variables: given.texts,
             secrets: given.secrets)
     }
 

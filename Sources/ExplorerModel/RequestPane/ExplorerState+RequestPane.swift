@@ -140,7 +140,7 @@ extension ExplorerState {
     /// The rows of the pane that the body's text has.
     package var requestBodyRows: Int { max(1, requestArea.rows - 1) }
     private var requestBodyColumns: Int { max(1, requestArea.columns - panes.request.body.gutterColumns) }
-    private var requestArea: Rect { layout.panes[.request]?.inner ?? Rect(size) }
+    private var requestArea: Rect { layout.panes[.request]?.inner ?? Rect(screen.size) }
 
     // MARK: Mouse, search
 

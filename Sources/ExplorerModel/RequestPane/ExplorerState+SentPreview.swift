@@ -15,9 +15,9 @@ extension ExplorerState {
 
     /// Fields of the transport, and that of the body's type.
     private func addedFields(to definition: RequestDefinition) -> [(name: String, value: String)] {
-        let codings = effective(\.compression) ?? true ? contentCodings.joined(separator: ", ") : ""
+        let codings = effective(\.compression) ?? true ? transport.contentCodings.joined(separator: ", ") : ""
         return [
-            ("user-agent", userAgent ?? ""), ("accept", "*/*"), ("accept-encoding", codings),
+            ("user-agent", transport.userAgent ?? ""), ("accept", "*/*"), ("accept-encoding", codings),
             ("content-type", definition.body?.contentType ?? ""),
         ]
         .filter { !$0.1.isEmpty }

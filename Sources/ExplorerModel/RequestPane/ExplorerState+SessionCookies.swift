@@ -7,7 +7,7 @@ import RequestCollections
 extension ExplorerState {
     /// The session's cookies that go along with the shown request, as far as its URL is known; none where it names a jar, or refuses one.
     var cookiesAlong: [Cookie] {
-        guard let reference = selectedRequest, let jar = sessionCookies[reference.collection], !jar.cookies.isEmpty,
+        guard let reference = selectedRequest, let jar = workspace.sessionCookies[reference.collection], !jar.cookies.isEmpty,
             effective(\.cookieJar) == nil, let definition = shownDefinition, let context
         else { return [] }
         let parts = context.templates.resolvedParts(of: context.wholeURL(of: definition))

@@ -28,21 +28,21 @@ extension ExplorerState {
     /// Called after each event: keeps what is being typed once a second, and the edit alone when that has ended.
     mutating func keepTyped(after effects: [ExplorerEffect]) -> [ExplorerEffect] {
         let now = typedPlace
-        guard now?.place == typedDraft.place else {
-            let ended = typedDraft
-            typedDraft = TypedDraft(place: now?.place, revision: now?.revision ?? 0)
+        guard now?.place == drafts.typed.place else {
+            let ended = drafts.typed
+            drafts.typed = TypedDraft(place: now?.place, revision: now?.revision ?? 0)
             guard ended.isKept, let request = ended.place?.request else { return [] }
             let isKept = effects.contains { if case .writeDraft(request, _) = $0 { true } else { false } }
             return isKept ? [] : [keep(request)]
         }
         guard let now else { return [] }
-        if now.revision != typedDraft.revision {
-            typedDraft.revision = now.revision
-            typedDraft.since = typedDraft.since ?? self.now
+        if now.revision != drafts.typed.revision {
+            drafts.typed.revision = now.revision
+            drafts.typed.since = drafts.typed.since ?? self.now
         }
-        guard let due = typedDraft.due, due <= self.now, let effect = keepingTyped(in: now.place) else { return [] }
-        typedDraft.since = nil
-        typedDraft.isKept = true
+        guard let due = drafts.typed.due, due <= self.now, let effect = keepingTyped(in: now.place) else { return [] }
+        drafts.typed.since = nil
+        drafts.typed.isKept = true
         return [effect]
     }
 

@@ -58,11 +58,11 @@ package struct RequestContext: Sendable {
 extension ExplorerState {
     /// Called whenever the shown request, its environment or its collection may have changed.
     mutating func refreshContext(isStale: Bool = false) {
-        guard let reference = selectedRequest, let collection = collections[reference.collection] else {
+        guard let reference = selectedRequest, let collection = workspace.collections[reference.collection] else {
             context = nil
             return
         }
-        let environment = environments[reference.collection]
+        let environment = workspace.environments[reference.collection]
         if !isStale, context?.reference == reference, context?.environment == environment { return }
         let given = givenVariables(in: reference.collection)
         context = RequestContext(

@@ -15,7 +15,7 @@ extension ExplorerState {
     }
 
     mutating func openFilterLine() {
-        if panes.response.tab == .events, focus == .response {
+        if panes.response.tab == .events, screen.focus == .response {
             var line = LineEditor(panes.response.eventFilter.text)
             line.selectAll()
             panes.response.filterLine = FilterLine(line: line, before: panes.response.eventFilter.text, isOfEvents: true)

@@ -98,7 +98,7 @@ extension ExplorerState {
     private var released: ResponseContent {
         .nothing([
             "The body and the events of this run are not kept any more:",
-            "those of the newest \(Figures.count(retention.runs)) runs are, up to \(Figures.bytes(Int64(retention.bytes))) of bodies.",
+            "those of the newest \(Figures.count(operations.retention.runs)) runs are, up to \(Figures.bytes(Int64(operations.retention.bytes))) of bodies.",
             "r sends it again.",
         ])
     }
@@ -117,7 +117,7 @@ extension ExplorerState {
         let entry = subject.entry
         if entry.isReleased { return released }
         if let stream = entry.stream, showsStreams { return .stream(stream) }
-        if let picture = entry.picture, drawsPictures, panes.response.body.mode == .pretty, panes.response.filter.isEmpty {
+        if let picture = entry.picture, screen.drawsPictures, panes.response.body.mode == .pretty, panes.response.filter.isEmpty {
             return .picture(picture)
         }
         if !panes.response.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
@@ -187,7 +187,7 @@ extension ExplorerState {
     }
 
     private func handshake(of connection: Int) -> (operation: OperationID, tls: TLSInfo)? {
-        for entry in operations.values.reversed() where entry.id.pastRun == nil {
+        for entry in operations.entries.values.reversed() where entry.id.pastRun == nil {
             for attempt in entry.metrics.attempts where attempt.connection?.id == connection {
                 if let tls = attempt.tls { return (entry.id, tls) }
             }

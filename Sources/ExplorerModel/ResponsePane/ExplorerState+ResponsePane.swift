@@ -53,8 +53,8 @@ extension ExplorerState {
         case .openBody: return openBodyElsewhere()
         case .readAs: openReadingChooser()
         case .expectThis: openCheckChooser()
-        case .replay: return replay(selectedOperation)
-        case .compare: return compareWithPrevious(selectedOperation)
+        case .replay: return replay(operations.selected)
+        case .compare: return compareWithPrevious(operations.selected)
         default: return nil
         }
         return []

@@ -16,7 +16,7 @@ extension ExplorerState {
             notice = Notice(.info, "there is no collection for it: \(keyName(.newCollection)) makes one")
             return []
         }
-        guard !isTreeChanging else {
+        guard !treeChanges.isChanging else {
             notice = Notice(.info, "the tree is being changed: paste it again")
             return []
         }
@@ -27,7 +27,7 @@ extension ExplorerState {
     mutating func add(_ pasted: PastedRequest, at place: TreePlace) -> [ExplorerEffect] {
         var definition = pasted.definition
         let key = String(definition.id.name)
-        let isTaken = collections[place.collection]?.node(place.folder.child(key)) != nil
+        let isTaken = workspace.collections[place.collection]?.node(place.folder.child(key)) != nil
         let name = isTaken ? freeName(like: key, beside: place.child(key)) : key
         definition.id = place.folder.child(name)
         return add(definition, of: pasted, in: place.collection)
@@ -36,13 +36,13 @@ extension ExplorerState {
     /// Adds a request to the tree, and remembers what stands in no file.
     mutating func add(_ definition: RequestDefinition, of pasted: PastedRequest, in collection: String) -> [ExplorerEffect] {
         do throws(CollectionProblem) {
-            try collections[collection]?.check(.add(definition))
+            try workspace.collections[collection]?.check(.add(definition))
         } catch {
             notice = Notice(.error, error.message)
             return []
         }
         remember(pasted, in: collection)
-        pastedRequest = PastedNote(request: RequestReference(collection: collection, id: definition.id), pasted)
+        treeChanges.pasted = PastedNote(request: RequestReference(collection: collection, id: definition.id), pasted)
         return change(.edit(.add(definition), in: collection))
     }
 
@@ -75,7 +75,7 @@ extension ExplorerState {
     func read(_ text: String, for collection: String, complaint: inout String?) -> PastedRequest? {
         let taken = knownNames(in: collection)
         do throws(CollectionProblem) {
-            return try PastedRequest(text, known: sessionVariables.knownSecrets(in: collection), taken: taken)
+            return try PastedRequest(text, known: workspace.sessionVariables.knownSecrets(in: collection), taken: taken)
         } catch {
             complaint = "the command for curl can't be read: \(error.message)"
             return nil
@@ -90,22 +90,22 @@ extension ExplorerState {
     }
 
     mutating func remember(_ pasted: PastedRequest, in collection: String) {
-        sessionVariables[collection].merge(pasted.values) { $1 }
+        workspace.sessionVariables[collection].merge(pasted.values) { $1 }
         // A secret that is known already goes to where it was pasted for as well.
         guard let origin = URL(international: pasted.definition.url).flatMap({ Origin($0) }).map({ OriginPattern($0) }) else {
             return
         }
         let texts = "\(pasted.definition)"
-        for (name, value) in sessionVariables[collection]
+        for (name, value) in workspace.sessionVariables[collection]
         where value.isSecret && !value.origins.contains(origin) && texts.contains("{{\(name)}}") {
-            sessionVariables[collection][name]?.origins.append(origin)
+            workspace.sessionVariables[collection][name]?.origins.append(origin)
         }
     }
 
     /// What is to be told of a request that was pasted, once it is in the tree.
     mutating func tellOfPasted(_ change: TreeChange) {
-        guard let note = pastedRequest, change.kind == .made, change.to == note.request else { return }
-        pastedRequest = nil
+        guard let note = treeChanges.pasted, change.kind == .made, change.to == note.request else { return }
+        treeChanges.pasted = nil
         notice?.text += note.sentence
         show(note.losses)
     }

@@ -6,9 +6,11 @@ extension ExplorerState {
     mutating func changed(
         _ change: TreeChange, _ new: [RequestCollection], remarks: [String]
     ) -> [ExplorerEffect] {
-        isTreeChanging = false
+        treeChanges.isChanging = false
         remember(change)
-        if change.from == nil, change.to != nil { cursorsBefore[change.edit] = panes.collection.selectedEntry?.reference }
+        if change.from == nil, change.to != nil {
+            treeChanges.cursorsBefore[change.edit] = panes.collection.selectedEntry?.reference
+        }
         let isUnderCursor = change.from.map { gone in panes.collection.selectedEntry?.reference.isIn(gone) ?? false } ?? false
         var effects = follow(change) + followPutBack(change)
         for collection in new { effects += loaded(collection) }
@@ -22,7 +24,9 @@ extension ExplorerState {
         } else if let to = change.to {
             panes.collection.reveal(to)
             effects += requestUnderCursorChanged()
-        } else if isUnderCursor, change.from != nil, let before = cursorsBefore[change.edit], tree.index(of: before) != nil {
+        } else if isUnderCursor, change.from != nil, let before = treeChanges.cursorsBefore[change.edit],
+            tree.index(of: before) != nil
+        {
             // What was added is gone again: back to where one was then.
             panes.collection.reveal(before)
             effects += requestUnderCursorChanged()
@@ -35,17 +39,17 @@ extension ExplorerState {
             arrive(.dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest)))
         }
         effects += sendAfter(change) + nextTreeCommand()
-        if quitsWhenSaved { effects += unsavedRequests.isEmpty ? [.quit] : save(unsavedRequests) }
+        if drafts.quitsWhenSaved { effects += unsavedRequests.isEmpty ? [.quit] : save(unsavedRequests) }
         return effects
     }
 
     mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
-        isTreeChanging = false
-        pastedRequest = nil
-        puttingBack = nil
-        quitsWhenSaved = false
-        sendAfterChange = nil
-        waitingTreeCommands = []
+        treeChanges.isChanging = false
+        treeChanges.pasted = nil
+        drafts.puttingBack = nil
+        drafts.quitsWhenSaved = false
+        treeChanges.sendAfter = nil
+        treeChanges.waiting = []
         if case .variables = overlay {
             notice = Notice(.error, message)
             return []
@@ -55,8 +59,8 @@ extension ExplorerState {
     }
 
     private mutating func nextTreeCommand() -> [ExplorerEffect] {
-        while !waitingTreeCommands.isEmpty, !isTreeChanging {
-            if let effects = changeTreeNow(waitingTreeCommands.removeFirst()), !effects.isEmpty { return effects }
+        while !treeChanges.waiting.isEmpty, !treeChanges.isChanging {
+            if let effects = changeTreeNow(treeChanges.waiting.removeFirst()), !effects.isEmpty { return effects }
         }
         return []
     }
@@ -65,10 +69,10 @@ extension ExplorerState {
         guard !change.undoing.isEmpty else { return }
         switch change.kind {
         case .made:
-            treeUndo.append(change)
-            treeRedo = []
-        case .redone: treeUndo.append(change)
-        case .undone: treeRedo.append(change)
+            treeChanges.undo.append(change)
+            treeChanges.redo = []
+        case .redone: treeChanges.undo.append(change)
+        case .undone: treeChanges.redo.append(change)
         }
     }
 
@@ -87,16 +91,16 @@ extension ExplorerState {
         if let from = change.from {
             guard let to = change.to else { return setAside(from) }
             guard from != to else { return [] }
-            for (reference, draft) in drafts {
+            for (reference, draft) in drafts.entries {
                 guard let new = reference.moved(from: from, to: to) else { continue }
                 drafts[reference] = nil
                 drafts[new] = draft.renamed(new.id)
                 if draft.isUnsaved { effects += [.writeDraft(reference, nil), keep(new)] }
             }
-            for (reference, operation) in latestOperations {
+            for (reference, operation) in operations.latest {
                 guard let new = reference.moved(from: from, to: to) else { continue }
-                latestOperations[reference] = nil
-                latestOperations[new] = operation
+                operations.latest[reference] = nil
+                operations.latest[new] = operation
             }
             selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
             panes.collection.follow(from: from, to: to)
@@ -109,9 +113,9 @@ extension ExplorerState {
     /// What was edited in something that is deleted isn't unsaved any more, and comes back with it.
     private mutating func setAside(_ reference: RequestReference) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
-        for (draft, value) in drafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
+        for (draft, value) in drafts.entries.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
             drafts[draft] = nil
-            setAsideDrafts[draft] = value
+            drafts.setAside[draft] = value
             if value.isUnsaved { effects.append(.writeDraft(draft, nil)) }
         }
         return effects
@@ -119,8 +123,8 @@ extension ExplorerState {
 
     private mutating func bringBack(_ reference: RequestReference) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
-        for (draft, value) in setAsideDrafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
-            setAsideDrafts[draft] = nil
+        for (draft, value) in drafts.setAside.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
+            drafts.setAside[draft] = nil
             drafts[draft] = value
             if value.isUnsaved { effects.append(keep(draft)) }
         }
@@ -130,7 +134,7 @@ extension ExplorerState {
     /// A copy is one of what is on the screen, not only of what is in the file.
     private mutating func copyDrafts(from: RequestReference, to: RequestReference) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
-        for (reference, draft) in drafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isUnsaved {
+        for (reference, draft) in drafts.entries.sorted(by: { $0.key.id < $1.key.id }) where draft.isUnsaved {
             guard let new = reference.moved(from: from, to: to), let saved = tree.definition(of: new) else { continue }
             let copy = draft.copied(to: saved)
             drafts[new] = copy

@@ -16,8 +16,8 @@ extension ExplorerState {
         case .moveEntry: openMoveChooser()
         case .moveEntryUp, .moveEntryDown, .undo, .redo:
             // Keys may be faster than the disk; none is lost, and each finds the tree as the one before has left it.
-            guard !isTreeChanging else {
-                waitingTreeCommands.append(command)
+            guard !treeChanges.isChanging else {
+                treeChanges.waiting.append(command)
                 return []
             }
             return changeTreeNow(command)
@@ -30,19 +30,19 @@ extension ExplorerState {
         switch command {
         case .moveEntryUp: return commitEditing() + moveEntry(by: -1)
         case .moveEntryDown: return commitEditing() + moveEntry(by: 1)
-        case .undo: return treeUndo.popLast().map { revert($0) }
-        case .redo: return treeRedo.popLast().map { revert($0) }
+        case .undo: return treeChanges.undo.popLast().map { revert($0) }
+        case .redo: return treeChanges.redo.popLast().map { revert($0) }
         default: return nil
         }
     }
 
     mutating func change(_ edit: TreeEdit) -> [ExplorerEffect] {
-        isTreeChanging = true
+        treeChanges.isChanging = true
         return [.changeTree(edit)]
     }
 
     private mutating func revert(_ change: TreeChange) -> [ExplorerEffect] {
-        isTreeChanging = true
+        treeChanges.isChanging = true
         return commitEditing() + [.revertTree(change)]
     }
 
@@ -66,7 +66,7 @@ extension ExplorerState {
 
     /// Where something new goes: into the folder under the cursor, or beside the request.
     var placeForNew: TreePlace? {
-        guard let entry = panes.collection.selectedEntry else { return collections.keys.first.map { TreePlace($0) } }
+        guard let entry = panes.collection.selectedEntry else { return workspace.collections.keys.first.map { TreePlace($0) } }
         switch entry.kind {
         case .folder: return TreePlace(entry.reference.collection, entry.reference.id)
         case .request: return TreePlace(entry.reference.collection, entry.reference.id.parent)
@@ -124,13 +124,13 @@ extension ExplorerState {
         overlay = .entry(EntryForm("Rename \(id)", fields, note: note, purpose: .rename(entry.reference)))
     }
 
-    private func placeName(_ place: TreePlace) -> String {
-        place.folder?.rawValue ?? collections[place.collection]?.name ?? place.collection
+    func placeName(_ place: TreePlace) -> String {
+        place.folder?.rawValue ?? workspace.collections[place.collection]?.name ?? place.collection
     }
 
     /// `create-2`, `create-3` …
     func freeName(like name: String, beside reference: RequestReference) -> String {
-        let collection = collections[reference.collection]
+        let collection = workspace.collections[reference.collection]
         let stem = name.last?.isNumber == true ? name.split(separator: "-").dropLast().joined(separator: "-") : name
         let base = stem.isEmpty ? name : stem
         return (2...).lazy.map { "\(base)-\($0)" }.first { collection?.node(reference.id.parent.child($0)) == nil } ?? base
@@ -150,7 +150,7 @@ extension ExplorerState {
         switch key.key {
         case .escape:
             overlay = form.purpose.board.map { .variables($0) }
-            quitsWhenSaved = false
+            drafts.quitsWhenSaved = false
             return []
         case .enter:
             if case .request = form.purpose, PastedRequest.isCommand(form.fields[1].text) {
@@ -226,7 +226,7 @@ extension ExplorerState {
     }
 
     private func checked(_ edit: CollectionEdit, in path: String, name: String? = nil) throws(CollectionProblem) -> TreeEdit {
-        try collections[path]?.check(edit)
+        try workspace.collections[path]?.check(edit)
         return .edit(edit, in: path, name: name)
     }
 
@@ -267,7 +267,7 @@ extension ExplorerState {
         guard let entry = movableEntry() else { return }
         let reference = entry.reference
         var places: [TreePlace] = []
-        for collection in collections.values {
+        for collection in workspace.collections.values {
             places.append(TreePlace(collection.path))
             places += folders(in: collection.nodes).map { TreePlace(collection.path, $0) }
         }
@@ -282,9 +282,10 @@ extension ExplorerState {
             notice = Notice(.info, "there is no other folder: \(keyName(.newFolder)) makes one")
             return
         }
-        let isMany = collections.count > 1
+        let isMany = workspace.collections.count > 1
         let items = places.map { place in
-            Chooser.Item(placeName(place), detail: isMany || place.folder == nil ? collections[place.collection]?.path ?? "" : "")
+            Chooser.Item(
+                placeName(place), detail: isMany || place.folder == nil ? workspace.collections[place.collection]?.path ?? "" : "")
         }
         overlay = .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
     }
@@ -302,7 +303,7 @@ extension ExplorerState {
     }
 
     private mutating func moveEntry(by step: Int) -> [ExplorerEffect] {
-        guard let entry = movableEntry(), let collection = collections[entry.reference.collection] else { return [] }
+        guard let entry = movableEntry(), let collection = workspace.collections[entry.reference.collection] else { return [] }
         let id = entry.reference.id
         var level = collection.nodes
         if let parent = id.parent, case .folder(let folder)? = collection.node(parent) { level = folder.nodes }

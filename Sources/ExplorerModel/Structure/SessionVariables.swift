@@ -28,12 +28,12 @@ extension ExplorerState {
     /// Variables that saved requests use and only this session has a value for, each once: without that they can't be sent.
     var namesLostAtTheEnd: [String] {
         var names: Set<String> = []
-        for path in sessionVariables.collections {
-            guard let collection = collections[path] else { continue }
+        for path in workspace.sessionVariables.collections {
+            guard let collection = workspace.collections[path] else { continue }
             var known = Set(collection.variables.map(\.name))
             for environment in collection.environments.values { known.formUnion(environment.variables.map(\.name)) }
             for request in collection.requests { known.formUnion(request.captures.map(\.name)) }
-            let candidates = sessionVariables[path].keys.filter { !known.contains($0) }
+            let candidates = workspace.sessionVariables[path].keys.filter { !known.contains($0) }
             if !candidates.isEmpty { names.formUnion(collection.variableNames.intersection(candidates)) }
         }
         return names.sorted()
@@ -43,11 +43,11 @@ extension ExplorerState {
     package func givenVariables(
         in collection: String
     ) -> (texts: [String: String], values: [String: JSONValue], secrets: [String: [OriginPattern]]) {
-        let session = sessionVariables[collection]
-        let texts = session.mapValues(\.text).merging(variables) { $1 }
+        let session = workspace.sessionVariables[collection]
+        let texts = session.mapValues(\.text).merging(workspace.variables) { $1 }
         return (
             texts, texts.mapValues(JSONValue.string),
-            session.filter { $0.value.isSecret && variables[$0.key] == nil }.mapValues(\.origins)
+            session.filter { $0.value.isSecret && workspace.variables[$0.key] == nil }.mapValues(\.origins)
         )
     }
 }

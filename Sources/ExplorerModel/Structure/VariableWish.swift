@@ -37,7 +37,7 @@ extension ExplorerState {
     mutating func set(_ wish: VariableWish, to text: String) throws(CollectionProblem) -> [ExplorerEffect] {
         let path = wish.request.collection
         if case .file(let environment) = wish.place {
-            sendAfterChange = wish.request
+            treeChanges.sendAfter = wish.request
             return change(.setVariable(wish.name, to: text, in: environment, of: path))
         }
         let isSecret = wish.place == .secret
@@ -50,29 +50,30 @@ extension ExplorerState {
             }
             origins = [origin]
         }
-        sessionVariables[path][wish.name] = PastedRequest.Value(text, isSecret: isSecret, origins: origins)
+        workspace.sessionVariables[path][wish.name] = PastedRequest.Value(text, isSecret: isSecret, origins: origins)
         refreshContext(isStale: true)
         return send(wish.request)
     }
 
     /// What waited for the variable.
     mutating func sendAfter(_ change: TreeChange) -> [ExplorerEffect] {
-        guard case .setVariable = change.edit, let reference = sendAfterChange else { return [] }
-        sendAfterChange = nil
+        guard case .setVariable = change.edit, let reference = treeChanges.sendAfter else { return [] }
+        treeChanges.sendAfter = nil
         return change.kind == .made ? send(reference) : []
     }
 
     private mutating func send(_ reference: RequestReference) -> [ExplorerEffect] {
         guard let definition = definition(of: reference) else { return [] }
-        shownAtSend[reference] = selectedRequest
-        return [.send(definition, in: reference.collection, environment: environments[reference.collection])]
+        operations.shownAtSend[reference] = selectedRequest
+        return [.send(definition, in: reference.collection, environment: workspace.environments[reference.collection])]
     }
 
     func templates(of reference: RequestReference) -> TemplatePreview? {
-        guard let collection = collections[reference.collection] else { return nil }
+        guard let collection = workspace.collections[reference.collection] else { return nil }
         let given = givenVariables(in: reference.collection)
         return TemplatePreview(
-            collection, environment: environments[reference.collection], of: definition(of: reference), given: given.texts,
+            collection, environment: workspace.environments[reference.collection], of: definition(of: reference),
+            given: given.texts,
             secrets: Set(given.secrets.keys))
     }
 

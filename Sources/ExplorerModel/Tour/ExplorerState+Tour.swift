@@ -7,21 +7,21 @@ extension ExplorerState {
     /// Begins the guided demo: its lines stand below everything else.
     package mutating func begin(_ tour: Tour) {
         self.tour = tour
-        resize(to: size)
+        resize(to: screen.size)
     }
 
     /// The terminal's size, of which the tour takes the last rows.
-    package var screen: Size { Size(columns: size.columns, rows: size.rows + (tour?.rows ?? 0)) }
+    package var terminalSize: Size { Size(columns: screen.size.columns, rows: screen.size.rows + (tour?.rows ?? 0)) }
 
-    mutating func resize(to screen: Size) {
-        tour?.rows = screen.rows >= 20 ? 2 : screen.rows >= 12 ? 1 : 0
-        size = Size(columns: screen.columns, rows: screen.rows - (tour?.rows ?? 0))
+    mutating func resize(to size: Size) {
+        tour?.rows = size.rows >= 20 ? 2 : size.rows >= 12 ? 1 : 0
+        screen.size = Size(columns: size.columns, rows: size.rows - (tour?.rows ?? 0))
     }
 
     private mutating func endTour() {
-        let screen = screen
+        let size = terminalSize
         tour = nil
-        resize(to: screen)
+        resize(to: size)
     }
 
     /// What leads on in the tour.
@@ -52,7 +52,7 @@ extension ExplorerState {
             tour?.lastKey = key
             return enter(next)
         }
-        let command = keymap.command(for: key, in: focus)
+        let command = keymap.command(for: key, in: screen.focus)
         if command == .help, cue != .end {
             explainTour(cue)
             return []
@@ -111,8 +111,8 @@ extension ExplorerState {
             guard let matches = responseMatches, matches.count > 0 || !matches.isCounting else { return nil }
             return matches.count > 0 ? .found : .arrived
         case .repeated: return isInLab ? .asked : nil
-        case .asked: return lab?.isRunning == true ? .measuring : isInLab ? nil : .repeated
-        case .measuring: return lab?.isRunning == true ? nil : .measured
+        case .asked: return lab.board?.isRunning == true ? .measuring : isInLab ? nil : .repeated
+        case .measuring: return lab.board?.isRunning == true ? nil : .measured
         case .measured: return isInLab ? nil : .end
         case .dropped, .recovered, .trusted, .typing, .found, .end: return nil
         }
@@ -122,7 +122,9 @@ extension ExplorerState {
 
     private func reference(of cue: Tour.Cue) -> RequestReference? {
         guard let id = cue.request.map(RequestID.init(rawValue:)) else { return nil }
-        return collections.keys.lazy.map { RequestReference(collection: $0, id: id) }.first { self.tree.index(of: $0) != nil }
+        return workspace.collections.keys.lazy.map { RequestReference(collection: $0, id: id) }.first {
+            self.tree.index(of: $0) != nil
+        }
     }
 
     /// Shows what a cue is about.

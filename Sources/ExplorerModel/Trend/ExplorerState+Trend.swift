@@ -10,7 +10,7 @@ extension ExplorerState {
     /// `T` in the history: of the request of the row there, else of the shown one.
     mutating func openTrend() -> [ExplorerEffect] {
         let rows = historyRows
-        let row = focus == .history ? panes.history.selection.selected(in: rows) : nil
+        let row = screen.focus == .history ? panes.history.selection.selected(in: rows) : nil
         guard let reference = row.flatMap({ operations[$0]?.request ?? pastRuns[$0]?.request }) ?? selectedRequest else {
             notice = Notice(.info, "pick a request first")
             return []
@@ -21,7 +21,7 @@ extension ExplorerState {
             return []
         }
         overlay = .trend(Trend(reference, runs))
-        let lacksWaits = keepsHistory && runs.contains { $0.id.pastRun != nil && $0.wait == nil }
+        let lacksWaits = pastRuns.isKept && runs.contains { $0.id.pastRun != nil && $0.wait == nil }
         return lacksWaits ? [.loadWaits(reference)] : []
     }
 

@@ -12,20 +12,22 @@ extension ExplorerState {
     }
 
     package var trustQuestion: TrustQuestion {
-        TrustQuestion(reading: collectionsReading, environments: environments, session: sessionVariables)
+        TrustQuestion(reading: workspace.reading, environments: workspace.environments, session: workspace.sessionVariables)
     }
 
     /// Whether sending the request wants what isn't allowed.
     package func hasOpenWants(_ reference: RequestReference) -> Bool {
-        trusts[reference.collection]?.openRequests.contains(reference.id) ?? false
+        workspace.trusts[reference.collection]?.openRequests.contains(reference.id) ?? false
     }
 
     /// `3 things not allowed`, of the collection that the panes are about; `nil`: all that it wants is allowed.
     package var trustWarning: String? {
-        guard let collection = shownCollection, let trust = trusts[collection.path], trust.openCount > 0 else { return nil }
+        guard let collection = shownCollection, let trust = workspace.trusts[collection.path], trust.openCount > 0 else {
+            return nil
+        }
         let things = trust.openCount == 1 ? "1 thing" : "\(trust.openCount) things"
         // In the history, this key does something else.
-        let key = keymap.keys(for: .askTrust).first { keymap.command(for: $0, in: focus) == .askTrust }
+        let key = keymap.keys(for: .askTrust).first { keymap.command(for: $0, in: screen.focus) == .askTrust }
         return "\(things) \(trust.standing.trust.isNever ? "never" : "not") allowed" + (key.map { ": \($0.name)" } ?? "")
     }
 
@@ -33,8 +35,8 @@ extension ExplorerState {
     ///
     /// - Parameter all: also what is allowed.
     private func trustRows(all: Bool) -> [TrustReview.Row] {
-        guard let reference = selectedRequest, let collection = collections[reference.collection],
-            let trust = trusts[reference.collection], let wants = trust.wants[reference.id]
+        guard let reference = selectedRequest, let collection = workspace.collections[reference.collection],
+            let trust = workspace.trusts[reference.collection], let wants = trust.wants[reference.id]
         else { return [] }
         return TrustReview(of: collection, wants, trust.standing.trust, allowed: trust.standing.allowed, all: all).rows
     }
@@ -65,8 +67,8 @@ extension ExplorerState {
     }
 
     mutating func found(_ finding: TrustFinding) {
-        guard collections[finding.collection] != nil else { return }
-        var wants = trusts[finding.collection]?.wants ?? [:]
+        guard workspace.collections[finding.collection] != nil else { return }
+        var wants = workspace.trusts[finding.collection]?.wants ?? [:]
         switch finding.subject {
         case .standing: break
         case .request(let request, let found): wants[request] = found.isEmpty ? nil : found
@@ -74,13 +76,13 @@ extension ExplorerState {
         }
         // The cursor stays on its row while rows come and go above it.
         let row = selectedRequestRow
-        trusts[finding.collection] = CollectionTrust(finding.standing, wants: wants)
+        workspace.trusts[finding.collection] = CollectionTrust(finding.standing, wants: wants)
         if let row { select(row) }
     }
 
     /// What a person types into a collection that they have allowed something is allowed at once.
     func allowing(_ new: String, insteadOf old: String, of field: RequestField, _ before: RequestDefinition) -> [ExplorerEffect] {
-        guard let reference = selectedRequest, trusts[reference.collection]?.standing.isTrusted == true, new != old,
+        guard let reference = selectedRequest, workspace.trusts[reference.collection]?.standing.isTrusted == true, new != old,
             let after = shownDefinition
         else { return [] }
         let place: TypedText.Place =

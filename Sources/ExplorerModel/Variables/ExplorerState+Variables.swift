@@ -11,11 +11,13 @@ extension ExplorerState {
             return
         }
         var board = VariableBoard(collection: path)
-        board.wanted = environments[path].map { VariableBoard.Place(environment: $0) }
+        board.wanted = workspace.environments[path].map { VariableBoard.Place(environment: $0) }
         overlay = .variables(board)
     }
 
-    package func rows(of board: VariableBoard) -> [VariableBoard.Row] { collections[board.collection]?.variableRows ?? [] }
+    package func rows(of board: VariableBoard) -> [VariableBoard.Row] {
+        workspace.collections[board.collection]?.variableRows ?? []
+    }
 
     mutating func handle(_ board: VariableBoard, _ key: KeyPress) -> [ExplorerEffect] {
         var board = board
@@ -36,11 +38,11 @@ extension ExplorerState {
             return []
         case (.character("d"), []): return row.map { delete($0, of: board) } ?? []
         case (.character(" "), []), (.character("v"), []):
-            environments[board.collection] = row?.environment
+            workspace.environments[board.collection] = row?.environment
             refreshContext(isStale: true)
             return []
-        case (.character("u"), []): return isTreeChanging ? [] : changeTreeNow(.undo) ?? nothingToUndo()
-        case (.character("r"), .control): return isTreeChanging ? [] : changeTreeNow(.redo) ?? nothingToUndo()
+        case (.character("u"), []): return treeChanges.isChanging ? [] : changeTreeNow(.undo) ?? nothingToUndo()
+        case (.character("r"), .control): return treeChanges.isChanging ? [] : changeTreeNow(.redo) ?? nothingToUndo()
         default:
             guard board.list.handle(key) else { return [] }
             overlay = .variables(board)
@@ -58,7 +60,7 @@ extension ExplorerState {
         var board = board
         let rows = rows(of: board)
         board.list.count = rows.count
-        board.list.height = OverlayLayout.list(of: .variables(board), in: size).rows
+        board.list.height = OverlayLayout.list(of: .variables(board), in: screen.size).rows
         if let wanted = board.wanted, let index = rows.firstIndex(where: { $0.place == wanted }) {
             board.list.select(index)
             board.wanted = nil
@@ -140,11 +142,13 @@ extension ExplorerState {
 
     /// What was filled in, on its way into the file.
     mutating func apply(_ edit: VariableEdit, of board: VariableBoard) throws(CollectionProblem) -> [ExplorerEffect] {
-        guard !isTreeChanging else { throw complaint("the change before this one is still being written: press Enter again") }
-        _ = try collections[board.collection]?.edited(by: edit)
+        guard !treeChanges.isChanging else {
+            throw complaint("the change before this one is still being written: press Enter again")
+        }
+        _ = try workspace.collections[board.collection]?.edited(by: edit)
         overlay = .variables(board)
-        if case .environment(let base?, let edited?) = edit, environments[board.collection] == base.name {
-            environments[board.collection] = edited.name
+        if case .environment(let base?, let edited?) = edit, workspace.environments[board.collection] == base.name {
+            workspace.environments[board.collection] = edited.name
         }
         return change(.vary(edit, of: board.collection))
     }
@@ -158,8 +162,8 @@ extension ExplorerState {
         }
         do throws(CollectionProblem) {
             let effects = try apply(edit, of: board)
-            if case .environment(let base?, nil) = edit, environments[board.collection] == base.name {
-                environments[board.collection] = nil
+            if case .environment(let base?, nil) = edit, workspace.environments[board.collection] == base.name {
+                workspace.environments[board.collection] = nil
             }
             return effects
         } catch {

@@ -12,8 +12,11 @@ extension ExplorerState {
             notice = Notice(.info, "pick a request first")
             return effects
         }
-        let known = collections[reference.collection]?.environments.keys.filter { $0 != environments[reference.collection] } ?? []
-        overlay = .whatIf(WhatIfBoard(environments: Array(known), hasMocks: usesMocks, last: lastWhatIf))
+        let known =
+            workspace.collections[reference.collection]?.environments.keys.filter {
+                $0 != workspace.environments[reference.collection]
+            } ?? []
+        overlay = .whatIf(WhatIfBoard(environments: Array(known), hasMocks: transport.usesMocks, last: whatIfRuns.last))
         return effects
     }
 
@@ -52,9 +55,9 @@ extension ExplorerState {
     private mutating func send(_ whatIf: WhatIf) -> [ExplorerEffect] {
         var effects = sendShownRequest()
         guard !whatIf.isEmpty, case .send(let definition, let path, let environment)? = effects.last else { return effects }
-        lastWhatIf = whatIf
+        whatIfRuns.last = whatIf
         // An environment that this collection doesn't have stays out of it.
-        let own = whatIf.environment.flatMap { collections[path]?.environments[$0] == nil ? nil : $0 }
+        let own = whatIf.environment.flatMap { workspace.collections[path]?.environments[$0] == nil ? nil : $0 }
         effects[effects.count - 1] = .sendWhatIf(
             whatIf.applied(to: definition), in: path, environment: own ?? environment, whatIf)
         notice = Notice(.info, "what if: \(whatIf.words); \(keyName(.compare)) compares with the run before")
@@ -68,37 +71,26 @@ extension ExplorerState {
         let effects = sendShownRequest()
         guard case .send(let definition, let path, let environment)? = effects.last else { return effects }
         let reference = RequestReference(collection: path, id: definition.id)
-        contrast = Contrast(reference: reference, definition: definition, environment: environment, whatIf: whatIf)
-        lastWhatIf = whatIf
+        whatIfRuns.contrast = Contrast(reference: reference, definition: definition, environment: environment, whatIf: whatIf)
+        whatIfRuns.last = whatIf
         notice = Notice(.info, "as it is and with \(whatIf.words), in turn; \(keyName(.cancel)) ends it")
         return effects
     }
 
-    /// The next one was sent.
-    mutating func contrastSent(_ id: OperationID, _ sent: SentRequest) {
-        guard let contrast, contrast.reference == sent.reference, contrast.isAwaiting, !sent.isNeeded else { return }
-        self.contrast?.ids.append(id)
-        self.contrast?.isAwaiting = false
-    }
-
     /// An operation is over: what comes next.
     mutating func contrastGoesOn(after id: OperationID) -> [ExplorerEffect] {
-        guard var contrast, contrast.ids.last == id else { return [] }
-        guard operations[id]?.state != .cancelled else {
-            self.contrast = nil
-            return []
-        }
-        guard contrast.ids.count < Contrast.times else {
-            self.contrast = nil
+        guard let contrast = whatIfRuns.contrast, contrast.ids.last == id else { return [] }
+        if operations[id]?.state == .cancelled || contrast.ids.count == Contrast.times { whatIfRuns.contrast = nil }
+        guard operations[id]?.state != .cancelled else { return [] }
+        guard whatIfRuns.contrast != nil else {
             return [.compareRuns(contrast.ids[Contrast.times - 2], contrast.ids[Contrast.times - 1])]
         }
-        contrast.isAwaiting = true
-        self.contrast = contrast
+        whatIfRuns.contrast?.isAwaiting = true
         let path = contrast.reference.collection
-        shownAtSend[contrast.reference] = contrast.reference
+        operations.shownAtSend[contrast.reference] = contrast.reference
         guard contrast.ids.count % 2 == 1 else { return [.send(contrast.definition, in: path, environment: contrast.environment)] }
         let whatIf = contrast.whatIf
-        let own = whatIf.environment.flatMap { collections[path]?.environments[$0] == nil ? nil : $0 }
+        let own = whatIf.environment.flatMap { workspace.collections[path]?.environments[$0] == nil ? nil : $0 }
         return [.sendWhatIf(whatIf.applied(to: contrast.definition), in: path, environment: own ?? contrast.environment, whatIf)]
     }
 }

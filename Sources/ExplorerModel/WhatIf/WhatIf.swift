@@ -120,3 +120,22 @@ struct Contrast: Sendable, Hashable {
     /// How often requests are sent in all.
     static let times = 4
 }
+
+/// What of it goes on after the request was sent.
+struct WhatIfRuns: Sendable {
+    /// The last one that was sent.
+    var last: WhatIf?
+    var contrast: Contrast?
+
+    /// The next one was sent.
+    mutating func sent(_ id: OperationID, _ sent: SentRequest) {
+        guard let contrast, contrast.reference == sent.reference, contrast.isAwaiting, !sent.isNeeded else { return }
+        self.contrast?.ids.append(id)
+        self.contrast?.isAwaiting = false
+    }
+
+    /// One of them was not sent.
+    mutating func giveUp(_ reference: RequestReference) {
+        if contrast?.reference == reference { contrast = nil }
+    }
+}

@@ -8,7 +8,7 @@ extension ExplorerState {
     package var asksWhy: Bool { refusal != nil || shownOperation?.raisesQuestions == true }
 
     /// Why the shown request was not sent, when that was asked for last.
-    package var refusal: Refusal? { selectedRequest.flatMap { refusals[$0] } }
+    package var refusal: Refusal? { selectedRequest.flatMap { operations.refusals[$0] } }
 
     /// `nil`: nothing went wrong here.
     package var whyCard: WhyCard? {

@@ -8,7 +8,7 @@ extension WhyCard {
     /// When only a variable has no value, it can be set here.
     init(_ refusal: Refusal, of request: RequestReference, in state: ExplorerState) {
         var remedies: [Remedy] = []
-        if let variable = refusal.missing, state.collections[request.collection] != nil {
+        if let variable = refusal.missing, state.workspace.collections[request.collection] != nil {
             remedies += Self.setting(variable, of: request, in: state)
         }
         switch refusal.code {
@@ -34,7 +34,7 @@ extension WhyCard {
         }
         let secret = set("p", "set \(variable) as a secret, unseen, for this session", .secret)
         if state.templates(of: request)?.isSecret(variable) == true { return [secret] }
-        let environment = state.environments[request.collection]
+        let environment = state.workspace.environments[request.collection]
         return [
             set("n", "set \(variable) for this session", .session), secret,
             set(
@@ -44,7 +44,7 @@ extension WhyCard {
     }
 
     static func environments(of request: RequestReference, in state: ExplorerState) -> [Remedy] {
-        guard let collection = state.collections[request.collection] else { return [] }
+        guard let collection = state.workspace.collections[request.collection] else { return [] }
         let choice = Remedy("v", "choose another environment", .chooseEnvironment)
         return (collection.environments.isEmpty ? [] : [choice]) + [Remedy("V", "edit the variables", .editVariables)]
     }

@@ -186,7 +186,7 @@ extension OperationEntry {
 extension ExplorerState {
     /// The run because of which another was never sent.
     fileprivate func culprit(of stopped: OperationEntry) -> OperationEntry? {
-        guard let index = operations.index(forKey: stopped.id) else { return nil }
-        return operations.values[..<index].last { $0.sent.isNeeded && $0.raisesQuestions }
+        guard let index = operations.entries.index(forKey: stopped.id) else { return nil }
+        return operations.entries.values[..<index].last { $0.sent.isNeeded && $0.raisesQuestions }
     }
 }

@@ -23,7 +23,7 @@ enum CollectionPaneView {
         let rows = pane.list.top..<max(pane.list.top, min(pane.list.count, pane.list.top + area.rows))
         let words = pane.filter.lowercased().split(separator: " ")
         if let selected = pane.list.selection, rows.contains(selected) {
-            canvas.selection(selected - rows.lowerBound, of: area, in: rect, isFocused: state.focus == .collection)
+            canvas.selection(selected - rows.lowerBound, of: area, in: rect, isFocused: state.screen.focus == .collection)
         }
         canvas.draw(in: area) { canvas in
             for row in rows {

@@ -21,7 +21,7 @@ enum HistoryPaneView {
         }
         let list = state.panes.history.selection.list(of: ids, rows: area.rows)
         // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
-        if state.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
+        if state.screen.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
             let rows = list.visible.compactMap { row -> (id: OperationID, cells: [StyledLine])? in
                 let id = ids[row]
@@ -29,7 +29,7 @@ enum HistoryPaneView {
                 return state.operation(id).map { (id, cells($0)) }
             }
             OperationRows.draw(
-                rows, columns: columns, shown: state.selectedOperation, marked: state.panes.history.marked, on: &canvas)
+                rows, columns: columns, shown: state.operations.selected, marked: state.panes.history.marked, on: &canvas)
         }
     }
 

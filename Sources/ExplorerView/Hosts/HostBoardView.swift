@@ -18,13 +18,13 @@ enum HostBoardView {
                 if index == selected { OverlayView.select(line + 1, on: &canvas) }
                 columns.draw(cells(rows[index], at: state.now, isNarrow: columns.isNarrow), row: line + 1, on: &canvas)
             }
-            let pauses = state.keepsPauses ? "kept: nothing goes to a host before its pause is over" : "not kept"
+            let pauses = state.operations.keepsPauses ? "kept: nothing goes to a host before its pause is over" : "not kept"
             canvas.text(
                 "Pauses that hosts ask for (503, Retry-After) are \(pauses).", .dim, column: 0, row: size.rows - 2,
                 limit: size.columns, ellipsis: true)
             canvas.keys(
                 [
-                    .init(key: "Space", word: "\(state.keepsPauses ? "don't keep" : "keep") pauses"),
+                    .init(key: "Space", word: "\(state.operations.keepsPauses ? "don't keep" : "keep") pauses"),
                     .init(key: "x", word: "cancel what goes to it"), .init(key: "Esc", word: "back"),
                 ], row: size.rows - 1)
         }

@@ -21,7 +21,7 @@ enum OperationPaneView {
         }
         canvas.pane(.operation, of: state, in: rect, details: title(entry))
         let rows = state.operationRows(entry, in: area.size)
-        let isFocused = state.focus == .operation
+        let isFocused = state.screen.focus == .operation
         // The newest run is shown anyway.
         if isFocused || state.panes.operation.isHistoric(entry), entry.metrics.attempts.count > 1,
             let selected = state.panes.operation.selectedIndex(of: entry), let row = rows.firstIndex(of: .attempt(selected))

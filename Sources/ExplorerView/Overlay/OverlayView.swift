@@ -6,10 +6,10 @@ import TerminalUI
 enum OverlayView {
     static func draw(_ overlay: Overlay, of state: ExplorerState, on canvas: inout Canvas) {
         if case .jump(let jump) = overlay { return JumpView.draw(jump, on: &canvas) }
-        let area = OverlayLayout.area(of: overlay, in: state.size)
+        let area = OverlayLayout.area(of: overlay, in: state.screen.size)
         canvas.fill(area, .overlay)
         canvas.box(area, title: title(overlay), isFocused: true, border: .overlayBorder)
-        let list = OverlayLayout.list(of: overlay, in: state.size)
+        let list = OverlayLayout.list(of: overlay, in: state.screen.size)
         switch overlay {
         case .help(let help): draw(help, of: state, in: list, on: &canvas)
         case .omnibox(let omnibox): OmniboxView.draw(omnibox, of: state, in: area, list: list, on: &canvas)

@@ -16,7 +16,7 @@ enum QueuePaneView {
         }
         let list = state.panes.queue.selection.list(of: ids, rows: area.rows)
         // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
-        if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
+        if state.screen.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
             let width = Width(columns: canvas.bounds.columns)
             let rows = list.visible.map { index in
@@ -24,7 +24,7 @@ enum QueuePaneView {
                 guard let entry = state.operation(row.id) else { return (id: row.id, cells: cells(row, of: state, width)) }
                 return (id: row.id, cells: cells(entry, now: state.now, width))
             }
-            OperationRows.draw(rows, columns: columns, shown: state.selectedOperation, on: &canvas)
+            OperationRows.draw(rows, columns: columns, shown: state.operations.selected, on: &canvas)
         }
     }
 
@@ -32,7 +32,7 @@ enum QueuePaneView {
     private static func title(_ state: ExplorerState) -> StyledLine {
         let counts = state.queueCounts
         var line = StyledLine()
-        if state.isQueueSuspended { line.append("paused ", .warning) }
+        if state.operations.isSuspended { line.append("paused ", .warning) }
         if counts.running > 0 { line.append("\(counts.running) running ", .stateRunning) }
         if counts.retrying > 0 { line.append("\(counts.retrying) to retry ", .stateWaitingToRetry) }
         if counts.waiting > 0 { line.append("\(counts.waiting) waiting", .stateWaiting) }

@@ -16,7 +16,7 @@ enum RequestLineView {
             canvas.text("Pick a request on the left.", .dim, column: lines.column + 1, row: lines.row, limit: lines.columns - 1)
             return
         }
-        let isFocused = state.focus == .request
+        let isFocused = state.screen.focus == .request
         let isUnsaved = state.selectedRequest.map(state.isUnsaved) ?? false
         let mark = isUnsaved ? lines.columns >= 60 ? "✎ edited " : "✎" : ""
         canvas.draw(in: lines) { canvas in
@@ -38,7 +38,7 @@ enum RequestLineView {
 
     /// `2 orders/create`, and the environment at the right.
     private static func drawEdge(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let isFocused = state.focus == .request
+        let isFocused = state.screen.focus == .request
         var title = StyledLine(" \(Pane.request.rawValue) ", isFocused ? .key : .dim)
         title.append((state.selectedRequest?.id.rawValue ?? Pane.request.title) + " ", isFocused ? .titleFocused : .title)
         let end = canvas.line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)

@@ -18,11 +18,12 @@ enum RequestPaneView {
         let rows = state.requestRows
         let window = state.requestWindow
         canvas.draw(in: inner) { canvas in
-            let writer = RequestRowWriter(definition, context, state.panes.request, isFocused: state.focus == .request, rows: rows)
+            let writer = RequestRowWriter(
+                definition, context, state.panes.request, isFocused: state.screen.focus == .request, rows: rows)
             for index in window where rows.indices.contains(index) {
                 let row = index - window.lowerBound
                 if index == state.panes.request.list.selected, rows[index].isSelectable, state.panes.request.editing != .body,
-                    state.focus == .request
+                    state.screen.focus == .request
                 {
                     canvas.fill(canvas.bounds.line(row), .selection)
                 }

@@ -10,7 +10,7 @@ enum ResponsePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let inner = canvas.pane(.response, of: state, in: rect, tabs: state.responseTabs, trailing: titles(state))
         guard let area = state.layout.content(of: .response) else { return }
-        let isFocused = state.focus == .response
+        let isFocused = state.screen.focus == .response
         let notes = state.responseNotes(columns: area.columns)
         let parts = area.splitTop(min(notes.rows, area.rows))
         canvas.draw(in: parts.top) { draw(notes, of: state, on: &$0) }
@@ -165,12 +165,12 @@ enum ResponsePaneView {
             seen = nil
         case .body(let document):
             let view = state.panes.response.body
-            BodyView.draw(document, view, showsCursor: state.focus == .response, on: &canvas)
+            BodyView.draw(document, view, showsCursor: state.screen.focus == .response, on: &canvas)
             let top = view.folds.row(ofLine: view.top.line)
             let count = view.folds.rowCount(document.lineCount).lines
             seen = Seen(visible: top..<min(count, top + size.rows), total: count)
         case .picture(let picture):
-            PictureView.draw(picture, showsImages: state.showsImages && state.overlay == nil, on: &canvas)
+            PictureView.draw(picture, showsImages: state.screen.showsImages && state.overlay == nil, on: &canvas)
             seen = nil
         case .stream(let table):
             seen = StreamTableView.draw(table, of: state, on: &canvas).map { Seen(visible: $0.visible, total: $0.total) }

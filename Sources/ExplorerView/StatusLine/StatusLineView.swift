@@ -38,8 +38,8 @@ enum StatusLineView {
         if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
         if counts.retrying > 0 { line.append("  \(counts.retrying) to retry", .stateWaitingToRetry) }
         if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
-        if state.isQueueSuspended { line.append("  paused", .warning) }
-        if state.usesMocks { line.append("  mocks", .warning) }
+        if state.operations.isSuspended { line.append("  paused", .warning) }
+        if state.transport.usesMocks { line.append("  mocks", .warning) }
         if let warning = state.trustWarning { line.append("  \(warning)", .warning) }
         let unsaved = state.unsavedRequests.count
         if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }

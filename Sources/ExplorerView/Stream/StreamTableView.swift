@@ -23,7 +23,7 @@ enum StreamTableView {
         let rows = state.streamRows(table)
         let height = max(1, size.rows - heads)
         let top = view.topRow(rows, height: height)
-        let cursor = state.focus == .response ? view.cursorRow(rows) : nil
+        let cursor = state.screen.focus == .response ? view.cursorRow(rows) : nil
         let pattern = BodyPattern(state.panes.response.searchText)
         var details: (number: Int, document: BodyDocument)?
         for row in top..<min(rows.count, top + height) {

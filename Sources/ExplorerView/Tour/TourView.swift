@@ -6,8 +6,8 @@ import TerminalUI
 enum TourView {
     static func draw(_ state: ExplorerState, on canvas: inout Canvas) {
         guard let tour = state.tour, tour.rows > 0 else { return }
-        let columns = state.size.columns
-        let area = Rect(column: 0, row: state.size.rows, columns: columns, rows: tour.rows)
+        let columns = state.screen.size.columns
+        let area = Rect(column: 0, row: state.screen.size.rows, columns: columns, rows: tour.rows)
         canvas.fill(area, .statusLine)
         var keys = StyledLine()
         for hint in state.tourHints {

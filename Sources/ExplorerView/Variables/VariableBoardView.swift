@@ -47,7 +47,9 @@ enum VariableBoardView {
         if let extends = environment.extends {
             end = canvas.text("extends \(SafeText.line(extends))", .dim, column: end, row: row, ellipsis: true) + 1
         }
-        if state.environments[board.collection] == environment.name { canvas.text("in use", .accent, column: end, row: row) }
+        if state.workspace.environments[board.collection] == environment.name {
+            canvas.text("in use", .accent, column: end, row: row)
+        }
     }
 
     private static func value(of variable: VariableDefinition) -> StyledLine {

@@ -22,9 +22,9 @@ import Testing
     @Test func `Enter shows a run again, with its request`() {
         var explorer = explorer
         explorer.press(.down, .down, .activate)
-        #expect(explorer.state.selectedOperation == OperationID(rawValue: 1))
+        #expect(explorer.state.operations.selected == OperationID(rawValue: 1))
         #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         #expect(explorer.state.shownResponse?.entry.id == OperationID(rawValue: 1))
     }
 
@@ -53,6 +53,6 @@ import Testing
         explorer.type("failed")
         explorer.press("Enter")
         explorer.press(.activate)
-        #expect(explorer.state.selectedOperation == OperationID(rawValue: 2))
+        #expect(explorer.state.operations.selected == OperationID(rawValue: 2))
     }
 }

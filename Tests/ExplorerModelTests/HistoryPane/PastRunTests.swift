@@ -17,7 +17,7 @@ import Testing
 
     private func driver() -> ExplorerDriver {
         var explorer = ExplorerDriver([])
-        explorer.state.keepsHistory = true
+        explorer.state.pastRuns.isKept = true
         explorer.send(.collectionLoaded(ShopCollection.collection))
         return explorer
     }
@@ -67,13 +67,13 @@ import Testing
         explorer.press(.focusHistory)
         explorer.press(.activate)
         #expect(explorer.takeEffects().last == .loadPastRun(7, for: .show))
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         let response = Response(.success(), body: Data(#"{"a": 1}"#.utf8))
         explorer.send(
             .pastRunLoaded(
                 PastRunContents(number: 7, sent: SentRequest(login, in: ShopCollection.path), response: response), for: .show))
         let id = OperationID(past: 7)
-        #expect(explorer.state.selectedOperation == id)
+        #expect(explorer.state.operations.selected == id)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
         #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
         explorer.press(.focusHistory)
@@ -93,7 +93,7 @@ import Testing
             .pastRunLoaded(
                 PastRunContents(number: 7, sent: SentRequest(login, in: ShopCollection.path), response: Response(.success())),
                 for: .show))
-        #expect(explorer.state.selectedOperation == OperationID(rawValue: 1))
+        #expect(explorer.state.operations.selected == OperationID(rawValue: 1))
     }
 
     @Test func `r sends it again as it was then`() {

@@ -53,11 +53,11 @@ import Testing
 
         explorer.press(.jump)
         explorer.type(try label(.pane(.operation), explorer))
-        #expect(explorer.state.focus == .operation)
+        #expect(explorer.state.screen.focus == .operation)
 
         explorer.press(.jump)
         explorer.type(try label(.attempt(id, 0), explorer))
-        #expect(explorer.state.focus == .operation)
+        #expect(explorer.state.screen.focus == .operation)
 
         explorer.pick("orders/create")
         explorer.press(.focusRequest)

@@ -238,7 +238,7 @@ struct LabTests {
 
 extension ExplorerState {
     mutating func chooseForTest(_ environment: String) {
-        environments[ShopCollection.path] = environment
+        workspace.environments[ShopCollection.path] = environment
         refreshContext(isStale: true)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(explorer.state.overlay == nil)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
         #expect(explorer.state.panes.collection.selectedEntry?.reference == ShopCollection.reference("orders/list"))
-        #expect(explorer.state.focus == .request)
+        #expect(explorer.state.screen.focus == .request)
         #expect(explorer.takeEffects().contains(.countUse("request /shop orders/list")))
     }
 
@@ -41,7 +41,7 @@ import Testing
 
         explorer = opened("purge")
         explorer.press("Right")
-        #expect(explorer.state.focus == .collection)
+        #expect(explorer.state.screen.focus == .collection)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
     }
 
@@ -69,7 +69,7 @@ import Testing
         explorer = opened("checks")
         explorer.move(to: .target(.requestTab(.checks)))
         explorer.press("Enter")
-        #expect(explorer.state.focus == .request && explorer.state.panes.request.tab == .checks)
+        #expect(explorer.state.screen.focus == .request && explorer.state.panes.request.tab == .checks)
 
         explorer = opened("timeouts.idle")
         explorer.press("Enter")
@@ -92,7 +92,7 @@ import Testing
         explorer.type("#create")
         #expect(selected(explorer) == .target(.run(OperationID(rawValue: 1))))
         explorer.press("Enter")
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
     }
 
     @Test func `no value is shown that is a secret`() {
@@ -134,7 +134,7 @@ import Testing
         explorer.type("42")
         #expect(selected(explorer) == .line(42))
         explorer.press("Enter")
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         #expect(explorer.state.panes.response.body.cursor == 41)
         explorer.press(.palette)
         explorer.type("999")

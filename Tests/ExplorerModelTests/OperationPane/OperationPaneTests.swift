@@ -42,7 +42,7 @@ import Testing
         explorer.press(.focusResponse, .previousAttempt)
         #expect(explorer.state.shownAttempt?.number == 3)
         #expect(explorer.state.notice?.text == "attempt 3 of 4: 301")
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         explorer.press(.focusCollection, .previousAttempt, .previousAttempt, .previousAttempt)
         #expect(explorer.state.shownAttempt?.number == 1)
         #expect(explorer.state.notice?.text == "this is the first attempt")
@@ -65,7 +65,7 @@ import Testing
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation)
         explorer.press(.up, .activate)
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         #expect(explorer.state.panes.response.tab == .timing)
     }
 
@@ -73,7 +73,7 @@ import Testing
         var explorer = ExplorerDriver.having(.success())
         explorer.press(.focusOperation)
         explorer.press(.activate)
-        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.screen.focus == .response)
         #expect(explorer.state.panes.response.tab == .body)
     }
 
@@ -100,7 +100,7 @@ import Testing
         let row = try #require(rows.firstIndex(of: .attempt(2)))
         explorer.click(area.column + 3, area.row + row)
         #expect(explorer.state.shownAttempt?.number == 3)
-        #expect(explorer.state.focus == .operation)
+        #expect(explorer.state.screen.focus == .operation)
     }
 
     @Test func `r sends the same request again, as it was then`() {

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `keep their bodies up to a number of runs, the newest first`() {
         var explorer = ExplorerDriver()
-        explorer.state.retention.runs = 2
+        explorer.state.operations.retention.runs = 2
         for number in 1...2 { end(number, bytes: 1, in: &explorer) }
         #expect(released(&explorer) == [])
         end(3, bytes: 1, in: &explorer)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `keep so many bytes of bodies, and the one that is looked at whatever its size`() {
         var explorer = ExplorerDriver()
-        explorer.state.retention.bytes = 100
+        explorer.state.operations.retention.bytes = 100
         end(1, bytes: 60, in: &explorer)
         end(2, bytes: 60, in: &explorer)
         #expect(released(&explorer) == [.release([Self.ids[0]])])
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `say that they are not kept`() {
         var explorer = ExplorerDriver()
-        explorer.state.retention.runs = 1
+        explorer.state.operations.retention.runs = 1
         for number in 1...2 { end(number, bytes: 1, in: &explorer) }
         explorer.state.show(Self.ids[0])
         guard case .nothing(let lines) = explorer.state.responseContent(columns: 80) else { return #expect(Bool(false)) }

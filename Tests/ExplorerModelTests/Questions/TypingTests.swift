@@ -182,7 +182,7 @@ private enum Front: Equatable {
             case .line(let field, let line): self = .line(state.selectedRequest, line.text, of: Self.owner(of: field, state))
             }
         } else {
-            self = .pane(state.focus, state.selectedRequest)
+            self = .pane(state.screen.focus, state.selectedRequest)
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
 
     @Test func `cancels what is selected, not what is shown`() {
         var explorer = explorer
-        #expect(explorer.state.selectedOperation == OperationID(rawValue: 4))
+        #expect(explorer.state.operations.selected == OperationID(rawValue: 4))
         explorer.press(.down, .cancel)
         #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
     }
@@ -82,8 +82,8 @@ import Testing
     @Test func `Enter shows what runs in the operation pane`() {
         var explorer = explorer
         explorer.press(.activate)
-        #expect(explorer.state.selectedOperation == OperationID(rawValue: 3))
-        #expect(explorer.state.focus == .operation)
+        #expect(explorer.state.operations.selected == OperationID(rawValue: 3))
+        #expect(explorer.state.screen.focus == .operation)
     }
 
     @Test func `keeps its selection when the list changes under it`() {

@@ -76,7 +76,7 @@ import Testing
         explorer.wait(3, "files/large", for: .token)
         #expect(explorer.state.queueRows.map(\.depth) == [0, 0, 0])
         #expect(
-            explorer.state.waitingSends.values.map { explorer.state.words(for: $0.wait) } == [
+            explorer.state.operations.waitingSends.values.map { explorer.state.words(for: $0.wait) } == [
                 "waits for your answer", "waits for a command", "waits for a token",
             ])
     }

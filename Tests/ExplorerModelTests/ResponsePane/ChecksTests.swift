@@ -37,11 +37,11 @@ import Testing
     @Test func `a request that another one needs takes nothing of the screen`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/list")
-        let before = explorer.state.selectedOperation
+        let before = explorer.state.operations.selected
         var sent = SentRequest(ShopCollection.request("login", "POST", "http://shop/login"), in: ShopCollection.path)
         sent.isNeeded = true
         explorer.send(.operationEnqueued(OperationID(rawValue: 7), sent))
-        #expect(explorer.state.selectedOperation == before)
+        #expect(explorer.state.operations.selected == before)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
         #expect(explorer.state.queuedOperations == [OperationID(rawValue: 7)])
     }

@@ -80,7 +80,7 @@ import Testing
         #expect(effects == [.send(login, in: ShopCollection.path, environment: nil)])
         #expect(explorer.state.givenVariables(in: ShopCollection.path).texts["key"] == "hunter3")
         #expect(explorer.state.givenVariables(in: ShopCollection.path).secrets["key"]?.count == 1)
-        #expect(!"\(explorer.state.sessionVariables)".contains("hunter"))
+        #expect(!"\(explorer.state.workspace.sessionVariables)".contains("hunter"))
     }
 
     @Test func `is written to the file, and then the request is sent`() {

@@ -25,13 +25,13 @@ import Testing
     @Test func `its rows are taken from the terminal, and given back`() {
         var state = ExplorerState(size: Size(columns: 80, rows: 24))
         state.begin(.beginning)
-        #expect(state.size.rows == 22 && state.screen.rows == 24)
+        #expect(state.screen.size.rows == 22 && state.terminalSize.rows == 24)
         _ = state.handle(.terminal(.resize(Size(columns: 80, rows: 10))))
-        #expect(state.size.rows == 10 && state.screen.rows == 10)
+        #expect(state.screen.size.rows == 10 && state.terminalSize.rows == 10)
         _ = state.handle(.terminal(.resize(Size(columns: 80, rows: 30))))
-        #expect(state.size.rows == 28)
+        #expect(state.screen.size.rows == 28)
         _ = state.handle(.terminal(.key(KeyPress(.character("z")))))
-        #expect(state.tour == nil && state.isZoomed && state.size.rows == 30)
+        #expect(state.tour == nil && state.screen.isZoomed && state.screen.size.rows == 30)
     }
 
     @Test func `a key pressed twice doesn't end it, and another one does`() {

@@ -53,7 +53,7 @@ struct TrendTests {
 
     @Test func `how long former runs waited is read when somebody looks`() {
         var explorer = ExplorerDriver()
-        explorer.state.keepsHistory = true
+        explorer.state.pastRuns.isKept = true
         let reference = ShopCollection.reference("orders/list")
         var runs: [PastRun] = []
         for number: Int64 in 1...6 {

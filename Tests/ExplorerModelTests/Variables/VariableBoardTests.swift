@@ -111,10 +111,10 @@ import Testing
         #expect(added?.name == "prod" && added?.extends == "staging")
 
         var other = self.explorer("Down Down Down Down Space")
-        #expect(other.state.environments[ShopCollection.path] == "staging")
+        #expect(other.state.workspace.environments[ShopCollection.path] == "staging")
         other.press("d")
         #expect(try edit(&other) == .environment(base: shop.environments["staging"], edited: nil))
-        #expect(other.state.environments[ShopCollection.path] == nil)
+        #expect(other.state.workspace.environments[ShopCollection.path] == nil)
     }
 
     @Test func `a change that can't be written says why where one is`() throws {

@@ -33,7 +33,7 @@ struct WhatIfTests {
         #expect(sent?.whatIf.words == "auth off, fresh connection")
         // Neither the file nor the draft has anything of it.
         #expect(explorer.request?.auth == nil)
-        #expect(explorer.state.drafts.isEmpty)
+        #expect(explorer.state.drafts.entries.isEmpty)
     }
 
     @Test func `the key twice sends the last one again`() {
@@ -75,7 +75,7 @@ struct WhatIfTests {
         explorer.press(.whatIf)
         explorer.press("Up Right Enter")
         #expect(sent(&explorer)?.environment == "local")
-        #expect(explorer.state.environments[ShopCollection.path] == nil)
+        #expect(explorer.state.workspace.environments[ShopCollection.path] == nil)
     }
 
     @Test func `c sends both ways in turn, twice each, and compares the last two`() {

@@ -105,7 +105,7 @@ import Testing
             explorer.press(.why)
             #expect(explorer.card != nil, "\(pane)")
             explorer.press("Esc")
-            #expect(explorer.state.focus == pane)
+            #expect(explorer.state.screen.focus == pane)
         }
         #expect(explorer.takeEffects() == [])
     }
@@ -174,7 +174,7 @@ import Testing
         var plain = explorer(answered(401, [.wwwAuthenticate: "Bearer realm=\"shop\""]))
         #expect(plain.card?.evidence.map(\.text).first == "wants        Bearer realm=\"shop\"")
         plain.press("a")
-        #expect(plain.state.focus == .request)
+        #expect(plain.state.screen.focus == .request)
         #expect(plain.state.panes.request.tab == .auth)
 
         var script = EventScript()

@@ -61,11 +61,11 @@ import Testing
         let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
         let first = try explorer(in: folder, [shows("All birds"), type("1>>>q")])
         #expect(first.run() == .quit)
-        #expect(first.state.adjustments != .init())
+        #expect(first.state.screen.adjustments != .init())
         let second = try explorer(in: folder, [shows("All birds"), type("_q")])
-        #expect(second.state.adjustments == first.state.adjustments)
+        #expect(second.state.screen.adjustments == first.state.screen.adjustments)
         #expect(second.run() == .quit)
-        #expect(try explorer(in: folder, []).state.adjustments == .init())
+        #expect(try explorer(in: folder, []).state.screen.adjustments == .init())
     }
 
     @Test func `a terminal that says that its ground is light gets the light theme, unless one was chosen`() throws {
@@ -74,7 +74,7 @@ import Testing
             let steps = [shows("All birds"), .events([.ground(isLight: true)]), type("q")]
             let explorer = try explorer(in: folder, steps, opening: opening)
             _ = explorer.run()
-            return explorer.state.theme
+            return explorer.state.screen.theme
         }
         #expect(try theme { $0.followsGround = true } == "light")
         #expect(try theme { _ in } == "dark")

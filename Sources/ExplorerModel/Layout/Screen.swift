@@ -1,0 +1,31 @@
+package import TerminalUI
+
+/// What the terminal gives, and how the panes share it.
+package struct Screen: Sendable {
+    /// What the panes have: the terminal's, but for the rows of the tour.
+    package internal(set) var size: Size
+    package internal(set) var focus = Pane.collection
+    package internal(set) var isZoomed = false
+    /// Which borders the stage has: changed by keys alone.
+    package internal(set) var moment = Layout.Moment.sent
+    /// What the panes below the tree asked for at the last key.
+    package internal(set) var demand: Layout.Demand = [:]
+    package var adjustments = Layout.AdjustmentBook()
+    /// See ``Layout/holdsStill``.
+    package var holdsStill = false
+    var dragged: Layout.Divider?
+    package internal(set) var theme: String
+    /// Nobody has chosen the theme: it is the one that fits the terminal's ground.
+    package var followsGround = false
+    package internal(set) var themes: [String]
+    /// The terminal has colours enough for images.
+    package var drawsPictures = false
+    /// The terminal shows PNG files themselves.
+    package var showsImages = false
+
+    init(size: Size, theme: String, themes: [String]) {
+        self.size = size
+        self.theme = theme
+        self.themes = themes
+    }
+}
