@@ -12,8 +12,7 @@ extension ExplorerState {
         // Thousands of them come while a large body does; nothing else depends on them but what is drawn.
         if case .network(let event) = event {
             now = max(now, event.time)
-            operations[event.operation]?.apply(event)
-            note(event)
+            operations.apply(event)
             guard let cue = tour?.cue else { return [] }
             let effects = advanceTour()
             return cue == tour?.cue ? effects : effects + settle(byUser: false)
@@ -100,9 +99,11 @@ extension ExplorerState {
             return []
         case .streamArrived(let id, let attempt, let records, let isLast, let unended):
             operations[id]?.stream?.unended = unended
-            return arrived(records, of: id, attempt: attempt, isLast: isLast)
+            let goesOn = operations.arrived(records, of: id, attempt: attempt, isLast: isLast)
+            return goesOn && shownStream?.id == id ? filterStream() : []
         case .streamFiltered(let id, let filter, let numbers, let looked, let failure):
-            return filtered(id, by: filter, numbers, of: looked, failure)
+            let goesOn = operations.filtered(id, by: filter, numbers, of: looked, failure)
+            return goesOn && shownStream?.id == id ? filterStream() : []
         case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
             if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }
@@ -206,7 +207,8 @@ extension ExplorerState {
 
     private mutating func received(_ response: Response, of id: OperationID) -> [ExplorerEffect] {
         operations[id]?.response = response
-        let released = releaseOldOperations()
+        let shown = [operations.selected, shownResponse?.entry.id].compactMap(\.self)
+        let released = operations.releaseOld(except: Set(shown))
         guard let body = operations[id]?.response?.info?.body, body.count > 0 else {
             operations[id]?.body = .none
             return released
@@ -229,7 +231,8 @@ extension ExplorerState {
             guard shownThen == selectedRequest, !isTyping else { return [] }
             selectedRequest = sent.reference
         }
-        return select(operation: id)
+        operations.selected = id
+        return []
     }
 
     /// A run that was never sent has its row and its place on the screen all the same.
@@ -239,11 +242,6 @@ extension ExplorerState {
         let effects = enqueued(entry.id, sent)
         operations[entry.id] = entry
         return effects
-    }
-
-    mutating func select(operation id: OperationID?) -> [ExplorerEffect] {
-        operations.selected = id
-        return []
     }
 
     // MARK: Files
@@ -307,7 +305,7 @@ extension ExplorerState {
         }
         draft.reread(now)
         drafts[reference] = draft
-        guard draft.isUnsaved else { return [keep(reference)] }
+        guard draft.isUnsaved else { return [drafts.keep(reference)] }
         refreshContext(isStale: true)
         let name = now.name ?? reference.id.rawValue
         notice = Notice(
@@ -319,10 +317,10 @@ extension ExplorerState {
     }
 
     mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {
-        let unsaved = references.filter { isUnsaved($0) }
+        let unsaved = references.filter { drafts.isUnsaved($0) }
         guard !unsaved.isEmpty else {
             notice = Notice(
-                .info, unsavedRequests.isEmpty ? "there is nothing to save" : "there is nothing to save here; W saves all")
+                .info, drafts.unsaved.isEmpty ? "there is nothing to save" : "there is nothing to save here; W saves all")
             return []
         }
         if let conflict = unsaved.first(where: isConflict) {
@@ -340,18 +338,17 @@ extension ExplorerState {
     private mutating func saved(_ edits: [RequestEdit], _ collection: RequestCollection) -> [ExplorerEffect] {
         let references = edits.map { RequestReference(collection: collection.path, id: $0.base.id) }
         for (reference, edit) in zip(references, edits) {
-            drafts[reference]?.wrote(edit.edited)
-            drafts.bodyShelves[reference] = nil
+            drafts.wrote(edit.edited, of: reference)
         }
         var effects = loaded(collection)
         // What was typed meanwhile stays unsaved.
-        effects += references.map(keep)
+        effects += references.map(drafts.keep)
         let what = references.count == 1 ? "\(references[0].id)" : "\(references.count) requests"
         let complaint = edits.lazy.compactMap { edit in edit.edited.bodyComplaint.map { (edit.edited.id, $0) } }.first
         notice =
             complaint.map { Notice(.warning, "saved \(what); \(references.count == 1 ? "" : "\($0.0): ")\($0.1)") }
             ?? Notice(.success, "saved \(what)")
-        if drafts.quitsWhenSaved, unsavedRequests.isEmpty { effects.append(.quit) }
+        if drafts.quitsWhenSaved, drafts.unsaved.isEmpty { effects.append(.quit) }
         return effects
     }
 

@@ -65,7 +65,7 @@ extension ExplorerState {
 
     private var hintedCommands: [Command.ID] {
         let isRunning = shownWaitingSend != nil || shownOperation.map { !$0.state.isFinal } ?? false
-        let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
+        let saves: [Command.ID] = selectedRequest.map(drafts.isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
         let first: [Command.ID] = (asksWhy ? [.why] : []) + retries + (isRunning ? [.cancel] : [])
         return first + [.send] + saves + screen.focus.description.hints(self) + [.chooseEnvironment, .zoom]

@@ -37,11 +37,11 @@ extension ExplorerState {
             if pane == .operation {
                 // The pane grows with the focus: the click is meant for the row that stood there before.
                 effects += mouse(event, in: pane)
-                if event.action == .press { setFocus(pane) }
+                if event.action == .press { screen.setFocus(pane) }
                 screen.moment = moment
                 return effects + settle()
             }
-            setFocus(pane)
+            screen.setFocus(pane)
             screen.moment = moment
             effects += settle()
         }
@@ -54,7 +54,7 @@ extension ExplorerState {
         let isThere = screen.focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
         if isThere, panes.request.editing != nil { return [] }
         let effects = commitEditing()
-        setFocus(.request)
+        screen.setFocus(.request)
         panes.request.show(.url)
         return effects + settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }

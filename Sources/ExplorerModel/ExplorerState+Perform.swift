@@ -30,7 +30,7 @@ extension ExplorerState {
             notice = Notice(.info, operations.isSuspended ? "the queue is paused: nothing new starts" : "the queue goes on")
             return [.setQueueSuspended(operations.isSuspended)]
         case .save: return commitEditing() + save(selectedRequest.map { [$0] } ?? [])
-        case .saveAll: return commitEditing() + save(unsavedRequests)
+        case .saveAll: return commitEditing() + save(drafts.unsaved)
         case .undo: return undo({ $0.undo() }, nothing: "there is nothing to undo")
         case .redo: return undo({ $0.redo() }, nothing: "there is nothing to redo")
         case .chooseEnvironment: openEnvironmentChooser()
@@ -45,8 +45,8 @@ extension ExplorerState {
 
         // The screen
         case .search: openSearch()
-        case .nextPane: focusNext(1)
-        case .previousPane: focusNext(-1)
+        case .nextPane: screen.focusNext(1)
+        case .previousPane: screen.focusNext(-1)
         case .zoom: screen.isZoomed.toggle()
         case .larger, .smaller: resize(by: command == .larger ? 2 : -2)
         case .designedSizes: screen.adjustments[layout.adjustmentKey] = .init()
@@ -75,13 +75,13 @@ extension ExplorerState {
 
     private mutating func performInItsPane(_ command: Command.ID) -> [ExplorerEffect]? {
         if let pane = Pane.allCases.first(where: { $0.focusCommand == command }) {
-            setFocus(pane)
+            screen.setFocus(pane)
             return []
         }
         guard let pane = Pane.allCases.first(where: { $0 != screen.focus && $0.description.commands.contains(command) }),
             let takesFocus = pane.description.takesFocus(self)
         else { return nil }
-        if takesFocus { setFocus(pane) }
+        if takesFocus { screen.setFocus(pane) }
         return (takesFocus ? settle() : []) + (pane.description.perform(&self, command) ?? [])
     }
 
@@ -98,7 +98,7 @@ extension ExplorerState {
         // The answer must be seen: where its pane has no room beside the focused one, it takes that one's place.
         var sent = layout
         sent.hasRun = true
-        if sent.panes[.response] == nil { setFocus(.response) }
+        if sent.panes[.response] == nil { screen.setFocus(.response) }
         operations.shownAtSend[reference] = reference
         // A tab that was picked for another request's answer would hide what comes of this one.
         if let last = operations.tabRequest, last != reference { panes.response.show(.body) }
@@ -145,7 +145,7 @@ extension ExplorerState {
         if screen.isZoomed {
             screen.isZoomed = false
         } else if screen.focus == .request, screen.moment == .editing, shownOperation != nil {
-            setFocus(.response)
+            screen.setFocus(.response)
         } else if runsHere {
             notice = Notice(.info, "\(keyName(.cancel)) cancels what runs here")
         }
@@ -169,16 +169,6 @@ extension ExplorerState {
 
     // MARK: Focus
 
-    mutating func setFocus(_ pane: Pane) {
-        screen.focus = pane
-        screen.moment = pane.description.moment ?? screen.moment
-    }
-
-    private mutating func focusNext(_ step: Int) {
-        let count = Pane.allCases.count
-        setFocus(Pane.allCases[(screen.focus.rawValue - 1 + step + count) % count])
-    }
-
     /// Moves the border of the focused pane.
     private mutating func resize(by cells: Int) {
         guard let new = layout.growing(by: cells) else {
@@ -192,7 +182,7 @@ extension ExplorerState {
 
     private mutating func quit() -> [ExplorerEffect] {
         let effects = commitEditing()
-        let unsaved = unsavedRequests
+        let unsaved = drafts.unsaved
         let running =
             operations.entries.values.filter { !$0.state.isFinal }.map(\.title) + operations.waitingSends.values.map(\.title)
         let lost = unsaved.isEmpty ? namesLostAtTheEnd : []

@@ -77,7 +77,7 @@ import Testing
         explorer.type("zzz")
         explorer.press("Esc")
         #expect(explorer.request?.url == "{{host}}/orders")
-        #expect(!explorer.state.isUnsaved(ShopCollection.reference("orders/create")))
+        #expect(!explorer.state.drafts.isUnsaved(ShopCollection.reference("orders/create")))
         #expect(explorer.takeEffects() == [])
     }
 
@@ -155,7 +155,7 @@ import Testing
             return
         }
         explorer.press("Enter")
-        #expect(explorer.state.unsavedRequests.isEmpty)
+        #expect(explorer.state.drafts.unsaved.isEmpty)
     }
 
     /// Whoever clears a field to type a new password wants the old one in no other program.

@@ -13,19 +13,19 @@ import Testing
         let draft = try #require(explorer.request)
         explorer.press(.save)
         #expect(explorer.takeEffects() == [.save([ShopCollection.edit(draft)], in: ShopCollection.path)])
-        #expect(explorer.state.isUnsaved(reference))
+        #expect(explorer.state.drafts.isUnsaved(reference))
     }
 
     @Test func `what was saved is no longer unsaved, and can still be undone`() throws {
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
         explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = draft }))
-        #expect(!explorer.state.isUnsaved(reference))
+        #expect(!explorer.state.drafts.isUnsaved(reference))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
         #expect(explorer.state.notice == Notice(.success, "saved orders/create"))
         explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
-        #expect(explorer.state.isUnsaved(reference))
+        #expect(explorer.state.drafts.isUnsaved(reference))
     }
 
     @Test func `what is typed while it is written stays unsaved, and is no conflict`() throws {
@@ -52,7 +52,7 @@ import Testing
         written.headers[0].value = "theirs"
         explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = written }))
         #expect(explorer.request == written)
-        #expect(!explorer.state.isUnsaved(reference))
+        #expect(!explorer.state.drafts.isUnsaved(reference))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
         explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
@@ -63,7 +63,7 @@ import Testing
         var explorer = ExplorerDriver.edited()
         explorer.press(.save)
         explorer.send(.saveFailed(conflicts: [], message: "create.yaml can't be written: no space left on device"))
-        #expect(explorer.state.isUnsaved(reference))
+        #expect(explorer.state.drafts.isUnsaved(reference))
         #expect(
             explorer.state.overlay
                 == .dialog(Dialog(title: "Not saved", lines: ["create.yaml can't be written: no space left on device"])))

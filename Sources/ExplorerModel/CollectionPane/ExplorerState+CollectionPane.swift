@@ -68,7 +68,7 @@ extension ExplorerState {
         case .collection, .folder: panes.collection.toggleOpen()
         case .request:
             let effects = requestUnderCursorChanged()
-            setFocus(.request)
+            screen.setFocus(.request)
             return effects
         case .problem(let problem):
             show(problem)
@@ -94,11 +94,11 @@ extension ExplorerState {
     /// Makes the panes about a request: its draft, and its last operation.
     mutating func show(request reference: RequestReference) -> [ExplorerEffect] {
         guard reference != selectedRequest else { return [] }
-        var effects = commitEditing()
+        let effects = commitEditing()
         selectedRequest = reference
         refreshContext()
         panes.request.showFirstRow()
-        effects += select(operation: operations.latest[reference])
+        operations.selected = operations.latest[reference]
         return effects
     }
 
@@ -125,14 +125,6 @@ extension ExplorerState {
     /// A request as it stands now: the draft, or what the file says.
     package func definition(of reference: RequestReference) -> RequestDefinition? {
         drafts[reference]?.current ?? tree.definition(of: reference)
-    }
-
-    package func isUnsaved(_ reference: RequestReference) -> Bool {
-        drafts[reference]?.isUnsaved ?? false
-    }
-
-    package var unsavedRequests: [RequestReference] {
-        drafts.entries.filter { $0.value.isUnsaved }.keys.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
     }
 
     /// The environment that the shown request is sent in.

@@ -7,7 +7,7 @@ extension ExplorerState {
     /// The file says something else than when the edit began, and nobody has said yet which of the two stays.
     package func isConflict(_ reference: RequestReference) -> Bool { drafts[reference]?.isConflict ?? false }
 
-    package var conflicts: [RequestReference] { unsavedRequests.filter(isConflict) }
+    package var conflicts: [RequestReference] { drafts.unsaved.filter(isConflict) }
 
     /// What is being typed into a request while its file is read again.
     struct KeptEditing {
@@ -70,7 +70,7 @@ extension ExplorerState {
         for reference in drafts.entries.keys where reference.collection == collection.path {
             guard let definition = collection.request(reference.id) else { continue }
             // A file that can't be read just now says nothing.
-            if definition.problems.isEmpty || !isUnsaved(reference) { drafts[reference]?.reread(definition) }
+            if definition.problems.isEmpty || !drafts.isUnsaved(reference) { drafts[reference]?.reread(definition) }
         }
         if let reference = conflicts.first(where: { !before.contains($0) }) {
             notice = Notice(.warning, "\(reference.id) was changed on disk, and here: saving asks which of the two stays")
@@ -131,9 +131,9 @@ extension ExplorerState {
         } else if !draft.isUnsaved {
             notice = Notice(.info, "\(reference.id) is as in its file; undo brings your edit back")
         } else {
-            return [keep(reference)] + save([reference])
+            return [drafts.keep(reference)] + save([reference])
         }
-        return [keep(reference)]
+        return [drafts.keep(reference)]
     }
 }
 

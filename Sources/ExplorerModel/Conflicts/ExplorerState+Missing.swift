@@ -19,7 +19,7 @@ extension ExplorerState {
     }
 
     func missingRequests(in path: String) -> [RequestReference] {
-        unsavedRequests.filter { $0.collection == path && isMissing($0) }
+        drafts.unsaved.filter { $0.collection == path && isMissing($0) }
     }
 
     /// Builds the tree anew: what the files say, and what is only here.
@@ -68,7 +68,7 @@ extension ExplorerState {
         request.id = folder.child(name ?? String(reference.id.name))
         try collection.check(.add(request))
         drafts.puttingBack = reference
-        return change(.edit(.add(request), in: reference.collection))
+        return treeChanges.write(.edit(.add(request), in: reference.collection))
     }
 
     /// The request was written: its edit is saved, and follows it if it has another name now.
@@ -78,8 +78,7 @@ extension ExplorerState {
         }
         drafts.puttingBack = nil
         let to = RequestReference(collection: path, id: request.id)
-        drafts[from]?.wrote(request)
-        drafts.bodyShelves[from] = nil
+        drafts.wrote(request, of: from)
         if to != from {
             drafts[to] = drafts.entries.removeValue(forKey: from)?.renamed(to.id)
             operations.latest[to] = operations.latest.removeValue(forKey: from)

@@ -4,7 +4,7 @@ import RequestCollections
 
 extension ExplorerState {
     /// The rows of the history: this session's runs that ended, and then those of former ones.
-    package var historyRows: [OperationID] { finishedOperations + pastRuns.runs.map(\.id) }
+    package var historyRows: [OperationID] { operations.finished + pastRuns.runs.map(\.id) }
 
     /// Reads on when the cursor comes near the end.
     mutating func readPastRunsOn() -> [ExplorerEffect] {
@@ -16,7 +16,7 @@ extension ExplorerState {
 
     /// Shows a row of the history, and goes to its response.
     mutating func open(_ id: OperationID) -> [ExplorerEffect] {
-        setFocus(.response)
+        screen.setFocus(.response)
         pastRuns.wanted = nil
         guard let number = id.pastRun, operations[id] == nil || operations[id]?.isReleased == true else {
             show(id)

@@ -98,7 +98,7 @@ extension ExplorerState {
     package var shownHistoryRows: [OperationID] {
         let query = HistoryQuery(panes.history.searchText)
         guard !query.isEmpty else { return historyRows }
-        let own = finishedOperations
+        let own = operations.finished
         let newest = own.first.flatMap { operations[$0]?.metrics.enqueuedDate } ?? pastRuns.runs.first?.date
         return own.filter { operations[$0].map { query.finds($0.searched, newest: newest) } ?? false }
             + pastRuns.runs.filter { query.finds($0.searched, newest: newest) }.map(\.id)

@@ -95,10 +95,4 @@ extension ExplorerState {
         overlay = .hosts(board)
         return []
     }
-
-    /// A host asked for a pause, which is kept.
-    mutating func note(_ event: NetworkEvent) {
-        guard case .backoffSignalled(let host, let behavior) = event.kind else { return }
-        operations.hostPauses[host] = max(operations.hostPauses[host] ?? .zero, event.time + behavior.pause)
-    }
 }

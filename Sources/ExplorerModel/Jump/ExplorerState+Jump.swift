@@ -35,32 +35,32 @@ extension ExplorerState {
 
     private mutating func go(to place: Jump.Place) -> [ExplorerEffect] {
         switch place {
-        case .pane(let pane): setFocus(pane)
+        case .pane(let pane): screen.setFocus(pane)
         case .requestTab(let tab):
-            setFocus(.request)
+            screen.setFocus(.request)
             panes.request.show(tab)
         case .responseTab(let tab):
-            setFocus(.response)
+            screen.setFocus(.response)
             panes.response.show(tab)
         case .entry(let reference):
-            setFocus(.collection)
+            screen.setFocus(.collection)
             if let row = panes.collection.visible.firstIndex(where: { tree.entries[$0].reference == reference }) {
                 panes.collection.select(row: row)
             }
             return requestUnderCursorChanged()
         case .requestRow(let row):
             if let index = requestRows.firstIndex(of: row) {
-                setFocus(.request)
+                screen.setFocus(.request)
                 panes.request.list.select(index)
             }
         case .attempt(let id, let index):
-            setFocus(.operation)
+            screen.setFocus(.operation)
             if let entry = operations[id] { panes.operation.select(index, of: entry) }
         case .bodyLine(_, let line):
-            setFocus(.response)
+            screen.setFocus(.response)
             panes.response.body.cursor = line
         case .operation(let id, let pane):
-            setFocus(pane)
+            screen.setFocus(pane)
             if pane == .queue { panes.queue.selection.select(id) } else { panes.history.selection.select(id) }
         }
         return []

@@ -28,4 +28,14 @@ package struct Screen: Sendable {
         self.theme = theme
         self.themes = themes
     }
+
+    mutating func setFocus(_ pane: Pane) {
+        focus = pane
+        moment = pane.description.moment ?? moment
+    }
+
+    mutating func focusNext(_ step: Int) {
+        let count = Pane.allCases.count
+        setFocus(Pane.allCases[(focus.rawValue - 1 + step + count) % count])
+    }
 }

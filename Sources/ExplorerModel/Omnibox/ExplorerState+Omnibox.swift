@@ -82,7 +82,7 @@ extension ExplorerState {
         switch target {
         case .request(let reference):
             let effects = reveal(reference)
-            setFocus(.request)
+            screen.setFocus(.request)
             return effects
         case .run(let id): return open(id)
         case .command(let id): return perform(id)
@@ -93,11 +93,11 @@ extension ExplorerState {
             return []
         case .theme(let name): return [.setTheme(name)]
         case .requestTab(let tab):
-            setFocus(.request)
+            screen.setFocus(.request)
             panes.request.show(tab)
             return settle()
         case .responseTab(let tab):
-            setFocus(.response)
+            screen.setFocus(.response)
             panes.response.show(tab)
             return settle()
         case .setting(let key):
@@ -108,7 +108,7 @@ extension ExplorerState {
 
     /// A row of the request pane, on its tab.
     private mutating func show(_ tab: RequestPaneState.Tab, row isWanted: (RequestPaneRow) -> Bool) -> [ExplorerEffect] {
-        setFocus(.request)
+        screen.setFocus(.request)
         panes.request.show(tab)
         let effects = settle()
         if let index = requestRows.firstIndex(where: isWanted) { panes.request.list.select(index) }
@@ -117,14 +117,14 @@ extension ExplorerState {
 
     /// Selects the request's row in the tree.
     private mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
-        setFocus(.collection)
+        screen.setFocus(.collection)
         panes.collection.reveal(reference)
         return show(request: reference)
     }
 
     private mutating func goToLine(_ number: Int) -> [ExplorerEffect] {
         guard let document = responseDocument else { return [] }
-        setFocus(.response)
+        screen.setFocus(.response)
         panes.response.show(.body)
         let effects = settle()
         guard document.isQuick || document.lineCount.isExact else {
@@ -153,7 +153,7 @@ extension ExplorerState {
     /// Sends what was typed, as a request that stands in no file until it is saved.
     private mutating func send(_ typed: TypedRequest) -> [ExplorerEffect] {
         let reference = begin(typed)
-        let effects = [keep(reference)] + reveal(reference)
+        let effects = [drafts.keep(reference)] + reveal(reference)
         return effects + sendShownRequest()
     }
 

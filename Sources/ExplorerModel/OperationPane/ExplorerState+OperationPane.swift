@@ -50,7 +50,7 @@ extension ExplorerState {
         case .pageUp, .top: panes.operation.select(0, of: entry)
         case .pageDown, .bottom: panes.operation.select(.max, of: entry)
         case .activate:
-            setFocus(.response)
+            screen.setFocus(.response)
             // The body is the last attempt's: of an earlier one, the times say most.
             if panes.operation.isHistoric(entry), panes.response.tab == .body { panes.response.tab = .timing }
         case .previousTab, .nextTab:

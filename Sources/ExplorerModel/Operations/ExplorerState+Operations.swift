@@ -5,44 +5,6 @@ import OrderedCollections
 import RequestCollections
 
 extension ExplorerState {
-    /// The operations that have ended, the newest first.
-    package var finishedOperations: [OperationID] {
-        operations.entries.values.reversed().lazy.filter { $0.state.isFinal && $0.id.pastRun == nil }.map(\.id)
-    }
-
-    /// Those that run in the order in which they were enqueued, then those that wait in the order in which they will start.
-    package var queuedOperations: [OperationID] {
-        var running: [OperationID] = []
-        var waiting: [(id: OperationID, priority: Priority)] = []
-        for entry in operations.entries.values where !entry.state.isFinal {
-            if entry.state.isUnderWay {
-                running.append(entry.id)
-            } else {
-                waiting.append((entry.id, entry.priority))
-            }
-        }
-        // Stable: within one priority the order of enqueueing stays.
-        waiting = waiting.enumerated().sorted { left, right in
-            (right.element.priority, left.offset) < (left.element.priority, right.offset)
-        }.map(\.element)
-        return running + waiting.map(\.id)
-    }
-
-    /// How many run, how many wait to retry, and how many wait for their turn.
-    package var queueCounts: (running: Int, retrying: Int, waiting: Int) {
-        var counts = (running: 0, retrying: 0, waiting: operations.waitingSends.count)
-        for entry in operations.entries.values where !entry.state.isFinal {
-            if entry.state == .waitingToRetry {
-                counts.retrying += 1
-            } else if entry.state.isUnderWay {
-                counts.running += 1
-            } else {
-                counts.waiting += 1
-            }
-        }
-        return counts
-    }
-
     package func operation(_ id: OperationID) -> OperationEntry? { operations[id] }
 
     /// Sends the request of an operation again, as it was sent then.

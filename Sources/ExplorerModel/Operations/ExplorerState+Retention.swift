@@ -11,23 +11,22 @@ package struct Retention: Hashable, Sendable {
     package init() {}
 }
 
-extension ExplorerState {
+extension OperationBook {
     /// Lets go of the bodies and events of old runs. Their attempts, times and errors stay.
-    mutating func releaseOldOperations() -> [ExplorerEffect] {
+    mutating func releaseOld(except shown: Set<OperationID>) -> [ExplorerEffect] {
         var runs = 0
         var bytes = 0
         var released: [OperationID] = []
-        let shown = [operations.selected, shownResponse?.entry.id]
-        for entry in operations.entries.values.reversed() where entry.state.isFinal && !entry.isReleased {
+        for entry in entries.values.reversed() where entry.state.isFinal && !entry.isReleased {
             runs += 1
             bytes += entry.response?.info?.body.count ?? 0
-            guard runs > operations.retention.runs || bytes > operations.retention.bytes, !shown.contains(entry.id) else {
+            guard runs > retention.runs || bytes > retention.bytes, !shown.contains(entry.id) else {
                 continue
             }
             bytes -= entry.response?.info?.body.count ?? 0
             released.append(entry.id)
         }
-        for id in released { operations[id]?.release() }
+        for id in released { self[id]?.release() }
         return released.isEmpty ? [] : [.release(released)]
     }
 }

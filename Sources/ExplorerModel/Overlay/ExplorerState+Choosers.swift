@@ -149,7 +149,7 @@ extension ExplorerState {
         case .check(let items): return add(items[item])
         case .move(let reference, let places): return move(reference, to: places[item])
         case .reading(let id): return read(id, as: item)
-        case .priority(let id): return set(Self.priorities[item].priority, of: id)
+        case .priority(let id): return operations.set(Self.priorities[item].priority, of: id)
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):
             guard let selectedRequest, let definition = shownDefinition else { return [] }

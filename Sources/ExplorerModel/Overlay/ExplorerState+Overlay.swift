@@ -112,10 +112,10 @@ extension ExplorerState {
             return []
         case .discardAndQuit:
             // What was given up on purpose must not come back the next time.
-            return unsavedRequests.map { .writeDraft($0, nil) } + [.quit]
+            return drafts.unsaved.map { .writeDraft($0, nil) } + [.quit]
         case .saveAllAndQuit:
             drafts.quitsWhenSaved = true
-            return save(unsavedRequests)
+            return save(drafts.unsaved)
         case .keepMine(let reference, let entries): return keepMine(reference, entries)
         case .takeTheirs(let reference, let entries): return takeTheirs(reference, entries)
         case .putBack(let reference):
@@ -130,7 +130,7 @@ extension ExplorerState {
             openPutBackForm(reference)
             return []
         case .giveUp(let reference): return giveUp(reference)
-        case .delete(let reference): return change(deleting(reference))
+        case .delete(let reference): return treeChanges.write(deleting(reference))
         case .open(let location): return [.openFile(location)]
         }
     }

@@ -46,7 +46,7 @@ extension ExplorerState {
         case .activate:
             guard let selected else { return [] }
             show(selected)
-            setFocus(.operation)
+            screen.setFocus(.operation)
             return []
         case .cancel:
             guard let selected else { return nil }
@@ -55,15 +55,22 @@ extension ExplorerState {
             guard let selected else { return nil }
             return cancelSubtree(of: selected)
         case .startEarlier, .startLater:
-            return reorder(selected, by: command == .startEarlier ? -1 : 1)
+            guard let effects = operations.reorder(selected, by: command == .startEarlier ? -1 : 1) else {
+                notice = Notice(.info, "it has started already")
+                return []
+            }
+            if let selected, !effects.isEmpty { panes.queue.selection.select(selected) }
+            return effects
         case .priority:
             openPriorityChooser(selected)
             return []
         case .replay:
             return replay(selected)
         case .nextMatch, .previousMatch:
-            findOperation(panes.queue.searchText, in: ids, from: panes.queue.selection, isForward: command == .nextMatch)
-                .map { panes.queue.selection.select($0) }
+            operations.next(
+                matching: panes.queue.searchText, in: ids, from: panes.queue.selection, isForward: command == .nextMatch
+            )
+            .map { panes.queue.selection.select($0) }
             return []
         default:
             return nil
@@ -77,7 +84,7 @@ extension ExplorerState {
         case .cancel, .cancelSubtree: return [.cancelSend(number)]
         case .activate:
             if tree.index(of: send.sent.reference) != nil { selectedRequest = send.sent.reference }
-            setFocus(.operation)
+            screen.setFocus(.operation)
         case .startEarlier, .startLater, .priority: notice = Notice(.info, "it isn't in the queue yet: it \(words(for: send.wait))")
         case .replay: return [.send(send.sent.definition, in: send.sent.collection, environment: send.sent.environment)]
         default: return nil
@@ -106,21 +113,11 @@ extension ExplorerState {
     mutating func queuePane(search text: String) -> [ExplorerEffect] {
         panes.queue.searchText = text
         let ids = queueRows.map(\.id)
-        if let found = findOperation(text, in: ids, from: panes.queue.selection, isForward: true, includesSelected: true) {
+        if let found = operations.next(
+            matching: text, in: ids, from: panes.queue.selection, isForward: true, includesSelected: true)
+        {
             panes.queue.selection.select(found)
         }
         return []
-    }
-
-    /// The next operation of a list that a search finds, coming round at the ends.
-    func findOperation(
-        _ text: String, in ids: [OperationID], from selection: OperationSelection, isForward: Bool, includesSelected: Bool = false
-    ) -> OperationID? {
-        guard !ids.isEmpty, !text.isEmpty else { return nil }
-        let start = selection.selected(in: ids).flatMap { ids.firstIndex(of: $0) } ?? 0
-        let distances = includesSelected ? 0..<ids.count : 1..<ids.count + 1
-        return distances.lazy
-            .map { ids[(start + (isForward ? $0 : ids.count - $0)) % ids.count] }
-            .first { operations[$0]?.matches(text) ?? false }
     }
 }

@@ -41,7 +41,7 @@ extension ExplorerState {
     package var queueRows: [QueueRow] {
         var below: [OperationID: [WaitingSend]] = [:]
         var alone: [WaitingSend] = []
-        let ids = queuedOperations
+        let ids = operations.queued
         for send in operations.waitingSends.values {
             if let id = needed(by: send, in: ids) { below[id, default: []].append(send) } else { alone.append(send) }
         }

@@ -14,7 +14,7 @@ extension ExplorerState {
         var draft = drafts[reference] ?? RequestDraft(saved)
         guard draft.edit(change) else { return [] }
         drafts[reference] = draft
-        return [keep(reference)]
+        return [drafts.keep(reference)]
     }
 
     /// Like ``edit(_:)``, for a text that a person has typed.
@@ -31,14 +31,7 @@ extension ExplorerState {
             return []
         }
         drafts[reference] = draft
-        return [keep(reference)]
-    }
-
-    /// Keeps the edit of a request safe as long as it is unsaved.
-    func keep(_ reference: RequestReference) -> ExplorerEffect { keep(drafts[reference], of: reference) }
-
-    func keep(_ draft: RequestDraft?, of reference: RequestReference) -> ExplorerEffect {
-        .writeDraft(reference, draft.flatMap { $0.isUnsaved ? $0.pending : nil })
+        return [drafts.keep(reference)]
     }
 
     // MARK: Editing in place

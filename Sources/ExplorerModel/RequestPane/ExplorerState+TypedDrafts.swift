@@ -33,7 +33,7 @@ extension ExplorerState {
             drafts.typed = TypedDraft(place: now?.place, revision: now?.revision ?? 0)
             guard ended.isKept, let request = ended.place?.request else { return [] }
             let isKept = effects.contains { if case .writeDraft(request, _) = $0 { true } else { false } }
-            return isKept ? [] : [keep(request)]
+            return isKept ? [] : [drafts.keep(request)]
         }
         guard let now else { return [] }
         if now.revision != drafts.typed.revision {
@@ -64,6 +64,6 @@ extension ExplorerState {
         case .body: draft.edit { try? $0.setText(panes.request.body.text, of: .body) }
         case .line(let field, let line): draft.edit { try? $0.setText(line.text, of: field) }
         }
-        return keep(draft, of: place.request)
+        return drafts.keep(draft, of: place.request)
     }
 }

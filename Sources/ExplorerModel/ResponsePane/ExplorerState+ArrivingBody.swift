@@ -10,13 +10,13 @@ import Presentation
 extension ExplorerState {
     mutating func peekAtBody() -> [ExplorerEffect] {
         guard panes.response.tab == .body, layout.panes[.response] != nil, let entry = shownOperation else { return [] }
-        if entry.state == .waitingToRetry { return showBody(beforeRetryOf: entry) }
+        if entry.state == .waitingToRetry { return operations.showBody(beforeRetryOf: entry) }
         guard entry.state == .running,
             let attempt = entry.metrics.attempts.last, attempt.end == nil, let head = attempt.head, !entry.peek.isPending
         else { return [] }
         let contentType = head.headers[.contentType]
         if let kind = BodyKind.stream(contentType: contentType), showsStreams {
-            return readStream(of: entry.id, kind, attempt: attempt.number, isWhole: false)
+            return operations.readStream(of: entry.id, kind, attempt: attempt.number, isWhole: false)
         }
         guard isWorthALook(entry, attempt.download.bytes, contentType) else { return [] }
         operations[entry.id]?.peek.isPending = true
@@ -36,15 +36,6 @@ extension ExplorerState {
             && received >= entry.peek.received / 2 * 3
     }
 
-    /// While it waits to retry, the body that came is whole, and stays until the next attempt begins. Asked for once.
-    private mutating func showBody(beforeRetryOf entry: OperationEntry) -> [ExplorerEffect] {
-        guard let attempt = entry.metrics.attempts.last, let head = attempt.head, entry.peekedAttempt != attempt.number else {
-            return []
-        }
-        operations[entry.id]?.peekedAttempt = attempt.number
-        return [.peekBody(entry.id, contentType: head.headers[.contentType], beyond: 0, isWhole: true)]
-    }
-
     /// The lines of so much of the body. The end stays in sight if it was, where the end is what one wants to see.
     mutating func arrived(_ document: BodyDocument?, bytes: Int, of id: OperationID) {
         operations[id]?.peek.bytes = bytes
@@ -58,6 +49,17 @@ extension ExplorerState {
         let size = responseArea
         let follows = wasShown.map { panes.response.body.lastTop(of: $0, size: size) <= panes.response.body.top } ?? true
         panes.response.body.extended(in: document, size: size, follows: follows && document.kind.isFollowed)
+    }
+}
+
+extension OperationBook {
+    /// While it waits to retry, the body that came is whole, and stays until the next attempt begins. Asked for once.
+    mutating func showBody(beforeRetryOf entry: OperationEntry) -> [ExplorerEffect] {
+        guard let attempt = entry.metrics.attempts.last, let head = attempt.head, entry.peekedAttempt != attempt.number else {
+            return []
+        }
+        self[entry.id]?.peekedAttempt = attempt.number
+        return [.peekBody(entry.id, contentType: head.headers[.contentType], beyond: 0, isWhole: true)]
     }
 }
 

@@ -35,14 +35,6 @@ extension ExplorerState {
 
     // MARK: What comes
 
-    mutating func readStream(of id: OperationID, _ kind: BodyKind, attempt: Int, isWhole: Bool) -> [ExplorerEffect] {
-        if operations[id]?.stream?.attempt != attempt { operations[id]?.stream = StreamTable(kind, attempt: attempt) }
-        guard operations[id]?.stream?.isPending == false, operations[id]?.stream?.isComplete == false else { return [] }
-        operations[id]?.stream?.isPending = true
-        operations[id]?.stream?.isWholeAsked = isWhole
-        return [.readStream(id, kind, attempt: attempt, isWhole: isWhole)]
-    }
-
     /// The rest, when the answer is there; all of it, of one that nobody looked at before.
     mutating func askForStream() -> [ExplorerEffect] {
         guard panes.response.tab == .body, showsStreams, layout.panes[.response] != nil,
@@ -51,47 +43,14 @@ extension ExplorerState {
         else { return [] }
         let known: BodyKind? = if case .ready(let document) = entry.body { document.kind } else { nil }
         guard let kind = BodyKind.stream(contentType: entry.contentType) ?? known, kind.isStream else { return [] }
-        return readStream(of: entry.id, kind, attempt: entry.metrics.attempts.last?.number ?? 1, isWhole: true)
-    }
-
-    mutating func arrived(_ records: [StreamRecord], of id: OperationID, attempt: Int, isLast: Bool) -> [ExplorerEffect] {
-        guard operations[id]?.stream?.attempt == attempt, operations[id]?.isReleased == false else { return [] }
-        operations[id]?.stream?.append(records)
-        if isLast {
-            operations[id]?.stream?.isPending = false
-            // What was asked for before the end has left out what came with it: that is asked for next.
-            let isWhole = operations[id]?.stream?.isWholeAsked == true
-            operations[id]?.stream?.isComplete = isWhole
-        }
-        return shownStream?.id == id ? filterStream() : []
+        return operations.readStream(of: entry.id, kind, attempt: entry.metrics.attempts.last?.number ?? 1, isWhole: true)
     }
 
     // MARK: The filter
 
     /// Begins, goes on with, or ends the filter of the table on the screen.
     mutating func filterStream() -> [ExplorerEffect] {
-        guard let id = shownStream?.id else { return [] }
-        let text = panes.response.filter
-        if text.isEmpty {
-            if operations[id]?.stream?.filter != nil { operations[id]?.stream?.filter = nil }
-            return []
-        }
-        if operations[id]?.stream?.filter?.text != text { operations[id]?.stream?.filter = StreamFilter(text) }
-        guard let table = operations[id]?.stream, let next = table.filter?.next(of: table.numbers) else { return [] }
-        operations[id]?.stream?.filter?.isPending = true
-        let first = table.numbers.lowerBound
-        // A copy of the part: who held on to the whole would make each new record copy all of them.
-        return [.filterStream(id, filter: text, Array(table.records[next.lowerBound - first..<next.upperBound - first]))]
-    }
-
-    mutating func filtered(
-        _ id: OperationID, by text: String, _ numbers: [Int], of looked: Range<Int>, _ failure: String?
-    ) -> [ExplorerEffect] {
-        guard operations[id]?.stream?.filter?.text == text else { return [] }
-        operations[id]?.stream?.filter?.merge(numbers, of: looked)
-        operations[id]?.stream?.filter?.failure = failure
-        if let first = operations[id]?.stream?.numbers.lowerBound { operations[id]?.stream?.filter?.forget(before: first) }
-        return shownStream?.id == id ? filterStream() : []
+        shownStream.map { operations.filterStream(of: $0.id, by: panes.response.filter) } ?? []
     }
 
     // MARK: Keys

@@ -43,7 +43,7 @@ extension ExplorerState {
         }
         remember(pasted, in: collection)
         treeChanges.pasted = PastedNote(request: RequestReference(collection: collection, id: definition.id), pasted)
-        return change(.edit(.add(definition), in: collection))
+        return treeChanges.write(.edit(.add(definition), in: collection))
     }
 
     /// Puts a pasted command in place of the shown request: what it is called and what is checked of its answer stays.

@@ -6,8 +6,7 @@ extension ExplorerState {
     mutating func changed(
         _ change: TreeChange, _ new: [RequestCollection], remarks: [String]
     ) -> [ExplorerEffect] {
-        treeChanges.isChanging = false
-        remember(change)
+        treeChanges.wrote(change)
         if change.from == nil, change.to != nil {
             treeChanges.cursorsBefore[change.edit] = panes.collection.selectedEntry?.reference
         }
@@ -15,7 +14,7 @@ extension ExplorerState {
         var effects = follow(change) + followPutBack(change)
         for collection in new { effects += loaded(collection) }
         if case .edit(.duplicate(let id, _), let path, _) = change.edit, change.kind == .made, let to = change.to {
-            effects += copyDrafts(from: RequestReference(collection: path, id: id), to: to)
+            effects += drafts.copy(from: RequestReference(collection: path, id: id), to: to, in: tree)
         }
         if isTyping {
             // The cursor stays with what is being typed.
@@ -39,17 +38,14 @@ extension ExplorerState {
             arrive(.dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest)))
         }
         effects += sendAfter(change) + nextTreeCommand()
-        if drafts.quitsWhenSaved { effects += unsavedRequests.isEmpty ? [.quit] : save(unsavedRequests) }
+        if drafts.quitsWhenSaved { effects += drafts.unsaved.isEmpty ? [.quit] : save(drafts.unsaved) }
         return effects
     }
 
     mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
-        treeChanges.isChanging = false
-        treeChanges.pasted = nil
+        treeChanges.failed()
         drafts.puttingBack = nil
         drafts.quitsWhenSaved = false
-        treeChanges.sendAfter = nil
-        treeChanges.waiting = []
         if case .variables = overlay {
             notice = Notice(.error, message)
             return []
@@ -65,17 +61,6 @@ extension ExplorerState {
         return []
     }
 
-    private mutating func remember(_ change: TreeChange) {
-        guard !change.undoing.isEmpty else { return }
-        switch change.kind {
-        case .made:
-            treeChanges.undo.append(change)
-            treeChanges.redo = []
-        case .redone: treeChanges.undo.append(change)
-        case .undone: treeChanges.redo.append(change)
-        }
-    }
-
     private func sentence(of change: TreeChange) -> String {
         switch change.kind {
         case .undone: "taken back: \(change.edit.sentence)"
@@ -89,13 +74,13 @@ extension ExplorerState {
     private mutating func follow(_ change: TreeChange) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
         if let from = change.from {
-            guard let to = change.to else { return setAside(from) }
+            guard let to = change.to else { return drafts.putAside(from) }
             guard from != to else { return [] }
             for (reference, draft) in drafts.entries {
                 guard let new = reference.moved(from: from, to: to) else { continue }
                 drafts[reference] = nil
                 drafts[new] = draft.renamed(new.id)
-                if draft.isUnsaved { effects += [.writeDraft(reference, nil), keep(new)] }
+                if draft.isUnsaved { effects += [.writeDraft(reference, nil), drafts.keep(new)] }
             }
             for (reference, operation) in operations.latest {
                 guard let new = reference.moved(from: from, to: to) else { continue }
@@ -105,41 +90,8 @@ extension ExplorerState {
             selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
             panes.collection.follow(from: from, to: to)
         } else if let to = change.to {
-            effects = bringBack(to)
+            effects = drafts.bringBack(to)
         }
         return effects.sorted { "\($0)" < "\($1)" }
-    }
-
-    /// What was edited in something that is deleted isn't unsaved any more, and comes back with it.
-    private mutating func setAside(_ reference: RequestReference) -> [ExplorerEffect] {
-        var effects: [ExplorerEffect] = []
-        for (draft, value) in drafts.entries.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
-            drafts[draft] = nil
-            drafts.setAside[draft] = value
-            if value.isUnsaved { effects.append(.writeDraft(draft, nil)) }
-        }
-        return effects
-    }
-
-    private mutating func bringBack(_ reference: RequestReference) -> [ExplorerEffect] {
-        var effects: [ExplorerEffect] = []
-        for (draft, value) in drafts.setAside.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
-            drafts.setAside[draft] = nil
-            drafts[draft] = value
-            if value.isUnsaved { effects.append(keep(draft)) }
-        }
-        return effects
-    }
-
-    /// A copy is one of what is on the screen, not only of what is in the file.
-    private mutating func copyDrafts(from: RequestReference, to: RequestReference) -> [ExplorerEffect] {
-        var effects: [ExplorerEffect] = []
-        for (reference, draft) in drafts.entries.sorted(by: { $0.key.id < $1.key.id }) where draft.isUnsaved {
-            guard let new = reference.moved(from: from, to: to), let saved = tree.definition(of: new) else { continue }
-            let copy = draft.copied(to: saved)
-            drafts[new] = copy
-            effects.append(keep(new))
-        }
-        return effects
     }
 }

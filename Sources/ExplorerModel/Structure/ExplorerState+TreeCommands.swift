@@ -30,20 +30,10 @@ extension ExplorerState {
         switch command {
         case .moveEntryUp: return commitEditing() + moveEntry(by: -1)
         case .moveEntryDown: return commitEditing() + moveEntry(by: 1)
-        case .undo: return treeChanges.undo.popLast().map { revert($0) }
-        case .redo: return treeChanges.redo.popLast().map { revert($0) }
+        case .undo: return treeChanges.undoLast().map { commitEditing() + $0 }
+        case .redo: return treeChanges.redoLast().map { commitEditing() + $0 }
         default: return nil
         }
-    }
-
-    mutating func change(_ edit: TreeEdit) -> [ExplorerEffect] {
-        treeChanges.isChanging = true
-        return [.changeTree(edit)]
-    }
-
-    private mutating func revert(_ change: TreeChange) -> [ExplorerEffect] {
-        treeChanges.isChanging = true
-        return commitEditing() + [.revertTree(change)]
     }
 
     // MARK: Where the cursor is
@@ -106,7 +96,7 @@ extension ExplorerState {
         if let name = entry.definition?.name { fields.append(.init("shown as", "\(name) (copy)")) }
         overlay = .entry(
             EntryForm(
-                "Duplicate \(id)", fields, note: isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
+                "Duplicate \(id)", fields, note: drafts.isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
                 purpose: .duplicate(entry.reference)))
     }
 
@@ -177,7 +167,7 @@ extension ExplorerState {
                 if let pasted = form.pasted, case .edit(.add(let request), let path, _) = edit {
                     return add(request, of: pasted, in: path)
                 }
-                return change(edit)
+                return treeChanges.write(edit)
             } catch {
                 form.complaint = error.message
             }
@@ -247,7 +237,7 @@ extension ExplorerState {
         } else if entry.name != reference.id.name {
             lines.append(entry.name)
         }
-        let unsaved = requests.count { isUnsaved($0.reference) }
+        let unsaved = requests.count { drafts.isUnsaved($0.reference) }
         if unsaved > 0 {
             lines.append(unsaved == 1 ? "What was edited and not saved goes too." : "\(unsaved) unsaved edits go too.")
         }
@@ -298,7 +288,7 @@ extension ExplorerState {
     }
 
     mutating func move(_ reference: RequestReference, to place: TreePlace) -> [ExplorerEffect] {
-        guard place.collection == reference.collection else { return change(.transfer(reference, to: place)) }
+        guard place.collection == reference.collection else { return treeChanges.write(.transfer(reference, to: place)) }
         return checkedChange(.move(reference.id, into: place.folder), in: reference.collection)
     }
 
@@ -320,7 +310,7 @@ extension ExplorerState {
 
     private mutating func checkedChange(_ edit: CollectionEdit, in path: String) -> [ExplorerEffect] {
         do throws(CollectionProblem) {
-            return change(try checked(edit, in: path))
+            return treeChanges.write(try checked(edit, in: path))
         } catch {
             notice = Notice(.error, error.message)
             return []

@@ -12,4 +12,40 @@ struct TreeChanges: Sendable {
     var pasted: PastedNote?
     /// What lacks the variable that is being written.
     var sendAfter: RequestReference?
+
+    mutating func write(_ edit: TreeEdit) -> [ExplorerEffect] {
+        isChanging = true
+        return [.changeTree(edit)]
+    }
+
+    mutating func undoLast() -> [ExplorerEffect]? { revert(undo.popLast()) }
+
+    mutating func redoLast() -> [ExplorerEffect]? { revert(redo.popLast()) }
+
+    private mutating func revert(_ change: TreeChange?) -> [ExplorerEffect]? {
+        guard let change else { return nil }
+        isChanging = true
+        return [.revertTree(change)]
+    }
+
+    /// The change is in the files.
+    mutating func wrote(_ change: TreeChange) {
+        isChanging = false
+        guard !change.undoing.isEmpty else { return }
+        switch change.kind {
+        case .made:
+            undo.append(change)
+            redo = []
+        case .redone: undo.append(change)
+        case .undone: redo.append(change)
+        }
+    }
+
+    /// The change was refused; what waited for it isn't done either.
+    mutating func failed() {
+        isChanging = false
+        pasted = nil
+        sendAfter = nil
+        waiting = []
+    }
 }

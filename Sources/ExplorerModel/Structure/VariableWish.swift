@@ -38,7 +38,7 @@ extension ExplorerState {
         let path = wish.request.collection
         if case .file(let environment) = wish.place {
             treeChanges.sendAfter = wish.request
-            return change(.setVariable(wish.name, to: text, in: environment, of: path))
+            return treeChanges.write(.setVariable(wish.name, to: text, in: environment, of: path))
         }
         let isSecret = wish.place == .secret
         var origins: [OriginPattern] = []

@@ -99,7 +99,7 @@ extension ExplorerState {
             return nil
         case .card:
             if case .why = overlay { return nil }
-            return selectedRequest.map(isUnsaved) == true ? .trusting : .refused
+            return selectedRequest.map(drafts.isUnsaved) == true ? .trusting : .refused
         case .trusting: return isOver && !asksWhy ? .trusted : nil
         case .large: return (entry?.bodySize ?? 0) > 1 << 20 || isOver ? .arriving : nil
         case .arriving:
@@ -136,7 +136,7 @@ extension ExplorerState {
                 endTour()
                 return []
             }
-            setFocus(.collection)
+            screen.setFocus(.collection)
             panes.response.searchText = ""
             return show(request: reference)
         case .dropped: look(at: .redirects)
@@ -150,6 +150,6 @@ extension ExplorerState {
 
     private mutating func look(at tab: ResponsePaneState.Tab) {
         panes.response.show(tab)
-        setFocus(.response)
+        screen.setFocus(.response)
     }
 }

@@ -150,7 +150,7 @@ extension ExplorerState {
         if case .environment(let base?, let edited?) = edit, workspace.environments[board.collection] == base.name {
             workspace.environments[board.collection] = edited.name
         }
-        return change(.vary(edit, of: board.collection))
+        return treeChanges.write(.vary(edit, of: board.collection))
     }
 
     private mutating func delete(_ row: VariableBoard.Row, of board: VariableBoard) -> [ExplorerEffect] {

@@ -65,7 +65,7 @@ extension ExplorerState {
             return []
         case .showResponse(let tab):
             panes.response.show(tab)
-            setFocus(.response)
+            screen.setFocus(.response)
             return []
         case .set(let wish):
             openVariableForm(wish)
@@ -99,7 +99,7 @@ extension ExplorerState {
             return effects + sent
         case .edit(let field): return edit(field)
         case .showRequest(let tab):
-            setFocus(.request)
+            screen.setFocus(.request)
             panes.request.show(tab)
         case .chooseEnvironment: openEnvironmentChooser()
         case .editVariables: openVariables()
@@ -112,7 +112,7 @@ extension ExplorerState {
 
     /// Goes to the row of a field, and begins to edit it there.
     private mutating func edit(_ field: RequestField) -> [ExplorerEffect] {
-        setFocus(.request)
+        screen.setFocus(.request)
         switch field {
         case .value(let rows, let index):
             panes.request.show(.checks)

@@ -95,7 +95,7 @@ enum CollectionPaneView {
                 canvas.text("✗", .error, endColumn: end, row: row)
                 end -= 2
             }
-            if state.isUnsaved(entry.reference) {
+            if state.drafts.isUnsaved(entry.reference) {
                 let isConflict = state.isConflict(entry.reference)
                 let isMissing = state.isMissing(entry.reference)
                 canvas.text(

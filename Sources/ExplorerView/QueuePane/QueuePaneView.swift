@@ -30,7 +30,7 @@ enum QueuePaneView {
 
     /// `2 run, 1 waits`, or that it is paused.
     private static func title(_ state: ExplorerState) -> StyledLine {
-        let counts = state.queueCounts
+        let counts = state.operations.counts
         var line = StyledLine()
         if state.operations.isSuspended { line.append("paused ", .warning) }
         if counts.running > 0 { line.append("\(counts.running) running ", .stateRunning) }

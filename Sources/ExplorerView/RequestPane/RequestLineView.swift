@@ -17,7 +17,7 @@ enum RequestLineView {
             return
         }
         let isFocused = state.screen.focus == .request
-        let isUnsaved = state.selectedRequest.map(state.isUnsaved) ?? false
+        let isUnsaved = state.selectedRequest.map(state.drafts.isUnsaved) ?? false
         let mark = isUnsaved ? lines.columns >= 60 ? "✎ edited " : "✎" : ""
         canvas.draw(in: lines) { canvas in
             if isFocused, state.urlHasLine, state.panes.request.list.selected == 0 {

@@ -47,7 +47,7 @@ enum RequestPaneView {
     /// Which request it is, and whether the file knows of its edits.
     private static func name(_ state: ExplorerState) -> [StyledLine] {
         guard let reference = state.selectedRequest else { return [] }
-        let mark = state.isUnsaved(reference) ? StyledLine("●", .unsaved) : StyledLine()
+        let mark = state.drafts.isUnsaved(reference) ? StyledLine("●", .unsaved) : StyledLine()
         var full = mark
         full.append((mark.spans.isEmpty ? "" : " ") + reference.id.rawValue, .dim)
         return [full, mark]

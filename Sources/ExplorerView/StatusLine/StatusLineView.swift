@@ -34,14 +34,14 @@ enum StatusLineView {
         var line = StyledLine()
         if let collection = state.shownCollection, columns >= 60 { line.append(collection.name, .strong) }
         if let environment = state.environment { line.append((line.spans.isEmpty ? "" : " ") + environment, .accent) }
-        let counts = state.queueCounts
+        let counts = state.operations.counts
         if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
         if counts.retrying > 0 { line.append("  \(counts.retrying) to retry", .stateWaitingToRetry) }
         if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
         if state.operations.isSuspended { line.append("  paused", .warning) }
         if state.transport.usesMocks { line.append("  mocks", .warning) }
         if let warning = state.trustWarning { line.append("  \(warning)", .warning) }
-        let unsaved = state.unsavedRequests.count
+        let unsaved = state.drafts.unsaved.count
         if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }
         let arrivals = state.arrivals.count
         if arrivals > 0 { line.append("  \(Figures.count(arrivals, "message")) for you", .warning) }

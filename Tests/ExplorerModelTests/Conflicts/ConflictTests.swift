@@ -24,7 +24,7 @@ import Testing
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/list") { $0.url = "http://theirs/" }))
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.location.line += 7 }))
         #expect(explorer.state.conflicts == [])
-        #expect(explorer.state.isUnsaved(create))
+        #expect(explorer.state.drafts.isUnsaved(create))
         #expect(explorer.state.notice == nil)
     }
 
@@ -32,7 +32,7 @@ import Testing
         var explorer = ExplorerDriver.edited()
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.method = "PUT" }))
         #expect(explorer.state.conflicts == [])
-        #expect(!explorer.state.isUnsaved(create))
+        #expect(!explorer.state.drafts.isUnsaved(create))
     }
 
     @Test func `what nobody edits here is simply what the file says`() throws {
@@ -78,7 +78,7 @@ import Testing
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
         #expect(explorer.request?.url == "http://theirs/")
         #expect(explorer.request?.method == "POST")
-        #expect(!explorer.state.isUnsaved(create))
+        #expect(!explorer.state.drafts.isUnsaved(create))
         explorer.press(.undo)
         #expect(explorer.request?.method == "PUT")
         #expect(explorer.request?.url == "{{host}}/orders")
@@ -101,7 +101,7 @@ import Testing
         explorer.press(.undo)
         #expect(explorer.request?.method == "POST")
         #expect(explorer.request?.headers[0].value == "theirs")
-        #expect(!explorer.state.isUnsaved(create))
+        #expect(!explorer.state.drafts.isUnsaved(create))
     }
 
     @Test func `each entry is asked for, and what is left is saved`() throws {
@@ -150,7 +150,7 @@ import Testing
         explorer.pick("orders/create")
         #expect(explorer.request?.method == "PUT")
         #expect(explorer.request?.headers[0].value == "theirs")
-        #expect(explorer.state.unsavedRequests == [create])
+        #expect(explorer.state.drafts.unsaved == [create])
         #expect(explorer.state.conflicts == [])
         explorer.press(.focusRequest, .undo)
         #expect(explorer.request?.method == "POST")
@@ -180,7 +180,7 @@ import Testing
         _ = explorer.takeEffects()
         explorer.send(.draftFound(create, RequestEdit(from: base, to: edited)))
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
-        #expect(explorer.state.unsavedRequests == [])
+        #expect(explorer.state.drafts.unsaved == [])
     }
 
     @Test func `save all writes what it can, and asks about the rest`() throws {

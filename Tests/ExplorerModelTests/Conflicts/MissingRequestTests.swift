@@ -69,7 +69,7 @@ import Testing
         explorer.send(
             .treeChanged(TreeChange(.edit(.add(edited), in: ShopCollection.path), undoing: []), [back], remarks: []))
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)] + (keys == "q s" ? [.quit] : []))
-        #expect(!explorer.state.isUnsaved(create))
+        #expect(!explorer.state.drafts.isUnsaved(create))
         #expect(!explorer.state.isMissing(create))
     }
 
@@ -95,7 +95,7 @@ import Testing
         back.nodes[1] = .folder(orders)
         explorer.send(.treeChanged(TreeChange(change, undoing: []), [back], remarks: []))
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
-        #expect(explorer.state.unsavedRequests == [])
+        #expect(explorer.state.drafts.unsaved == [])
         #expect(explorer.state.selectedRequest?.id == "orders/made")
         #expect(explorer.state.tree.index(of: create) == nil)
     }
@@ -103,7 +103,7 @@ import Testing
     @Test func `of an earlier run is brought back as well`() throws {
         var explorer = ExplorerDriver([without])
         explorer.send(.draftFound(create, ShopCollection.edit(edited)))
-        #expect(explorer.state.unsavedRequests == [create])
+        #expect(explorer.state.drafts.unsaved == [create])
         #expect(explorer.state.tree.definition(of: create) != nil)
         #expect(
             explorer.state.notice
@@ -116,12 +116,12 @@ import Testing
     @Test func `is gone when it is undone or deleted here`() throws {
         var explorer = gone()
         explorer.press(.focusRequest, .undo)
-        #expect(!explorer.state.isUnsaved(create))
+        #expect(!explorer.state.drafts.isUnsaved(create))
         #expect(explorer.state.isMissing(create))
         explorer = gone()
         explorer.press(.focusCollection, .deleteEntry, .deleteEntry)
         #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
         #expect(explorer.state.tree.index(of: create) == nil)
-        #expect(explorer.state.unsavedRequests == [])
+        #expect(explorer.state.drafts.unsaved == [])
     }
 }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `lists every run that ended, the newest first`() {
-        #expect(explorer.state.finishedOperations.map(\.rawValue) == [3, 2, 1])
+        #expect(explorer.state.operations.finished.map(\.rawValue) == [3, 2, 1])
     }
 
     @Test func `Enter shows a run again, with its request`() {

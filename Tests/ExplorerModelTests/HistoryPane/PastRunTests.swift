@@ -80,7 +80,7 @@ import Testing
         explorer.press(.activate)
         #expect(explorer.takeEffects() == [], "it is there already")
         #expect(explorer.state.historyRows == [id])
-        #expect(explorer.state.queuedOperations == [])
+        #expect(explorer.state.operations.queued == [])
     }
 
     @Test func `one that comes too late doesn't take the screen`() {

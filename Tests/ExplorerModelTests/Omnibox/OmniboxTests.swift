@@ -211,7 +211,7 @@ import Testing
         // It is in the tree, and unsaved.
         let reference = ShopCollection.reference("orders/get-v1-orders")
         #expect(explorer.state.selectedRequest == reference)
-        #expect(explorer.state.isUnsaved(reference))
+        #expect(explorer.state.drafts.isUnsaved(reference))
         // The collection read again doesn't take it away.
         explorer.send(.collectionLoaded(ShopCollection.collection))
         #expect(explorer.state.tree.index(of: reference) != nil)
@@ -231,7 +231,7 @@ import Testing
         explorer.type("https://example.com/v1")
         explorer.press("Enter")
         #expect(explorer.state.selectedRequest?.id.rawValue == "orders/get-v1-2")
-        #expect(explorer.state.unsavedRequests.count == 2)
+        #expect(explorer.state.drafts.unsaved.count == 2)
     }
 
     @Test func `Tab keeps it in the collection and sends nothing`() {

@@ -52,6 +52,6 @@ import Testing
     }
 
     @Test func `is neither running nor waiting for its turn`() {
-        #expect(explorer().state.queueCounts == (0, 1, 0))
+        #expect(explorer().state.operations.counts == (0, 1, 0))
     }
 }

@@ -21,11 +21,11 @@ import Testing
         return explorer
     }
 
-    private func numbers(_ explorer: ExplorerDriver) -> [Int] { explorer.state.queuedOperations.map(\.rawValue) }
+    private func numbers(_ explorer: ExplorerDriver) -> [Int] { explorer.state.operations.queued.map(\.rawValue) }
 
     @Test func `lists what runs and what waits, not what has ended`() {
         #expect(numbers(explorer) == [3, 2])
-        #expect(explorer.state.queueCounts == (1, 0, 1))
+        #expect(explorer.state.operations.counts == (1, 0, 1))
     }
 
     @Test func `lists what waits by priority, and by age within one`() {

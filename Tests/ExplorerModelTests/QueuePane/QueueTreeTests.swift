@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `counts what waits`() {
-        #expect(explorer.state.queueCounts == (2, 0, 1))
+        #expect(explorer.state.operations.counts == (2, 0, 1))
     }
 
     @Test func `X cancels an operation and all that waits for it, what waits first`() {

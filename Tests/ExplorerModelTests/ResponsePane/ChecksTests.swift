@@ -43,6 +43,6 @@ import Testing
         explorer.send(.operationEnqueued(OperationID(rawValue: 7), sent))
         #expect(explorer.state.operations.selected == before)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
-        #expect(explorer.state.queuedOperations == [OperationID(rawValue: 7)])
+        #expect(explorer.state.operations.queued == [OperationID(rawValue: 7)])
     }
 }

@@ -212,7 +212,7 @@ import Testing
         explorer.send(.treeChanged(done(edit(.rename("login", to: "sign-in"))), [renamed], remarks: []))
         #expect(explorer.state.selectedRequest == new)
         #expect(explorer.request?.method == "PUT")
-        #expect(explorer.state.unsavedRequests == [new])
+        #expect(explorer.state.drafts.unsaved == [new])
         #expect(explorer.state.conflicts == [])
         #expect(explorer.state.latestOperation(of: new)?.id == operation)
         let draft = try #require(explorer.request)
@@ -224,7 +224,7 @@ import Testing
             ])
         explorer.press(.focusRequest, .undo)
         #expect(explorer.request?.method == "POST")
-        #expect(explorer.state.unsavedRequests == [])
+        #expect(explorer.state.drafts.unsaved == [])
     }
 
     @Test func `what is deleted takes its edit along, and brings it back`() {
@@ -236,7 +236,7 @@ import Testing
         let login = ShopCollection.reference("login")
         let removal = edit(.remove("login"))
         explorer.send(.treeChanged(done(removal), [shop { $0.remove(at: 0) }], remarks: []))
-        #expect(explorer.state.unsavedRequests == [])
+        #expect(explorer.state.drafts.unsaved == [])
         #expect(explorer.state.selectedRequest != login)
         #expect(explorer.takeEffects().filter { $0.isDraft } == [.writeDraft(login, nil)])
 
@@ -244,7 +244,7 @@ import Testing
         #expect(explorer.takeEffects().first == .revertTree(done(removal)))
         explorer.send(.treeChanged(done(removal, .undone), [ShopCollection.collection], remarks: []))
         #expect(explorer.request == mine)
-        #expect(explorer.state.unsavedRequests == [login])
+        #expect(explorer.state.drafts.unsaved == [login])
         #expect(explorer.takeEffects().filter { $0.isDraft } == [.writeDraft(login, mine.map(ShopCollection.edit))])
         #expect(explorer.state.notice == Notice(.success, "taken back: deleted login"))
 
@@ -269,7 +269,7 @@ import Testing
         explorer.send(.treeChanged(done(edit(.duplicate("login", as: "login-2"))), [copied], remarks: []))
         #expect(explorer.request?.id == "login-2")
         #expect(explorer.request?.method == "PUT")
-        #expect(explorer.state.unsavedRequests.map(\.id) == ["login", "login-2"])
+        #expect(explorer.state.drafts.unsaved.map(\.id) == ["login", "login-2"])
     }
 
     @Test func `a name that is changed in the file is no conflict with an edit`() {

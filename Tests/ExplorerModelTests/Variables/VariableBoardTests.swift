@@ -162,7 +162,7 @@ import Testing
             explorer.press(.deleteRow)
         }
         #expect(explorer.request?.mock == nil)
-        #expect(!explorer.state.isUnsaved(ShopCollection.reference("login")))
+        #expect(!explorer.state.drafts.isUnsaved(ShopCollection.reference("login")))
     }
 
     @Test func `keep a wrong text open, and say what is wrong`() {

@@ -119,10 +119,10 @@ import Testing
         #expect(settings?.verifiesTLS == false)
         #expect(settings?.pins == ["sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="])
         // It is an edit like any other: seen as unsaved, and one step takes it back.
-        #expect(explorer.state.unsavedRequests.map(\.id.rawValue) == ["login"])
+        #expect(explorer.state.drafts.unsaved.map(\.id.rawValue) == ["login"])
         #expect(explorer.state.context?.trustsAnyone(explorer.request!) == false)
         explorer.press(.undo)
-        #expect(explorer.state.unsavedRequests.isEmpty)
+        #expect(explorer.state.drafts.unsaved.isEmpty)
         #expect(explorer.request?.settings.verifiesTLS == nil)
     }
 
