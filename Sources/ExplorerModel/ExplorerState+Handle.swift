@@ -87,7 +87,7 @@ extension ExplorerState {
             return []
         case .labProgressed(let progress): return progressed(progress)
         case .questionAsked(let question):
-            asked(question)
+            arrive(.question(QuestionForm(question)))
             return []
         case .questionWithdrawn(let id):
             withdrawn(id)

@@ -41,7 +41,7 @@ extension ExplorerState {
         case .overlay(let overlay): return self.overlay(overlay, paste: text)
         case .search(let line): return searchLine(line, paste: text)
         case .savePath:
-            savePrompt(paste: text)
+            _ = panes.response.savePrompt?.paste(text)
             return []
         case .filter(let line): return filterLine(line, paste: text)
         case .row, .panes: return editing(paste: text)

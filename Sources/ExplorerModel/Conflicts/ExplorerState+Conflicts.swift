@@ -46,7 +46,7 @@ extension ExplorerState {
             case .line(let field, let line):
                 guard let place = definition.place(of: field, saying: kept.row) else { break }
                 panes.request.editing = .line(place, line)
-                if let (rows, index) = place.row { select(.named(rows, index)) }
+                if let (rows, index) = place.row { panes.request.select(.named(rows, index), in: requestRows) }
                 return
             case .body: break
             }

@@ -41,20 +41,8 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func historyPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        let ids = shownHistoryRows
-        switch event.action {
-        case .wheelUp, .wheelDown:
-            panes.history.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
-            return readPastRunsOn()
-        case .press:
-            _ = panes.history.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
-        case .doubleClick:
-            guard panes.history.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
-            return historyPane(perform: .activate) ?? []
-        case .drag, .release:
-            break
-        }
-        return []
+        if panes.history.selection.handle(event, in: shownHistoryRows, area) { return historyPane(perform: .activate) ?? [] }
+        return event.action == .wheelUp || event.action == .wheelDown ? readPastRunsOn() : []
     }
 
     /// The text that is looked for changed: only rows with it are seen; an empty one shows all. `n` and `N` come as commands.

@@ -47,110 +47,20 @@ extension ExplorerState {
 
     mutating func handle(_ board: LabBoard, _ key: KeyPress) -> [ExplorerEffect] {
         var board = board
-        let effects =
-            switch board.phase {
-            case .setup: setUp(&board, key)
-            case .asking: answer(&board, key)
-            case .running: control(&board, key)
-            case .over: look(&board, key)
-            }
+        var effects: [ExplorerEffect] = []
+        switch board.handle(key, clipboard: &clipboard) {
+        case .stays: break
+        case .close:
+            overlay = nil
+            if board.isRunning { notice = Notice(.info, "the lab goes on; \(keyName(.lab)) shows it") }
+        case .start(let isAllowed): effects = start(&board, isAllowed: isAllowed)
+        case .keptBaseline: notice = Notice(.info, "kept as the baseline of the next run")
+        case .perform(let effect): effects = [effect]
+        }
         lab.board = board
         // Unless a key has closed it.
         if case .lab = overlay { overlay = .lab(board) }
         return effects
-    }
-
-    private mutating func closeLab(_ board: LabBoard) {
-        overlay = nil
-        if board.isRunning { notice = Notice(.info, "the lab goes on; \(keyName(.lab)) shows it") }
-    }
-
-    private mutating func setUp(_ board: inout LabBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        let rows = board.fields.count + 1
-        switch key.key {
-        case .escape:
-            closeLab(board)
-        case .enter: return start(&board, isAllowed: false)
-        case .down: board.selected = (board.selected + 1) % rows
-        case .up: board.selected = (board.selected + rows - 1) % rows
-        case .tab:
-            board.selected = (board.selected + (key.modifiers.contains(.shift) ? rows - 1 : 1)) % rows
-        case .left where board.isOnContrast:
-            board.contrast = (board.contrast + board.contrasts.count - 1) % board.contrasts.count
-        case .right where board.isOnContrast, .character(" ") where board.isOnContrast:
-            board.contrast = (board.contrast + 1) % board.contrasts.count
-        case .character("q") where board.isOnContrast: closeLab(board)
-        default:
-            guard !board.isOnContrast else { return [] }
-            _ = board.fields[board.selected].line.handle(key, clipboard: &clipboard)
-            board.complaint = nil
-        }
-        return []
-    }
-
-    private mutating func answer(_ board: inout LabBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        switch key.key {
-        case .character("y"): return start(&board, isAllowed: true)
-        case .escape, .character("n"), .character("q"): board.phase = .setup
-        // Enter began the question; pressed twice it is no answer.
-        default: break
-        }
-        return []
-    }
-
-    private mutating func control(_ board: inout LabBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        guard case .running(let isPaused, let isStopping) = board.phase else { return [] }
-        switch key.key {
-        case .escape, .character("q"): closeLab(board)
-        case .character(" ") where !isStopping:
-            board.phase = .running(isPaused: !isPaused, isStopping: false)
-            return [.pauseLab(!isPaused)]
-        case .character("x"):
-            board.phase = .running(isPaused: false, isStopping: true)
-            board.isStopped = true
-            return [.stopLab]
-        case .tab: showNextWay(&board)
-        case .character("{"), .character("}"): board.showsRecent.toggle()
-        default: break
-        }
-        return []
-    }
-
-    private mutating func look(_ board: inout LabBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        switch key.key {
-        case .escape, .character("q"): closeLab(board)
-        case .enter, .character("e"): board.phase = .setup
-        case .tab: showNextWay(&board)
-        case .character("A"):
-            board.contrast = (board.contrast + 1) % board.contrasts.count
-            board.selected = board.fields.count
-            board.phase = .setup
-        case .character("b"):
-            guard board.figures.indices.contains(board.shownWay), let order = board.order else { return [] }
-            board.baseline = LabBoard.Baseline(title: order.plan.title, figures: board.figures[board.shownWay])
-            notice = Notice(.info, "kept as the baseline of the next run")
-        case .character("{"), .character("}"): board.showsRecent.toggle()
-        case .character("o"):
-            guard board.figures.indices.contains(board.shownWay) else { return [] }
-            // No name of a folder leads elsewhere.
-            let name = board.request.id.rawValue.split(separator: "/").last.map { SafeText.line(String($0)) } ?? "lab"
-            return [.writeText(HistogramText.text(of: board.figures[board.shownWay][.total]), to: "\(name).hgrm")]
-        case .character("y"): return [.copy(LabText.text(of: board), what: "figures")]
-        default: break
-        }
-        return []
-    }
-
-    private func showNextWay(_ board: inout LabBoard) {
-        if board.figures.count > 1 { board.shownWay = (board.shownWay + 1) % board.figures.count }
-    }
-
-    mutating func lab(_ board: LabBoard, paste text: String) {
-        guard board.phase == .setup, !board.isOnContrast else { return }
-        var board = board
-        _ = board.fields[board.selected].line.paste(text)
-        lab.board = board
-        overlay = .lab(board)
     }
 
     // MARK: Starting
@@ -177,14 +87,7 @@ extension ExplorerState {
         }
         lab.number += 1
         let order = LabOrder(number: lab.number, collection: board.request.collection, ways: ways, plan: plan)
-        board.order = order
-        board.figures = ways.map { _ in LoadFigures() }
-        board.axis = nil
-        board.shownWay = 0
-        board.isStopped = false
-        (board.recent, board.showsRecent) = ([], false)
-        board.complaint = nil
-        board.phase = .running(isPaused: false, isStopping: false)
+        board.begin(order)
         return [.startLab(order)]
     }
 

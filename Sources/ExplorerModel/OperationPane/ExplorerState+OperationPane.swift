@@ -60,7 +60,7 @@ extension ExplorerState {
         case .compare:
             return compareWithPrevious(entry.id)
         case .nextMatch, .previousMatch:
-            findAttempt(of: entry, from: index, step: command == .nextMatch ? 1 : -1)
+            panes.operation.find(in: entry, from: index, step: command == .nextMatch ? 1 : -1)
         default:
             return nil
         }
@@ -105,22 +105,7 @@ extension ExplorerState {
     mutating func operationPane(search text: String) -> [ExplorerEffect] {
         panes.operation.searchText = text
         guard let entry = shownOperation else { return [] }
-        findAttempt(of: entry, from: (panes.operation.selectedIndex(of: entry) ?? 0) - 1, step: 1)
+        panes.operation.find(in: entry, from: (panes.operation.selectedIndex(of: entry) ?? 0) - 1, step: 1)
         return []
-    }
-
-    private mutating func findAttempt(of entry: OperationEntry, from index: Int, step: Int) {
-        let attempts = entry.metrics.attempts
-        let text = panes.operation.searchText.lowercased()
-        guard !text.isEmpty else { return }
-        for distance in 1..<attempts.count + 1 {
-            let candidate = ((index + step * distance) % attempts.count + attempts.count) % attempts.count
-            let attempt = attempts[candidate]
-            let words = [
-                attempt.request.url.absoluteString, attempt.request.method.rawValue, attempt.head.map { "\($0.status.code)" } ?? "",
-                attempt.kind.rawValue,
-            ]
-            if words.contains(where: { $0.lowercased().contains(text) }) { return panes.operation.select(candidate, of: entry) }
-        }
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
 
 /// What the operation pane shows of the selected operation: which attempt is picked out.
@@ -33,5 +35,21 @@ package struct OperationPaneState: Hashable, Sendable {
         let last = entry.metrics.attempts.count - 1
         let index = min(max(0, index), max(0, last))
         choice = index == last ? nil : Choice(operation: entry.id, attempt: index)
+    }
+
+    /// To the next attempt with the text that is looked for, coming round at the ends.
+    mutating func find(in entry: OperationEntry, from index: Int, step: Int) {
+        let attempts = entry.metrics.attempts
+        let text = searchText.lowercased()
+        guard !text.isEmpty else { return }
+        for distance in 1..<attempts.count + 1 {
+            let candidate = ((index + step * distance) % attempts.count + attempts.count) % attempts.count
+            let attempt = attempts[candidate]
+            let words = [
+                attempt.request.url.absoluteString, attempt.request.method.rawValue, attempt.head.map { "\($0.status.code)" } ?? "",
+                attempt.kind.rawValue,
+            ]
+            if words.contains(where: { $0.lowercased().contains(text) }) { return select(candidate, of: entry) }
+        }
     }
 }

@@ -49,6 +49,19 @@ package struct OperationSelection: Hashable, Sendable {
         return true
     }
 
+    /// A click or the wheel inside of `area`.
+    ///
+    /// - Returns: whether an operation was clicked twice.
+    mutating func handle(_ event: MouseEvent, in ids: [OperationID], _ area: Rect) -> Bool {
+        switch event.action {
+        case .wheelUp, .wheelDown: move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
+        case .press, .doubleClick:
+            return click(row: event.point.row - area.row, in: ids, rows: area.rows) && event.action == .doubleClick
+        case .drag, .release: break
+        }
+        return false
+    }
+
     package mutating func select(_ id: OperationID) {
         self.id = id
     }

@@ -138,7 +138,9 @@ extension ExplorerState {
     mutating func overlay(_ overlay: Overlay, paste text: String) -> [ExplorerEffect] {
         switch overlay {
         case .omnibox(let omnibox): paste(text, into: omnibox)
-        case .question(let form): question(form, paste: text)
+        case .question(var form):
+            form.paste(text, at: now)
+            self.overlay = .question(form)
         case .entry(var form):
             if case .request = form.purpose, form.selected == 1, PastedRequest.isCommand(text) {
                 apply(text, to: &form)
@@ -146,7 +148,10 @@ extension ExplorerState {
                 form.paste(text)
             }
             self.overlay = .entry(form)
-        case .lab(let board): lab(board, paste: text)
+        case .lab(var board):
+            board.paste(text)
+            lab.board = board
+            self.overlay = .lab(board)
         case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend, .hosts: break
         }
         return []

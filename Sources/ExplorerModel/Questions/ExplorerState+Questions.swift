@@ -2,8 +2,6 @@ import NetworkLayer
 import TerminalUI
 
 extension ExplorerState {
-    mutating func asked(_ question: Question) { arrive(.question(QuestionForm(question))) }
-
     /// Nobody waits for the answer any more. What was being typed as one must not become commands.
     mutating func withdrawn(_ id: Int) {
         arrivals.removeAll { $0.question?.id == id }
@@ -33,39 +31,48 @@ extension ExplorerState {
     }
 
     mutating func handle(_ form: QuestionForm, _ key: KeyPress) -> [ExplorerEffect] {
+        // Not even the row that a click has chosen counts.
         if form.isPaused(at: now) { return [] }
-        if key.key == .escape { return answer(form, .declined) }
         var form = form
-        switch form.question.form {
-        case .text(let proposal, let isSecret):
-            if key.key == .enter {
-                let text = form.line.text
-                return answer(form, .text(isSecret && text.isEmpty ? proposal : text))
-            }
-            // A secret never gets into the clipboard.
-            var none = ""
-            if isSecret { _ = form.line.handle(key, clipboard: &none) } else { _ = form.line.handle(key, clipboard: &clipboard) }
-        case .choice(let options, _):
-            if key.key == .enter || key.key == .character(" ") {
-                return options.indices.contains(form.list.selected) ? answer(form, .text(options[form.list.selected])) : []
-            }
-            _ = form.list.handle(key)
-        case .signIn(_, let url):
-            if key.key == .character("c") { return [.copy(url, what: "address")] }
+        let step = form.handle(key, clipboard: &clipboard)
+        if case .answer(let answer) = step {
+            overlay = nil
+            return [.answer(form.question.id, answer)]
         }
         overlay = .question(form)
-        return []
+        return if case .copy(let address) = step { [.copy(address, what: "address")] } else { [] }
+    }
+}
+
+extension QuestionForm {
+    /// What follows from a key beyond the form.
+    enum Step {
+        case stays
+        case answer(QuestionAnswer)
+        case copy(String)
     }
 
-    mutating func question(_ form: QuestionForm, paste text: String) {
-        guard case .text = form.question.form, !form.isPaused(at: now) else { return }
-        var form = form
-        _ = form.line.paste(text)
-        overlay = .question(form)
+    mutating func handle(_ key: KeyPress, clipboard: inout String) -> Step {
+        if key.key == .escape { return .answer(.declined) }
+        switch question.form {
+        case .text(let proposal, let isSecret):
+            if key.key == .enter { return .answer(.text(isSecret && line.isEmpty ? proposal : line.text)) }
+            // A secret never gets into the clipboard.
+            var none = ""
+            if isSecret { _ = line.handle(key, clipboard: &none) } else { _ = line.handle(key, clipboard: &clipboard) }
+        case .choice(let options, _):
+            if key.key == .enter || key.key == .character(" ") {
+                return options.indices.contains(list.selected) ? .answer(.text(options[list.selected])) : .stays
+            }
+            _ = list.handle(key)
+        case .signIn(_, let url):
+            if key.key == .character("c") { return .copy(url) }
+        }
+        return .stays
     }
 
-    private mutating func answer(_ form: QuestionForm, _ answer: QuestionAnswer) -> [ExplorerEffect] {
-        overlay = nil
-        return [.answer(form.question.id, answer)]
+    mutating func paste(_ text: String, at time: MonotonicTime) {
+        guard case .text = question.form, !isPaused(at: time) else { return }
+        _ = line.paste(text)
     }
 }

@@ -94,19 +94,8 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func queuePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        let ids = queueRows.map(\.id)
-        switch event.action {
-        case .wheelUp, .wheelDown:
-            panes.queue.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
-        case .press:
-            _ = panes.queue.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
-        case .doubleClick:
-            guard panes.queue.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
-            return queuePane(perform: .activate) ?? []
-        case .drag, .release:
-            break
-        }
-        return []
+        let isOpened = panes.queue.selection.handle(event, in: queueRows.map(\.id), area)
+        return isOpened ? queuePane(perform: .activate) ?? [] : []
     }
 
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.

@@ -37,7 +37,10 @@ extension ExplorerState {
     // MARK: Editing in place
 
     mutating func editSelectedRow() -> [ExplorerEffect] {
-        if requestShowsBodyText, panes.request.list.selected == 0 { return beginEditingBody() }
+        if requestShowsBodyText, panes.request.list.selected == 0 {
+            panes.request.editing = .body
+            return []
+        }
         switch selectedRequestRow {
         case .problem(let problem): show(problem)
         case .url: beginEditing(.url)
@@ -45,7 +48,7 @@ extension ExplorerState {
         case .inherited(let rows, let row):
             // The request's own row wins over the folder's.
             let effects = edit { $0[rows].append(.init(name: row.name, value: row.value)) }
-            select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
+            panes.request.select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1), in: requestRows)
             if let index = namedIndex { beginEditing(.value(rows, index)) }
             return effects
         case .empty: return addRow()
@@ -63,12 +66,6 @@ extension ExplorerState {
         if case .named(_, let index) = selectedRequestRow { index } else { nil }
     }
 
-    mutating func select(_ row: RequestPaneRow) {
-        let rows = requestRows
-        panes.request.list.count = rows.count
-        if let index = rows.firstIndex(of: row) { panes.request.list.select(index) }
-    }
-
     mutating func beginEditing(_ field: RequestField) {
         guard let text = shownDefinition?.text(of: field) else { return }
         var line = LineEditor(text)
@@ -80,12 +77,6 @@ extension ExplorerState {
         // What is typed replaces a value that stands there before anybody has edited it.
         if case .value(.expectations, _) = field, text == "exists" { line.selectAll() }
         panes.request.editing = .line(field, line)
-    }
-
-    mutating func beginEditingBody() -> [ExplorerEffect] {
-        guard requestShowsBodyText else { return [] }
-        panes.request.editing = .body
-        return []
     }
 
     /// Takes over what is being edited, and ends editing; a text that the field can't have keeps it open.
@@ -214,9 +205,9 @@ extension ExplorerState {
         default: break
         }
         guard let target, shownDefinition?.text(of: target) != nil else { return }
-        if case .name(let rows, let index) = target { select(.named(rows, index)) }
-        if case .value(let rows, let index) = target { select(.named(rows, index)) }
-        if case .auth = target { select(.field(target)) }
+        if case .name(let rows, let index) = target { panes.request.select(.named(rows, index), in: requestRows) }
+        if case .value(let rows, let index) = target { panes.request.select(.named(rows, index), in: requestRows) }
+        if case .auth = target { panes.request.select(.field(target), in: requestRows) }
         beginEditing(target)
     }
 
@@ -231,7 +222,7 @@ extension ExplorerState {
         case .inherited(let rows, let row):
             // Switched off for this request alone.
             let effects = edit { $0[rows].append(.init(name: row.name, value: row.value, isEnabled: !row.isEnabled)) }
-            select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
+            panes.request.select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1), in: requestRows)
             return effects
         case .field(let field): return chooseNext(of: field)
         case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want, nil:
@@ -263,7 +254,7 @@ extension ExplorerState {
         var index = shownDefinition?[rows].count ?? 0
         if case .named(rows, let selected) = selectedRequestRow { index = selected + 1 }
         effects += edit { $0[rows].insert(.init(name: "", value: ""), at: index) }
-        select(.named(rows, index))
+        panes.request.select(.named(rows, index), in: requestRows)
         beginEditing(.name(rows, index))
         return effects
     }

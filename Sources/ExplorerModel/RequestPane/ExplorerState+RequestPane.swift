@@ -67,46 +67,29 @@ extension ExplorerState {
         panes.request.tab == .body && shownDefinition?.body?.kind.editor == .text
     }
 
+    /// What the cursor walks over; `nil`: the text of the body.
+    private var walkedRows: [RequestPaneRow]? { requestShowsBodyText ? nil : requestRows }
+
     mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .nextTab, .right: showTab(panes.request.tab.rawValue + 1)
-        case .previousTab, .left: showTab(panes.request.tab.rawValue - 1)
-        case .up: moveRequestRow(by: -1)
-        case .down: moveRequestRow(by: 1)
-        case .pageUp: moveRequestRow(by: -max(1, requestBodyRows - 1))
-        case .pageDown: moveRequestRow(by: max(1, requestBodyRows - 1))
-        case .top: moveRequestRow(by: -1_000_000)
-        case .bottom: moveRequestRow(by: 1_000_000)
+        case .nextTab, .right, .previousTab, .left:
+            panes.request.show(command == .nextTab || command == .right ? 1 : -1)
+            settleRequestRows()
+        case .up: panes.request.move(by: -1, over: walkedRows)
+        case .down: panes.request.move(by: 1, over: walkedRows)
+        case .pageUp: panes.request.move(by: -max(1, requestBodyRows - 1), over: walkedRows)
+        case .pageDown: panes.request.move(by: max(1, requestBodyRows - 1), over: walkedRows)
+        case .top: panes.request.move(by: -1_000_000, over: walkedRows)
+        case .bottom: panes.request.move(by: 1_000_000, over: walkedRows)
         case .activate, .edit: return editSelectedRow()
         case .editExternally: return editExternally()
         case .toggle: return toggleSelectedRow()
         case .addRow: return addRow()
         case .deleteRow: return deleteSelectedRow()
-        case .nextMatch: findInRequest(forward: true)
-        case .previousMatch: findInRequest(forward: false)
+        case .nextMatch, .previousMatch: findInRequest(forward: command == .nextMatch)
         default: return nil
         }
         return []
-    }
-
-    private mutating func showTab(_ number: Int) {
-        let count = RequestPaneState.Tab.allCases.count
-        panes.request.show(RequestPaneState.Tab(rawValue: (number + count) % count) ?? .url)
-        settleRequestRows()
-    }
-
-    /// Moves over the rows that can be selected; below the last one it scrolls the body's text.
-    private mutating func moveRequestRow(by distance: Int) {
-        if requestShowsBodyText {
-            panes.request.body.scroll(lines: distance)
-            return
-        }
-        let rows = requestRows
-        let selectable = rows.indices.filter { rows[$0].isSelectable }
-        guard let here = selectable.lastIndex(where: { $0 <= panes.request.list.selected }) ?? selectable.indices.first else {
-            return
-        }
-        panes.request.list.select(selectable[min(max(0, here + distance), selectable.count - 1)])
     }
 
     /// Keeps the cursor on a row that there is, and the body's text up to date. Called after each event.
@@ -116,21 +99,7 @@ extension ExplorerState {
             return
         }
         settleExplanation()
-        let rows = requestRows
-        panes.request.list.count = rows.count
-        if rows.indices.contains(panes.request.list.selected), !rows[panes.request.list.selected].isSelectable {
-            let row = panes.request.list.selected
-            let next =
-                rows.indices.first { $0 > row && rows[$0].isSelectable } ?? rows.indices.last { $0 < row && rows[$0].isSelectable }
-            panes.request.list.select(next ?? 0)
-        }
-        // The heading above the selected row says what it is.
-        let list = panes.request.list
-        if list.height > 1, list.top > 0, list.top == list.selected, rows.indices.contains(list.top),
-            case .heading = rows[list.top - 1]
-        {
-            panes.request.list.scroll(by: -1)
-        }
+        panes.request.settle(requestRows)
         if requestShowsBodyText, panes.request.editing != .body, let text = definition.body?.text, panes.request.body.text != text {
             panes.request.body = TextEditor(text)
         }
@@ -151,7 +120,8 @@ extension ExplorerState {
             let tab = requestTabs.index(atColumn: event.point.column - area.column + 1)
             guard event.action == .press, let tab else { return [] }
             let effects = commitEditing()
-            showTab(tab)
+            panes.request.show(RequestPaneState.Tab.allCases[tab])
+            settleRequestRows()
             return effects
         }
         switch event.action {
@@ -160,12 +130,11 @@ extension ExplorerState {
             if requestShowsBodyText { panes.request.body.scroll(lines: distance) } else { panes.request.list.scroll(by: distance) }
         case .press, .doubleClick, .drag:
             if panes.request.editing == .body || (requestShowsBodyText && row >= 1 && event.action != .drag) {
-                var effects: [ExplorerEffect] = []
-                if panes.request.editing != .body { effects = beginEditingBody() }
+                if requestShowsBodyText { panes.request.editing = .body }
                 panes.request.body.moveToCell(
                     column: event.point.column - area.column - panes.request.body.gutterColumns, row: row - 1,
                     extending: event.action == .drag)
-                return effects
+                return []
             }
             let index = requestWindow.lowerBound + row
             guard event.action != .drag, requestWindow.contains(index), requestRows[index].isSelectable else { return [] }
@@ -184,54 +153,8 @@ extension ExplorerState {
         return []
     }
 
-    /// - Parameter first: how far from the cursor to begin; 0 takes the cursor's own row too.
     private mutating func findInRequest(forward: Bool = true, from first: Int = 1) {
-        let wanted = panes.request.search.lowercased()
-        guard !wanted.isEmpty else { return }
-        if requestShowsBodyText {
-            let lines = panes.request.body.buffer.lines
-            let start = panes.request.body.cursor.line
-            for distance in first..<lines.count + 1 {
-                let line = (start + (forward ? distance : lines.count - distance)) % lines.count
-                if let offset = lines[line].offset(ofLowercased: wanted) {
-                    return panes.request.body.move(.to(TextPosition(line: line, offset: offset)))
-                }
-            }
-        } else if let definition = shownDefinition {
-            let rows = requestRows
-            for distance in first..<rows.count + 1 where !rows.isEmpty {
-                let index = (panes.request.list.selected + (forward ? distance : rows.count - distance)) % rows.count
-                if rows[index].isSelectable, rows[index].searchText(in: definition).lowercased().contains(wanted) {
-                    return panes.request.list.select(index)
-                }
-            }
-        }
+        guard !panes.request.find(forward: forward, from: first, in: walkedRows, of: shownDefinition) else { return }
         notice = Notice(.info, "\"\(panes.request.search)\" is not on this tab")
-    }
-}
-
-extension RequestPaneRow {
-    fileprivate func searchText(in definition: RequestDefinition) -> String {
-        switch self {
-        case .named(let rows, let index): "\(definition[rows][index].name) \(definition[rows][index].value)"
-        case .inherited(_, let row): "\(row.name) \(row.value)"
-        case .url: definition.url
-        case .field(let field): definition.text(of: field) ?? ""
-        case .explained(let row): "\(row.name) \(row.value)"
-        case .want(_, let text, _): text
-        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .origin, .overridden: ""
-        }
-    }
-}
-
-extension String {
-    /// Where a text begins that is given in lower case, in UTF-8 bytes.
-    fileprivate func offset(ofLowercased wanted: String) -> Int? {
-        var index = startIndex
-        while index < endIndex {
-            if self[index...].prefix(wanted.count).lowercased() == wanted { return utf8.distance(from: startIndex, to: index) }
-            index = self.index(after: index)
-        }
-        return nil
     }
 }

@@ -58,6 +58,19 @@ package struct BodyViewState: Hashable, Sendable {
         max(1, size.columns - gutter(of: document))
     }
 
+    mutating func toggle(_ option: WritableKeyPath<Self, Bool>, in document: BodyDocument?, size: Size) {
+        self[keyPath: option].toggle()
+        left = 0
+        if wraps { folds.unfoldAll() }
+        if let document { settle(in: document, size: size) }
+    }
+
+    /// Moves what is in sight, and not the cursor in it.
+    mutating func wheel(by rows: Int, in document: BodyDocument, size: Size) {
+        destination = nil
+        scroll(by: rows, in: document, size: size)
+    }
+
     /// Back to the start: another body is shown.
     mutating func reset() {
         top = BodyPosition()

@@ -14,19 +14,6 @@ extension ExplorerState {
         return String(filter) == "." ? "" : String(filter)
     }
 
-    mutating func openFilterLine() {
-        if panes.response.tab == .events, screen.focus == .response {
-            var line = LineEditor(panes.response.eventFilter.text)
-            line.selectAll()
-            panes.response.filterLine = FilterLine(line: line, before: panes.response.eventFilter.text, isOfEvents: true)
-            return
-        }
-        panes.response.show(.body)
-        var line = LineEditor(panes.response.filter)
-        line.selectAll()
-        panes.response.filterLine = FilterLine(line: line, before: panes.response.filter)
-    }
-
     /// A key while the filter is typed: its effect is seen at once.
     mutating func filterLine(_ filter: FilterLine, key: KeyPress) -> [ExplorerEffect] {
         var filter = filter

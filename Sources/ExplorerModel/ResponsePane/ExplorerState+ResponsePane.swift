@@ -36,8 +36,8 @@ extension ExplorerState {
         case .pageDown: scrollResponse(.pages(1))
         case .top: scrollResponse(.start)
         case .bottom: scrollResponse(.end)
-        case .left: scrollResponse(sideways: -8)
-        case .right: scrollResponse(sideways: 8)
+        case .left, .right:
+            panes.response.scroll(sideways: command == .left ? -8 : 8, in: responseDocument, size: responseArea)
         case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
         case .activate:
             guard panes.response.tab == .body else { return nil }
@@ -46,9 +46,10 @@ extension ExplorerState {
             panes.response.show(.body)
             fold { $0.toggleAllFolds(in: $1, size: $2) }
         case .raw: return changeBodyMode()
-        case .wrap: changeBody { $0.wraps.toggle() }
-        case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
-        case .filter: openFilterLine()
+        case .wrap, .lineNumbers:
+            panes.response.show(.body)
+            panes.response.body.toggle(command == .wrap ? \.wraps : \.showsNumbers, in: responseDocument, size: responseArea)
+        case .filter: panes.response.openFilterLine(ofEvents: panes.response.tab == .events && screen.focus == .response)
         case .saveBody: openSavePrompt()
         case .openBody: return openBodyElsewhere()
         case .readAs: openReadingChooser()
@@ -62,10 +63,20 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func responsePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        if stream(mouse: event) { return [] }
+        if let (_, table) = shownStream, let content = layout.content(of: .response),
+            panes.response.stream.handle(event, table, in: content, height: streamHeight)
+        {
+            return []
+        }
         switch event.action {
-        case .wheelUp: wheelResponse(-3)
-        case .wheelDown: wheelResponse(3)
+        case .wheelUp, .wheelDown:
+            let rows = event.action == .wheelUp ? -3 : 3
+            // What is seen moves, and not the cursor in it.
+            if panes.response.tab == .body, let document = responseDocument {
+                panes.response.body.wheel(by: rows, in: document, size: responseArea)
+            } else {
+                scrollResponse(.lines(rows))
+            }
         case .press, .doubleClick:
             guard let rect = layout.panes[.response], event.point.row == rect.row else {
                 clickBody(event)
@@ -101,33 +112,12 @@ extension ExplorerState {
 
     private mutating func scrollResponse(_ step: ScrollPosition.Step) {
         let size = responseArea
-        if panes.response.tab == .body {
-            guard let document = responseDocument else { return }
-            panes.response.body.move(step, in: document, size: size)
-        } else {
+        if panes.response.tab != .body {
             panes.response.move(step, count: responseContent(columns: size.columns).lineCount, rows: size.rows)
+        } else if let document = responseDocument {
+            panes.response.body.move(step, in: document, size: size)
         }
     }
-
-    /// The wheel moves what is seen, and not the cursor in it.
-    private mutating func wheelResponse(_ rows: Int) {
-        guard panes.response.tab == .body, let document = responseDocument else { return scrollResponse(.lines(rows)) }
-        panes.response.body.destination = nil
-        panes.response.body.scroll(by: rows, in: document, size: responseArea)
-    }
-
-    /// Bodies and the log run on beyond the edge; everything else is wrapped.
-    private mutating func scrollResponse(sideways columns: Int) {
-        switch panes.response.tab {
-        case .body:
-            guard let document = responseDocument else { return }
-            panes.response.body.moveSideways(by: columns, in: document, size: responseArea)
-        case .events: panes.response.logColumn = min(max(0, panes.response.logColumn + columns), Self.widestLog)
-        case .headers, .info, .timing, .redirects, .tls, .sent, .checks: break
-        }
-    }
-
-    private static let widestLog = 200
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func settleResponse() -> [ExplorerEffect] {
@@ -251,14 +241,5 @@ extension ExplorerState {
         guard row >= 0, event.point.row < content.endRow else { return }
         panes.response.body.setCursor(toRow: row, in: document, size: responseArea)
         if event.action == .doubleClick { fold { $0.toggleFold(in: $1, size: $2) } }
-    }
-
-    private mutating func changeBody(_ change: (inout BodyViewState) -> Void) {
-        panes.response.show(.body)
-        change(&panes.response.body)
-        panes.response.body.left = 0
-        if panes.response.body.wraps { panes.response.body.folds.unfoldAll() }
-        guard let document = responseDocument else { return }
-        panes.response.body.settle(in: document, size: responseArea)
     }
 }

@@ -14,7 +14,7 @@ extension ExplorerState {
         if panes.response.tab == .body {
             return searchBody { $0.find(text, in: $1, size: $2) }
         }
-        findLine(step: 1)
+        panes.response.find(step: 1, in: responseLines, rows: responseArea.rows)
         return []
     }
 
@@ -34,7 +34,7 @@ extension ExplorerState {
                     : view.findNext(backwards: backwards, in: document, size: size)
             }
         } else {
-            findLine(step: backwards ? -1 : 1)
+            panes.response.find(step: backwards ? -1 : 1, in: responseLines, rows: responseArea.rows)
         }
         sayWhetherFound()
         return effects
@@ -60,6 +60,11 @@ extension ExplorerState {
             let question = look(&panes.response.body, document, responseArea)
         else { return [] }
         return [.searchBody(id, question)]
+    }
+
+    private var responseLines: [StyledLine] {
+        let content = responseContent(columns: responseArea.columns)
+        return content.lines(0..<content.lineCount)
     }
 
     private mutating func sayWhetherFound() {
@@ -88,26 +93,5 @@ extension ExplorerState {
         guard responseDocument != nil else { return nil }
         if panes.response.body.search.pending != nil { return "searching …" }
         return panes.response.body.destination == nil ? nil : "indexing …"
-    }
-
-    /// From the line that was found last, else from the top of the screen, coming round at the ends.
-    private mutating func findLine(step: Int) {
-        let size = responseArea
-        let content = responseContent(columns: size.columns)
-        let text = panes.response.searchText.lowercased()
-        let current = panes.response.found.currentLine
-        let lines = text.isEmpty ? [] : content.lines(0..<content.lineCount)
-        let found = lines.indices.filter { lines[$0].text.lowercased().contains(text) }
-        panes.response.found = .init(lines: found)
-        guard !found.isEmpty else { return }
-        let next: Int?
-        if let current {
-            next = step > 0 ? found.firstIndex { $0 > current } ?? 0 : found.lastIndex { $0 < current } ?? found.count - 1
-        } else {
-            let top = panes.response.scroll(of: panes.response.tab).firstLine(of: lines.count, rows: size.rows)
-            next = found.firstIndex { $0 >= top } ?? 0
-        }
-        panes.response.found.current = next
-        if let next { panes.response.reveal(found[next], count: lines.count, rows: size.rows) }
     }
 }

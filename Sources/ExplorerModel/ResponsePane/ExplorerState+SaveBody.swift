@@ -29,10 +29,6 @@ extension ExplorerState {
         return []
     }
 
-    mutating func savePrompt(paste text: String) {
-        _ = panes.response.savePrompt?.paste(text)
-    }
-
     /// The kind of the body on the screen, whatever a filter makes of it; `nil`: it isn't known yet.
     package var wholeBodyKind: BodyKind? {
         guard case .ready(let document)? = responseSubject(for: .body)?.entry.body else { return nil }

@@ -1,4 +1,5 @@
 import NetworkLayer
+import Presentation
 package import TerminalUI
 
 /// What the response pane shows: the tab, and where in it.
@@ -51,6 +52,45 @@ package struct ResponsePaneState: Hashable, Sendable {
         var scroll = scroll(of: tab)
         scroll.move(step, count: count, rows: rows, logs: tab.isLog)
         scrolls[tab] = scroll
+    }
+
+    private static let widestLog = 200
+
+    /// Bodies and the log run on beyond the edge; everything else is wrapped.
+    mutating func scroll(sideways columns: Int, in document: BodyDocument?, size: Size) {
+        switch tab {
+        case .body: if let document { body.moveSideways(by: columns, in: document, size: size) }
+        case .events: logColumn = min(max(0, logColumn + columns), Self.widestLog)
+        case .headers, .info, .timing, .redirects, .tls, .sent, .checks: break
+        }
+    }
+
+    /// The line that the filter of the body, or that of the events, is typed into.
+    mutating func openFilterLine(ofEvents: Bool) {
+        if !ofEvents { show(.body) }
+        let before = ofEvents ? eventFilter.text : filter
+        var line = LineEditor(before)
+        line.selectAll()
+        filterLine = FilterLine(line: line, before: before, isOfEvents: ofEvents)
+    }
+
+    /// From the line that was found last, else from the top of the screen, coming round at the ends.
+    mutating func find(step: Int, in lines: [StyledLine], rows: Int) {
+        let text = searchText.lowercased()
+        let current = found.currentLine
+        let matches = text.isEmpty ? [] : lines.indices.filter { lines[$0].text.lowercased().contains(text) }
+        found = .init(lines: matches)
+        guard !matches.isEmpty else { return }
+        let next: Int
+        if let current {
+            next =
+                step > 0 ? matches.firstIndex { $0 > current } ?? 0 : matches.lastIndex { $0 < current } ?? matches.count - 1
+        } else {
+            let top = scroll(of: tab).firstLine(of: lines.count, rows: rows)
+            next = matches.firstIndex { $0 >= top } ?? 0
+        }
+        found.current = next
+        reveal(matches[next], count: lines.count, rows: rows)
     }
 
     mutating func reveal(_ line: Int, count: Int, rows: Int) {

@@ -77,7 +77,7 @@ extension ExplorerState {
         // The cursor stays on its row while rows come and go above it.
         let row = selectedRequestRow
         workspace.trusts[finding.collection] = CollectionTrust(finding.standing, wants: wants)
-        if let row { select(row) }
+        if let row { panes.request.select(row, in: requestRows) }
     }
 
     /// What a person types into a collection that they have allowed something is allowed at once.

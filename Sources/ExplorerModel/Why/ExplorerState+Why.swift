@@ -116,10 +116,10 @@ extension ExplorerState {
         switch field {
         case .value(let rows, let index):
             panes.request.show(.checks)
-            select(.named(rows, index))
+            panes.request.select(.named(rows, index), in: requestRows)
         case .policy:
             panes.request.show(.policy)
-            select(.field(field))
+            panes.request.select(.field(field), in: requestRows)
         default: panes.request.show(.url)
         }
         let effects = settle()

@@ -1,0 +1,120 @@
+import Presentation
+import RequestCollections
+import TerminalUI
+
+extension LabBoard {
+    /// What follows from a key beyond the board.
+    enum Step {
+        case stays, close
+        /// - Parameter isAllowed: the person has agreed to what it would do.
+        case start(isAllowed: Bool)
+        case keptBaseline
+        case perform(ExplorerEffect)
+    }
+
+    mutating func handle(_ key: KeyPress, clipboard: inout String) -> Step {
+        switch phase {
+        case .setup: setUp(key, clipboard: &clipboard)
+        case .asking: answer(key)
+        case .running: control(key)
+        case .over: look(key)
+        }
+    }
+
+    mutating func paste(_ text: String) {
+        guard phase == .setup, !isOnContrast else { return }
+        _ = fields[selected].line.paste(text)
+    }
+
+    private mutating func setUp(_ key: KeyPress, clipboard: inout String) -> Step {
+        let rows = fields.count + 1
+        switch key.key {
+        case .escape:
+            return .close
+        case .enter: return .start(isAllowed: false)
+        case .down: selected = (selected + 1) % rows
+        case .up: selected = (selected + rows - 1) % rows
+        case .tab:
+            selected = (selected + (key.modifiers.contains(.shift) ? rows - 1 : 1)) % rows
+        case .left where isOnContrast:
+            contrast = (contrast + contrasts.count - 1) % contrasts.count
+        case .right where isOnContrast, .character(" ") where isOnContrast:
+            contrast = (contrast + 1) % contrasts.count
+        case .character("q") where isOnContrast: return .close
+        default:
+            guard !isOnContrast else { return .stays }
+            _ = fields[selected].line.handle(key, clipboard: &clipboard)
+            complaint = nil
+        }
+        return .stays
+    }
+
+    private mutating func answer(_ key: KeyPress) -> Step {
+        switch key.key {
+        case .character("y"): return .start(isAllowed: true)
+        case .escape, .character("n"), .character("q"): phase = .setup
+        // Enter began the question; pressed twice it is no answer.
+        default: break
+        }
+        return .stays
+    }
+
+    private mutating func control(_ key: KeyPress) -> Step {
+        guard case .running(let isPaused, let isStopping) = phase else { return .stays }
+        switch key.key {
+        case .escape, .character("q"): return .close
+        case .character(" ") where !isStopping:
+            phase = .running(isPaused: !isPaused, isStopping: false)
+            return .perform(.pauseLab(!isPaused))
+        case .character("x"):
+            phase = .running(isPaused: false, isStopping: true)
+            isStopped = true
+            return .perform(.stopLab)
+        case .tab: showNextWay()
+        case .character("{"), .character("}"): showsRecent.toggle()
+        default: break
+        }
+        return .stays
+    }
+
+    private mutating func look(_ key: KeyPress) -> Step {
+        switch key.key {
+        case .escape, .character("q"): return .close
+        case .enter, .character("e"): phase = .setup
+        case .tab: showNextWay()
+        case .character("A"):
+            contrast = (contrast + 1) % contrasts.count
+            selected = fields.count
+            phase = .setup
+        case .character("b"):
+            guard figures.indices.contains(shownWay), let order = order else { return .stays }
+            baseline = Baseline(title: order.plan.title, figures: figures[shownWay])
+            return .keptBaseline
+        case .character("{"), .character("}"): showsRecent.toggle()
+        case .character("o"):
+            guard figures.indices.contains(shownWay) else { return .stays }
+            // No name of a folder leads elsewhere.
+            let name = request.id.rawValue.split(separator: "/").last.map { SafeText.line(String($0)) } ?? "lab"
+            return .perform(.writeText(HistogramText.text(of: figures[shownWay][.total]), to: "\(name).hgrm"))
+        case .character("y"): return .perform(.copy(LabText.text(of: self), what: "figures"))
+        default: break
+        }
+        return .stays
+    }
+
+    private mutating func showNextWay() {
+        if figures.count > 1 { shownWay = (shownWay + 1) % figures.count }
+    }
+
+    /// It begins: what the run before has shown goes.
+    mutating func begin(_ order: LabOrder) {
+        self.order = order
+        figures = order.ways.map { _ in LoadFigures() }
+        axis = nil
+        shownWay = 0
+        isStopped = false
+        (recent, showsRecent) = ([], false)
+        complaint = nil
+        phase = .running(isPaused: false, isStopping: false)
+    }
+}
