@@ -56,47 +56,27 @@ extension ExplorerState {
             let refusal = Refusal(message: message, missing: variable, code: code, location: location)
             operations.refusals[reference] = refusal
             arrive(.why(WhyCard(refusal, of: reference, in: self)))
-            return []
         case .runStopped(let sent, let message, let date): return stopped(sent, message, at: date)
-        case .sendWaits(let number, let sent, let wait): return waits(number, sent, for: wait)
-        case .sendOver(let number):
-            operations.waitingSends[number] = nil
-            return []
-        case .sendCancelled(let reference): return sendCancelled(reference)
-        case .cookiesKept(let jar, let collection):
-            workspace.sessionCookies[collection] = jar
-            return []
+        case .sendWaits(let number, let sent, let wait): waits(number, sent, for: wait)
+        case .sendOver(let number): operations.waitingSends[number] = nil
+        case .sendCancelled(let reference): sendCancelled(reference)
+        case .cookiesKept(let jar, let collection): workspace.sessionCookies[collection] = jar
         case .network: return []
-        case .runReported(let id, let report):
-            operations[id]?.report = report
-            return []
+        case .runReported(let id, let report): operations[id]?.report = report
         case .runRecorded(let id, let number):
             operations[id]?.historyNumber = number
             pastRuns.recorded(number)
-            return []
         case .pastRunsLoaded(let runs, let collection):
             pastRuns.merge(runs, of: collection)
             if operations.entries.isEmpty { askForRoom() }
-            return []
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
-        case .waitsLoaded(let waits, let reference):
-            receive(waits, of: reference)
-            return []
-        case .runsCompared(let comparison):
-            arrive(.comparison(comparison))
-            return []
-        case .labProgressed(let progress): return progressed(progress)
-        case .questionAsked(let question):
-            arrive(.question(QuestionForm(question)))
-            return []
-        case .questionWithdrawn(let id):
-            withdrawn(id)
-            return []
-        case .responseReady(let id, let response):
-            return received(response, of: id) + contrastGoesOn(after: id)
-        case .bodyArrived(let id, let document, let bytes):
-            arrived(document, bytes: bytes, of: id)
-            return []
+        case .waitsLoaded(let waits, let reference): receive(waits, of: reference)
+        case .runsCompared(let comparison): arrive(.comparison(comparison))
+        case .labProgressed(let progress): progressed(progress)
+        case .questionAsked(let question): arrive(.question(QuestionForm(question)))
+        case .questionWithdrawn(let id): withdrawn(id)
+        case .responseReady(let id, let response): return received(response, of: id) + contrastGoesOn(after: id)
+        case .bodyArrived(let id, let document, let bytes): arrived(document, bytes: bytes, of: id)
         case .streamArrived(let id, let attempt, let records, let isLast, let unended):
             operations[id]?.stream?.unended = unended
             let goesOn = operations.arrived(records, of: id, attempt: attempt, isLast: isLast)
@@ -107,51 +87,29 @@ extension ExplorerState {
         case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
             if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }
-            return []
-        case .pictureRead(let id, let picture):
-            if operations[id]?.isReleased == false { operations[id]?.picture = picture }
-            return []
-        case .bodyIndexed(let id):
-            indexed(id)
-            return []
-        case .bodySearched(let id, let question, let match):
-            found(match, for: question, in: id)
-            return []
-        case .bodyCounted(let id, let tally):
-            counted(tally, in: id)
-            return []
-        case .bodyFiltered(let id, let filter, let document):
-            return filtered(id, by: filter, .success(document))
+        case .pictureRead(let id, let picture): if operations[id]?.isReleased == false { operations[id]?.picture = picture }
+        case .bodyIndexed(let id): indexed(id)
+        case .bodySearched(let id, let question, let match): found(match, for: question, in: id)
+        case .bodyCounted(let id, let tally): counted(tally, in: id)
+        case .bodyFiltered(let id, let filter, let document): return filtered(id, by: filter, .success(document))
         case .bodyFilterFailed(let id, let filter, let message):
             return filtered(id, by: filter, .failure(.init(message: message)))
-        case .usesCounted(let book):
-            uses = book
-            return []
-        case .trustFound(let finding):
-            found(finding)
-            return []
+        case .usesCounted(let book): uses = book
+        case .trustFound(let finding): found(finding)
         case .collectionLoaded(let collection): return loaded(collection)
         case .collectionFailed(let path, let message):
             arrive(.dialog(Dialog(title: "Could not read \(path)", lines: [message])))
-            return []
         case .draftFound(let reference, let edit): return restore(edit, of: reference)
         case .saved(let edits, let collection): return saved(edits, collection)
-        case .saveFailed(let conflicts, let message):
-            saveFailed(conflicts, message)
-            return []
+        case .saveFailed(let conflicts, let message): saveFailed(conflicts, message)
         case .treeChanged(let change, let collections, let remarks): return changed(change, collections, remarks: remarks)
-        case .treeChangeFailed(_, let message): return treeChangeFailed(message)
+        case .treeChangeFailed(_, let message): treeChangeFailed(message)
         case .editorReturned(let request, let text): return edited(request, text: text)
-        case .copied(let what):
-            notice = Notice(.success, "copied the \(what)")
-            return []
-        case .themeChanged(let name):
-            screen.theme = name
-            return []
-        case .notice(let notice):
-            self.notice = notice
-            return []
+        case .copied(let what): notice = Notice(.success, "copied the \(what)")
+        case .themeChanged(let name): screen.theme = name
+        case .notice(let notice): self.notice = notice
         }
+        return []
     }
 
     private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {

@@ -14,8 +14,6 @@ package struct CollectionPaneState: Sendable {
     /// With more entries than this, folders begin closed.
     private static let opensUpTo = 200
 
-    package init() {}
-
     package var selectedEntry: RequestTree.Entry? {
         list.selection.map { tree.entries[visible[$0]] }
     }

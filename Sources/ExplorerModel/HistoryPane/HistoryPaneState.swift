@@ -8,6 +8,4 @@ package struct HistoryPaneState: Hashable, Sendable {
 
     /// To be compared with another one.
     package internal(set) var marked: OperationID?
-
-    package init() {}
 }

@@ -20,8 +20,6 @@ package struct PastRuns: Hashable, Sendable {
 
     package static let pageSize = 100
 
-    package init() {}
-
     package subscript(id: OperationID) -> PastRun? {
         guard let number = id.pastRun else { return nil }
         return runs.first { $0.number == number }

@@ -133,8 +133,8 @@ extension ExplorerState {
 
     // MARK: What comes of it
 
-    mutating func progressed(_ progress: LabProgress) -> [ExplorerEffect] {
-        guard var board = lab.board, board.order?.number == progress.number else { return [] }
+    mutating func progressed(_ progress: LabProgress) {
+        guard var board = lab.board, board.order?.number == progress.number else { return }
         if !progress.figures.isEmpty { (board.figures, board.recent) = (progress.figures, progress.recent) }
         let all = progress.figures.reduce(into: LoadFigures()) { $0.merge($1) }
         if board.axis == nil { board.axis = LoadAxis(all) } else { board.axis?.fit(all, at: now) }
@@ -148,7 +148,6 @@ extension ExplorerState {
         } else if progress.isOver {
             notice = Notice(progress.failure == nil ? .success : .error, "the lab is done; \(keyName(.lab)) shows it")
         }
-        return []
     }
 }
 

@@ -15,8 +15,6 @@ package struct OperationPaneState: Hashable, Sendable {
     /// What `n` and `N` look for among the attempts.
     package internal(set) var searchText = ""
 
-    package init() {}
-
     /// The index of the selected attempt: the one that was chosen, else the newest; `nil` before the first.
     package func selectedIndex(of entry: OperationEntry) -> Int? {
         let attempts = entry.metrics.attempts

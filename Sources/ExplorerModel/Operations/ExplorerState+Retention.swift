@@ -7,8 +7,6 @@ package struct Retention: Hashable, Sendable {
     package var runs = 200
     /// The bytes of bodies, in memory and in temporary files.
     package var bytes = 256 << 20
-
-    package init() {}
 }
 
 extension OperationBook {

@@ -15,18 +15,16 @@ package struct WaitingSend: Hashable, Sendable {
 
 extension ExplorerState {
     /// Tells of a send that doesn't enter the queue by itself.
-    mutating func waits(_ number: Int, _ sent: SentRequest, for wait: RunWait) -> [ExplorerEffect] {
+    mutating func waits(_ number: Int, _ sent: SentRequest, for wait: RunWait) {
         operations.waitingSends[number, default: WaitingSend(number: number, sent: sent, wait: wait, since: now)].wait = wait
         askForQueueRoom()
-        return []
     }
 
     /// The person took it back before it was in the queue.
-    mutating func sendCancelled(_ reference: RequestReference) -> [ExplorerEffect] {
+    mutating func sendCancelled(_ reference: RequestReference) {
         operations.shownAtSend[reference] = nil
         whatIfRuns.giveUp(reference)
         notice = Notice(.info, "\(definition(of: reference)?.name ?? reference.id.rawValue) was cancelled before it was sent")
-        return []
     }
 
     /// The last one of a request that waits.

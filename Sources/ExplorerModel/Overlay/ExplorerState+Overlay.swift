@@ -14,7 +14,6 @@ extension ExplorerState {
                 _ = help.list.handle(key)
                 self.overlay = .help(help)
             }
-            return []
         case .omnibox(let omnibox): return handle(omnibox, key)
         case .jump(let jump): return handle(jump, key)
         case .chooser(let chooser): return handle(chooser, key)
@@ -24,13 +23,13 @@ extension ExplorerState {
         case .entry(let form): return handle(form, key)
         case .comparison(let comparison):
             handle(comparison, key)
-            return []
         case .variables(let board): return handle(board, key)
         case .lab(let board): return handle(board, key)
         case .whatIf(let board): return handle(board, key)
         case .trend(let trend): return handle(trend, key)
         case .hosts(let board): return handle(board, key)
         }
+        return []
     }
 
     /// What moves and goes back in all panes does so over them and in texts, too: `C-n` of the emacs set is Down there, and `C-g` is Esc.
@@ -109,7 +108,6 @@ extension ExplorerState {
         switch button.action {
         case .close:
             drafts.quitsWhenSaved = false
-            return []
         case .discardAndQuit:
             // What was given up on purpose must not come back the next time.
             return drafts.unsaved.map { .writeDraft($0, nil) } + [.quit]
@@ -128,11 +126,11 @@ extension ExplorerState {
             }
         case .putBackAs(let reference):
             openPutBackForm(reference)
-            return []
         case .giveUp(let reference): return giveUp(reference)
         case .delete(let reference): return treeChanges.write(deleting(reference))
         case .open(let location): return [.openFile(location)]
         }
+        return []
     }
 
     mutating func overlay(_ overlay: Overlay, paste text: String) -> [ExplorerEffect] {

@@ -47,7 +47,6 @@ extension ExplorerState {
             guard let selected else { return [] }
             show(selected)
             screen.setFocus(.operation)
-            return []
         case .cancel:
             guard let selected else { return nil }
             return [.cancel(selected, "the user")]
@@ -63,7 +62,6 @@ extension ExplorerState {
             return effects
         case .priority:
             openPriorityChooser(selected)
-            return []
         case .replay:
             return replay(selected)
         case .nextMatch, .previousMatch:
@@ -71,10 +69,10 @@ extension ExplorerState {
                 matching: panes.queue.searchText, in: ids, from: panes.queue.selection, isForward: command == .nextMatch
             )
             .map { panes.queue.selection.select($0) }
-            return []
         default:
             return nil
         }
+        return []
     }
 
     /// A command on a row that isn't in the queue yet; `nil`: the same as on any other row.

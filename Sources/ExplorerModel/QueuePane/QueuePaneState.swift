@@ -2,6 +2,4 @@
 package struct QueuePaneState: Hashable, Sendable {
     package internal(set) var selection = OperationSelection()
     package internal(set) var searchText = ""
-
-    package init() {}
 }

@@ -10,8 +10,6 @@ package struct RequestPaneState: Hashable, Sendable {
     /// What `/` looks for.
     package internal(set) var search = ""
 
-    package init() {}
-
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
         case url, headers, body, auth, policy, checks, explain
 

@@ -9,8 +9,6 @@ package struct TemplatePreview: Sendable {
     /// What requests of the collection capture: it has a value by the time it is sent.
     private var captured: Set<String> = []
 
-    package init() {}
-
     /// The collection's variables under those of the environment and the ones that it extends, these under those of the request's folders
     /// and its own, and all under what was given when the program was started.
     package init(

@@ -23,8 +23,6 @@ package struct BodyViewState: Hashable, Sendable {
     /// The room it was last fitted to.
     var viewport = Size(columns: 0, rows: 0)
 
-    package init() {}
-
     package struct Search: Hashable, Sendable {
         package internal(set) var pattern: BodyPattern?
         package internal(set) var current: BodyMatch?

@@ -12,8 +12,6 @@ package struct EventFilter: Hashable, Sendable {
     /// So many events were looked at: a log only grows.
     private var scanned = 0
 
-    package init() {}
-
     package var isOn: Bool { !words.isEmpty }
 
     mutating func set(_ text: String) {

@@ -25,8 +25,6 @@ package struct ResponsePaneState: Hashable, Sendable {
     /// The operation that all places belong to.
     private(set) var operation: OperationID?
 
-    package init() {}
-
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
         case body, headers, info, timing, redirects, tls, sent, events, checks
 

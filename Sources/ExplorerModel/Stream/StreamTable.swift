@@ -142,8 +142,6 @@ package struct StreamMeter: Hashable, Sendable {
     private var last: MonotonicTime?
     private var total = 0
 
-    package init() {}
-
     mutating func count(at time: MonotonicTime) {
         first = first ?? time
         last = time

@@ -11,8 +11,6 @@ package struct StreamView: Hashable, Sendable {
     private var top = StreamRows.Place(0)
     private var cursor = StreamRows.Place(0)
 
-    package init() {}
-
     /// The first row in sight.
     package func topRow(_ rows: StreamRows, height: Int) -> Int {
         let last = max(0, rows.count - max(1, height))

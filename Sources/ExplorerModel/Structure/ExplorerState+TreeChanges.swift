@@ -42,16 +42,15 @@ extension ExplorerState {
         return effects
     }
 
-    mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
+    mutating func treeChangeFailed(_ message: String) {
         treeChanges.failed()
         drafts.puttingBack = nil
         drafts.quitsWhenSaved = false
         if case .variables = overlay {
             notice = Notice(.error, message)
-            return []
+        } else {
+            arrive(.dialog(Dialog(title: "Not changed", lines: [message])))
         }
-        arrive(.dialog(Dialog(title: "Not changed", lines: [message])))
-        return []
     }
 
     private mutating func nextTreeCommand() -> [ExplorerEffect] {

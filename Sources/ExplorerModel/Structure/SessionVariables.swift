@@ -8,8 +8,6 @@ package struct SessionVariables: Hashable, Sendable {
     /// The values, by the collection's path and the variable's name.
     private var values: [String: [String: PastedRequest.Value]] = [:]
 
-    package init() {}
-
     package subscript(collection: String) -> [String: PastedRequest.Value] {
         get { values[collection] ?? [:] }
         set { values[collection] = newValue }

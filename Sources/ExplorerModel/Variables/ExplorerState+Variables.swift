@@ -26,28 +26,23 @@ extension ExplorerState {
         switch (key.key, key.modifiers) {
         case (.escape, _), (.character("q"), []):
             overlay = nil
-            return []
         case (.enter, _), (.character("e"), []):
             if let row { edit(row, of: board) }
-            return []
         case (.character("a"), []):
             openForm(base: nil, in: row?.environment, of: board)
-            return []
         case (.character("A"), _):
             openForm(base: nil, of: board)
-            return []
         case (.character("d"), []): return row.map { delete($0, of: board) } ?? []
         case (.character(" "), []), (.character("v"), []):
             workspace.environments[board.collection] = row?.environment
             refreshContext(isStale: true)
-            return []
         case (.character("u"), []): return treeChanges.isChanging ? [] : changeTreeNow(.undo) ?? nothingToUndo()
         case (.character("r"), .control): return treeChanges.isChanging ? [] : changeTreeNow(.redo) ?? nothingToUndo()
         default:
             guard board.list.handle(key) else { return [] }
             overlay = .variables(board)
-            return []
         }
+        return []
     }
 
     private mutating func nothingToUndo() -> [ExplorerEffect] {

@@ -16,8 +16,6 @@ package struct WhatIf: Sendable, Hashable {
     /// `nil`: the chosen one.
     package var environment: String?
 
-    package init() {}
-
     /// `auth off, fresh connection`: what the run is marked with.
     package var words: String {
         [
