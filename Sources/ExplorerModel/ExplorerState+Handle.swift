@@ -285,7 +285,7 @@ extension ExplorerState {
             ask(about: conflict)
         } else if let missing = unsaved.first(where: isMissing) {
             if drafts[missing]?.isNew == true { return saveNew(missing) }
-            askToPutBack(missing)
+            overlay = puttingBackDialog(missing)
         }
         let free = unsaved.filter { !isConflict($0) && !isMissing($0) }
         return Dictionary(grouping: free, by: \.collection).sorted { $0.key < $1.key }.map { path, references in

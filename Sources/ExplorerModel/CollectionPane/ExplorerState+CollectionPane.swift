@@ -71,16 +71,9 @@ extension ExplorerState {
             screen.setFocus(.request)
             return effects
         case .problem(let problem):
-            show(problem)
+            overlay = .dialog(Dialog(about: problem))
         }
         return []
-    }
-
-    mutating func show(_ problem: CollectionProblem) {
-        overlay = .dialog(
-            Dialog(
-                title: "A problem in the file", lines: [problem.location.description, "", problem.message],
-                buttons: [.init("e", "Open it in $EDITOR", .open(problem.location)), .init("c", "Close", .close)]))
     }
 
     /// The panes follow the cursor. On a folder they stay with the request that they show.

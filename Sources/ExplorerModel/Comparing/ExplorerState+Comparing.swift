@@ -27,6 +27,20 @@ package struct Comparison: Hashable, Sendable {
 
     package var visible: Range<Int> { min(top, lines.count)..<min(lines.count, top + height) }
 
+    mutating func move(_ key: KeyPress) {
+        switch key.key {
+        case .up, .character("k"): scroll(by: -1)
+        case .down, .character("j"): scroll(by: 1)
+        case .pageUp: scroll(by: -height)
+        case .pageDown, .character(" "): scroll(by: height)
+        case .home, .character("g"): scroll(by: -lines.count)
+        case .end, .character("G"): scroll(by: lines.count)
+        case .character("{"): align(by: -1)
+        case .character("}"): align(by: 1)
+        default: break
+        }
+    }
+
     mutating func scroll(by rows: Int) {
         top = min(max(0, top + rows), max(0, lines.count - height))
     }
@@ -64,26 +78,4 @@ extension ExplorerState {
     }
 
     private func request(of id: OperationID) -> RequestReference? { operations[id]?.request ?? pastRuns[id]?.request }
-
-    mutating func handle(_ comparison: Comparison, _ key: KeyPress) {
-        var comparison = comparison
-        if key.key == .escape || key.key == .enter || keymap.keys(for: .compare).contains(key)
-            || keymap.keys(for: .quit).contains(key)
-        {
-            overlay = nil
-            return
-        }
-        switch key.key {
-        case .up, .character("k"): comparison.scroll(by: -1)
-        case .down, .character("j"): comparison.scroll(by: 1)
-        case .pageUp: comparison.scroll(by: -comparison.height)
-        case .pageDown, .character(" "): comparison.scroll(by: comparison.height)
-        case .home, .character("g"): comparison.scroll(by: -comparison.lines.count)
-        case .end, .character("G"): comparison.scroll(by: comparison.lines.count)
-        case .character("{"): comparison.align(by: -1)
-        case .character("}"): comparison.align(by: 1)
-        default: break
-        }
-        overlay = .comparison(comparison)
-    }
 }

@@ -40,8 +40,8 @@ extension ExplorerState {
 
     // MARK: Writing it anew
 
-    mutating func askToPutBack(_ reference: RequestReference) {
-        overlay = .dialog(
+    func puttingBackDialog(_ reference: RequestReference) -> Overlay {
+        .dialog(
             Dialog(
                 title: "\(reference.id) isn't in its file any more",
                 lines: ["It was deleted or renamed there while you edited it. It can be written again, as it is here:"],
@@ -51,8 +51,8 @@ extension ExplorerState {
                 ]))
     }
 
-    mutating func openPutBackForm(_ reference: RequestReference) {
-        overlay = .entry(
+    func puttingBackForm(_ reference: RequestReference) -> Overlay {
+        .entry(
             EntryForm(
                 "Save \(reference.id) as a new request", [.init("name", String(reference.id.name))],
                 note: "It stands at the end of its folder", purpose: .putBack(reference)))
@@ -87,9 +87,9 @@ extension ExplorerState {
         return [.writeDraft(from, nil)]
     }
 
-    mutating func askToGiveUp(_ reference: RequestReference) {
+    func givingUpDialog(_ reference: RequestReference) -> Overlay {
         let isNew = drafts[reference]?.isNew == true
-        overlay = .dialog(
+        return .dialog(
             Dialog(
                 title: isNew ? "Give up \(reference.id)?" : "Give up the edit of \(reference.id)?",
                 lines: ["The request is in no file\(isNew ? "" : " any more"): nothing of it would be left."],

@@ -32,12 +32,8 @@ package struct HostBoard: Hashable, Sendable {
 }
 
 extension ExplorerState {
-    mutating func openHosts() {
-        guard let first = hostRows.first else {
-            notice = Notice(.info, "nothing was sent yet")
-            return
-        }
-        overlay = .hosts(HostBoard(host: first.host))
+    var hostBoard: Opening {
+        hostRows.first.map { .overlay(.hosts(HostBoard(host: $0.host))) } ?? .notice("nothing was sent yet")
     }
 
     /// The hosts to which something is being sent, then the others, each sorted by name.

@@ -4,8 +4,8 @@ import Presentation
 import TerminalUI
 
 extension ExplorerState {
-    mutating func openJump() {
-        overlay = .jump(Jump(jumpPlaces, letters: keymap.jumpLetters))
+    var jump: Jump {
+        Jump(jumpPlaces, letters: keymap.jumpLetters)
     }
 
     /// Another key than a letter that leads somewhere ends it.

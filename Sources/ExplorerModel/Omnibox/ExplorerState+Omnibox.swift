@@ -6,8 +6,8 @@ import RequestCollections
 import TerminalUI
 
 extension ExplorerState {
-    mutating func openOmnibox() {
-        overlay = .omnibox(Omnibox(omniboxCatalog, hasBody: responseDocument != nil))
+    var omnibox: Omnibox {
+        Omnibox(omniboxCatalog, hasBody: responseDocument != nil)
     }
 
     mutating func handle(_ omnibox: Omnibox, _ key: KeyPress) -> [ExplorerEffect] {

@@ -4,30 +4,29 @@ import Presentation
 import RequestCollections
 
 extension ExplorerState {
-    mutating func openEnvironmentChooser() {
+    var environmentChooser: Opening {
         guard let path = selectedRequest?.collection ?? workspace.collections.keys.first,
             let collection = workspace.collections[path]
-        else { return }
+        else { return .nothing }
         guard !collection.environments.isEmpty else {
-            notice = Notice(.info, "\(collection.name) has no environments: \(keyName(.editVariables)) adds one")
-            return
+            return .notice("\(collection.name) has no environments: \(keyName(.editVariables)) adds one")
         }
         let items = collection.environments.values.map { Chooser.Item($0.name, detail: $0.extends.map { "extends \($0)" } ?? "") }
         let selected = workspace.environments[path].flatMap { collection.environments.index(forKey: $0) } ?? items.count
-        overlay = .chooser(
+        return .chooser(
             Chooser(
                 "Environment", items + [Chooser.Item("none", detail: "the collection's own variables")], selected: selected,
                 purpose: .environment(collection: path)))
     }
 
-    mutating func openThemeChooser() {
-        overlay = .chooser(
+    var themeChooser: Opening {
+        .chooser(
             Chooser(
                 "Theme", screen.themes.map { Chooser.Item($0) }, selected: screen.themes.firstIndex(of: screen.theme) ?? 0,
                 purpose: .theme(before: screen.theme)))
     }
 
-    mutating func openCopyChooser() {
+    var copyChooser: Opening {
         var items: [CopyItem] = []
         if screen.focus == .request, let value = selectedRowText {
             items.append(selectedRowIsCredential ? .credential(value) : .text(value, what: "value"))
@@ -46,8 +45,7 @@ extension ExplorerState {
             if let text = definition.body?.text, !text.isEmpty { items.append(.text(text, what: "request body")) }
         }
         guard !items.isEmpty else {
-            notice = Notice(.info, "there is nothing to copy")
-            return
+            return .notice("there is nothing to copy")
         }
         let titles = items.map { item in
             switch item {
@@ -57,7 +55,7 @@ extension ExplorerState {
             case .responseBody: Chooser.Item("response body")
             }
         }
-        overlay = .chooser(Chooser("Copy", titles, purpose: .copy(items)))
+        return .chooser(Chooser("Copy", titles, purpose: .copy(items)))
     }
 
     /// What the filter found, when it isn't too much for a clipboard.

@@ -3,17 +3,21 @@ import RequestCollections
 import TerminalUI
 
 extension ExplorerState {
+    mutating func open(_ opening: Opening) {
+        switch opening {
+        case .overlay(let overlay): self.overlay = overlay
+        case .notice(let text): notice = Notice(.info, text)
+        case .nothing: break
+        }
+    }
+
     // MARK: Keys
 
     mutating func overlay(_ overlay: Overlay, key: KeyPress) -> [ExplorerEffect] {
         switch overlay {
         case .help(var help):
-            if key.key == .escape || key.key == .enter || isKey(key, of: .help) || isKey(key, of: .quit) {
-                self.overlay = nil
-            } else {
-                _ = help.list.handle(key)
-                self.overlay = .help(help)
-            }
+            _ = help.list.handle(key)
+            self.overlay = isClosing(key, .help) ? nil : .help(help)
         case .omnibox(let omnibox): return handle(omnibox, key)
         case .jump(let jump): return handle(jump, key)
         case .chooser(let chooser): return handle(chooser, key)
@@ -21,8 +25,9 @@ extension ExplorerState {
         case .why(let card): return handle(card, key)
         case .question(let form): return handle(form, key)
         case .entry(let form): return handle(form, key)
-        case .comparison(let comparison):
-            handle(comparison, key)
+        case .comparison(var comparison):
+            comparison.move(key)
+            self.overlay = isClosing(key, .compare) ? nil : .comparison(comparison)
         case .variables(let board): return handle(board, key)
         case .lab(let board): return handle(board, key)
         case .whatIf(let board): return handle(board, key)
@@ -57,6 +62,11 @@ extension ExplorerState {
         case .lab(let board): board.phase == .setup
         case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend, .hosts: false
         }
+    }
+
+    /// Whether the key puts away what is only looked at: also the one that has opened it.
+    private func isClosing(_ key: KeyPress, _ command: Command.ID) -> Bool {
+        key.key == .escape || key.key == .enter || isKey(key, of: command) || isKey(key, of: .quit)
     }
 
     func isKey(_ key: KeyPress, of command: Command.ID) -> Bool {
@@ -125,7 +135,7 @@ extension ExplorerState {
                 return []
             }
         case .putBackAs(let reference):
-            openPutBackForm(reference)
+            overlay = puttingBackForm(reference)
         case .giveUp(let reference): return giveUp(reference)
         case .delete(let reference): return treeChanges.write(deleting(reference))
         case .open(let location): return [.openFile(location)]

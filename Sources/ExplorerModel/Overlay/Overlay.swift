@@ -20,6 +20,18 @@ package enum Overlay: Hashable, Sendable {
     case hosts(HostBoard)
 }
 
+/// What comes of asking for something over the panes.
+enum Opening {
+    case overlay(Overlay)
+    /// Why there is nothing to show.
+    case notice(String)
+    case nothing
+
+    static func chooser(_ chooser: Chooser) -> Self { .overlay(.chooser(chooser)) }
+    static func entry(_ form: EntryForm) -> Self { .overlay(.entry(form)) }
+    static func dialog(_ dialog: Dialog) -> Self { .overlay(.dialog(dialog)) }
+}
+
 /// Every command of a pane with its keys.
 package struct Help: Hashable, Sendable {
     package var pane: Pane
@@ -135,5 +147,13 @@ package struct Dialog: Hashable, Sendable {
         self.title = title
         self.lines = lines
         self.buttons = buttons
+    }
+}
+
+extension Dialog {
+    init(about problem: CollectionProblem) {
+        self.init(
+            title: "A problem in the file", lines: [problem.location.description, "", problem.message],
+            buttons: [.init("e", "Open it in $EDITOR", .open(problem.location)), .init("c", "Close", .close)])
     }
 }

@@ -7,13 +7,12 @@ extension ExplorerState {
         (.veryHigh, "very high"), (.high, "high"), (.normal, "normal"), (.low, "low"), (.veryLow, "very low"),
     ]
 
-    mutating func openPriorityChooser(_ id: OperationID?) {
+    func priorityChooser(_ id: OperationID?) -> Opening {
         guard let id, let entry = operations[id], !entry.state.isFinal else {
-            notice = Notice(.info, "nothing runs or waits")
-            return
+            return .notice("nothing runs or waits")
         }
         let current = Self.priorities.firstIndex { $0.priority <= entry.priority } ?? Self.priorities.count - 1
-        overlay = .chooser(
+        return .chooser(
             Chooser(
                 "Priority of \(entry.title)", Self.priorities.map { Chooser.Item($0.name) }, selected: current,
                 purpose: .priority(id)))

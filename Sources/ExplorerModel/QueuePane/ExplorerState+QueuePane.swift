@@ -61,7 +61,7 @@ extension ExplorerState {
             if let selected, !effects.isEmpty { panes.queue.selection.select(selected) }
             return effects
         case .priority:
-            openPriorityChooser(selected)
+            open(priorityChooser(selected))
         case .replay:
             return replay(selected)
         case .nextMatch, .previousMatch:

@@ -42,7 +42,7 @@ extension ExplorerState {
             return []
         }
         switch selectedRequestRow {
-        case .problem(let problem): show(problem)
+        case .problem(let problem): overlay = .dialog(Dialog(about: problem))
         case .url: beginEditing(.url)
         case .named(let rows, let index): beginEditing(.value(rows, index))
         case .inherited(let rows, let row):

@@ -5,15 +5,13 @@ import RequestCollections
 
 /// Expectations and captures out of what a response says.
 extension ExplorerState {
-    mutating func openCheckChooser() {
+    var checkChooser: Opening {
         guard let entry = shownResponse?.entry, entry.request == selectedRequest, let definition = shownDefinition else {
-            notice = Notice(.info, "there is no response here yet that something could be expected of")
-            return
+            return .notice("there is no response here yet that something could be expected of")
         }
         let items = panes.response.tab == .body ? valueChecks(in: definition) : headChecks(of: entry)
         guard !items.isEmpty else {
-            notice = Notice(.info, "what is under the cursor is no value: a JSON body has some, laid out (o)")
-            return
+            return .notice("what is under the cursor is no value: a JSON body has some, laid out (o)")
         }
         let titles = items.map { item in
             switch item {
@@ -21,7 +19,7 @@ extension ExplorerState {
             case .capture(let name, let source): Chooser.Item("capture \(name)", detail: source)
             }
         }
-        overlay = .chooser(Chooser("Expect or capture", titles, purpose: .check(items)))
+        return .chooser(Chooser("Expect or capture", titles, purpose: .check(items)))
     }
 
     /// Checks of the value under the cursor, or of the status where there is none.

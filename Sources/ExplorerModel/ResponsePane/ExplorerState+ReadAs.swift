@@ -38,12 +38,11 @@ extension OperationEntry {
 }
 
 extension ExplorerState {
-    mutating func openReadingChooser() {
+    var readingChooser: Opening {
         guard let entry = responseSubject(for: .body)?.entry, entry.state.isFinal, entry.response?.info?.body.count ?? 0 > 0 else {
-            notice = Notice(.info, "there is no body to read as something else")
-            return
+            return .notice("there is no body to read as something else")
         }
-        overlay = .chooser(
+        return .chooser(
             Chooser(
                 "Read the body as", BodyReading.choices.map { Chooser.Item($0.title, detail: $0.detail) },
                 purpose: .reading(entry.id)))

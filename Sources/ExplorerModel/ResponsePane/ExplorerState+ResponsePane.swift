@@ -52,8 +52,8 @@ extension ExplorerState {
         case .filter: panes.response.openFilterLine(ofEvents: panes.response.tab == .events && screen.focus == .response)
         case .saveBody: openSavePrompt()
         case .openBody: return openBodyElsewhere()
-        case .readAs: openReadingChooser()
-        case .expectThis: openCheckChooser()
+        case .readAs: open(readingChooser)
+        case .expectThis: open(checkChooser)
         case .replay: return replay(operations.selected)
         case .compare: return compareWithPrevious(operations.selected)
         default: return nil

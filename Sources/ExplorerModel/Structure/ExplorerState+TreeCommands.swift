@@ -7,13 +7,13 @@ extension ExplorerState {
     /// A command that changes the tree; `nil`: it is none.
     mutating func changeTree(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .newRequest: openRequestForm()
-        case .newFolder: openFolderForm()
-        case .newCollection: openCollectionForm()
-        case .duplicateEntry: openDuplicateForm()
-        case .renameEntry: openRenameForm()
-        case .deleteEntry: askToDelete()
-        case .moveEntry: openMoveChooser()
+        case .newRequest: open(requestForm)
+        case .newFolder: open(folderForm)
+        case .newCollection: open(collectionForm)
+        case .duplicateEntry: open(duplicateForm)
+        case .renameEntry: open(renameForm)
+        case .deleteEntry: open(deletingDialog)
+        case .moveEntry: open(moveChooser)
         case .moveEntryUp, .moveEntryDown, .undo, .redo:
             // Keys may be faster than the disk; none is lost, and each finds the tree as the one before has left it.
             guard !treeChanges.isChanging else {
@@ -38,20 +38,27 @@ extension ExplorerState {
 
     // MARK: Where the cursor is
 
-    /// The request or folder under the cursor; says so when it is none.
-    private mutating func movableEntry() -> RequestTree.Entry? {
-        guard let entry = panes.collection.selectedEntry else { return nil }
-        switch entry.kind {
-        case .request where isMissing(entry.reference):
-            notice = Notice(
-                .info,
+    /// The request or folder under the cursor, when it can be changed.
+    private var movableEntry: RequestTree.Entry? {
+        panes.collection.selectedEntry.flatMap { entry in
+            switch entry.kind {
+            case .request: isMissing(entry.reference) ? nil : entry
+            case .folder: entry
+            case .collection, .problem: nil
+            }
+        }
+    }
+
+    private var whyNotMovable: Opening {
+        guard let entry = panes.collection.selectedEntry else { return .nothing }
+        return switch entry.kind {
+        case .request, .folder:
+            .notice(
                 "\(entry.reference.id) isn't in its file any more: \(keyName(.save)) puts it back, \(keyName(.deleteEntry)) gives it up"
             )
-        case .request, .folder: return entry
-        case .collection: notice = Notice(.info, "a collection is a file or a directory: change it outside")
-        case .problem: notice = Notice(.info, "this file could not be read: mend it first")
+        case .collection: .notice("a collection is a file or a directory: change it outside")
+        case .problem: .notice("this file could not be read: mend it first")
         }
-        return nil
     }
 
     /// Where something new goes: into the folder under the cursor, or beside the request.
@@ -66,43 +73,46 @@ extension ExplorerState {
 
     // MARK: Forms
 
-    private mutating func openRequestForm() {
-        guard let place = placeForNew else { return openCollectionForm() }
-        overlay = .entry(
+    private var requestForm: Opening {
+        guard let place = placeForNew else { return collectionForm }
+        return .entry(
             EntryForm(
                 "New request in \(placeName(place))", [.init("name"), .init("URL", origin(for: place))],
                 note: "A method may stand before the URL, as in POST https://example.org", purpose: .request(in: place)))
     }
 
-    private mutating func openFolderForm() {
-        guard let place = placeForNew else { return openCollectionForm() }
-        overlay = .entry(
+    private var folderForm: Opening {
+        guard let place = placeForNew else { return collectionForm }
+        return .entry(
             EntryForm("New folder in \(placeName(place))", [.init("name")], note: "", purpose: .folder(in: place)))
     }
 
-    private mutating func openCollectionForm() {
+    private var collectionForm: Opening {
         let folder =
             shownCollection.map { $0.path.split(separator: "/", omittingEmptySubsequences: false).dropLast() } ?? ["Collections"]
-        overlay = .entry(
+        return .entry(
             EntryForm(
                 "New collection", [.init("path", folder.map { $0 + "/" }.joined())],
                 note: "One file when it ends in .yaml, else a directory with a file for each request", purpose: .collection))
     }
 
-    private mutating func openDuplicateForm() {
-        guard let entry = movableEntry() else { return }
+    private var duplicateForm: Opening {
+        guard let entry = movableEntry else { return whyNotMovable }
         let id = entry.reference.id
         var fields = [EntryForm.Field("name", freeName(like: String(id.name), beside: entry.reference))]
         if let name = entry.definition?.name { fields.append(.init("shown as", "\(name) (copy)")) }
-        overlay = .entry(
+        return .entry(
             EntryForm(
-                "Duplicate \(id)", fields, note: drafts.isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
+                "Duplicate \(id)", fields,
+                note: drafts.isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
                 purpose: .duplicate(entry.reference)))
     }
 
-    private mutating func openRenameForm() {
-        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) { return openPutBackForm(reference) }
-        guard let entry = movableEntry() else { return }
+    private var renameForm: Opening {
+        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) {
+            return .overlay(puttingBackForm(reference))
+        }
+        guard let entry = movableEntry else { return whyNotMovable }
         let id = entry.reference.id
         var fields = [EntryForm.Field("name", String(id.name))]
         var note = "What refers to it by name (needs, response) follows"
@@ -111,7 +121,7 @@ extension ExplorerState {
         } else if entry.name != id.name {
             note = "It is shown as “\(entry.name)”: that is `name` in its file"
         }
-        overlay = .entry(EntryForm("Rename \(id)", fields, note: note, purpose: .rename(entry.reference)))
+        return .entry(EntryForm("Rename \(id)", fields, note: note, purpose: .rename(entry.reference)))
     }
 
     func placeName(_ place: TreePlace) -> String {
@@ -226,9 +236,11 @@ extension ExplorerState {
 
     // MARK: Delete
 
-    private mutating func askToDelete() {
-        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) { return askToGiveUp(reference) }
-        guard let entry = movableEntry() else { return }
+    private var deletingDialog: Opening {
+        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) {
+            return .overlay(givingUpDialog(reference))
+        }
+        guard let entry = movableEntry else { return whyNotMovable }
         let reference = entry.reference
         let requests = tree.entries[(tree.index(of: reference) ?? 0)..<entry.end].filter { $0.definition != nil }
         var lines: [String] = []
@@ -242,7 +254,7 @@ extension ExplorerState {
             lines.append(unsaved == 1 ? "What was edited and not saved goes too." : "\(unsaved) unsaved edits go too.")
         }
         lines.append("\(keyName(.undo)) brings it back until you leave.")
-        overlay = .dialog(
+        return .dialog(
             Dialog(
                 title: "Delete \(reference.id)?", lines: lines,
                 buttons: [.init("d", "Delete", .delete(reference)), .init("c", "Keep it", .close)]))
@@ -253,8 +265,8 @@ extension ExplorerState {
     // MARK: Move
 
     /// All folders of all collections, but for those where it is or that are in it.
-    private mutating func openMoveChooser() {
-        guard let entry = movableEntry() else { return }
+    private var moveChooser: Opening {
+        guard let entry = movableEntry else { return whyNotMovable }
         let reference = entry.reference
         var places: [TreePlace] = []
         for collection in workspace.collections.values {
@@ -269,15 +281,14 @@ extension ExplorerState {
             return place == here || isInside
         }
         guard !places.isEmpty else {
-            notice = Notice(.info, "there is no other folder: \(keyName(.newFolder)) makes one")
-            return
+            return .notice("there is no other folder: \(keyName(.newFolder)) makes one")
         }
         let isMany = workspace.collections.count > 1
         let items = places.map { place in
             Chooser.Item(
                 placeName(place), detail: isMany || place.folder == nil ? workspace.collections[place.collection]?.path ?? "" : "")
         }
-        overlay = .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
+        return .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
     }
 
     private func folders(in nodes: [RequestCollection.Node]) -> [RequestID] {
@@ -293,7 +304,11 @@ extension ExplorerState {
     }
 
     private mutating func moveEntry(by step: Int) -> [ExplorerEffect] {
-        guard let entry = movableEntry(), let collection = workspace.collections[entry.reference.collection] else { return [] }
+        guard let entry = movableEntry else {
+            open(whyNotMovable)
+            return []
+        }
+        guard let collection = workspace.collections[entry.reference.collection] else { return [] }
         let id = entry.reference.id
         var level = collection.nodes
         if let parent = id.parent, case .folder(let folder)? = collection.node(parent) { level = folder.nodes }

@@ -21,7 +21,7 @@ package struct VariableWish: Hashable, Sendable {
 }
 
 extension ExplorerState {
-    mutating func openVariableForm(_ wish: VariableWish) {
+    func form(of wish: VariableWish) -> EntryForm {
         let note =
             switch wish.place {
             case .session: "It stands over the file until you leave the explorer, and gets into no file"
@@ -30,7 +30,7 @@ extension ExplorerState {
             case .file: "It is written to the collection's file, under variables"
             }
         let field = EntryForm.Field("value", isSecret: wish.place == .secret)
-        overlay = .entry(EntryForm("Set \(wish.name)", [field], note: note, purpose: .variable(wish)))
+        return EntryForm("Set \(wish.name)", [field], note: note, purpose: .variable(wish))
     }
 
     /// - Throws: why it can't be so.

@@ -54,7 +54,7 @@ extension ExplorerState {
         }
         let command = keymap.command(for: key, in: screen.focus)
         if command == .help, cue != .end {
-            explainTour(cue)
+            overlay = .dialog(explanation(of: cue))
             return []
         }
         if let command, cue.commands.contains(command) {
@@ -69,12 +69,11 @@ extension ExplorerState {
         return command == nil ? [] : nil
     }
 
-    private mutating func explainTour(_ cue: Tour.Cue) {
+    private func explanation(of cue: Tour.Cue) -> Dialog {
         let keys = tourHints.dropLast(2).map { "\($0.key) (\($0.word))" }.joined(separator: ", ")
-        overlay = .dialog(
-            Dialog(
-                title: cue.step.map { "The tour: \($0) of \(Tour.steps)" } ?? "The tour",
-                lines: [cue.text, "", keys.isEmpty ? "Nothing has to be pressed now." : "Press \(keys)."]))
+        return Dialog(
+            title: cue.step.map { "The tour: \($0) of \(Tour.steps)" } ?? "The tour",
+            lines: [cue.text, "", keys.isEmpty ? "Nothing has to be pressed now." : "Press \(keys)."])
     }
 
     /// Goes on as far as what has happened allows.

@@ -68,17 +68,13 @@ extension ExplorerState {
         switch key.key {
         case .escape, .character("q"), .character("T"):
             overlay = nil
-            return []
         case .enter:
             overlay = nil
             return open(trend.runs[trend.selected].id)
-        case .left, .character("h"), .up: trend.selected = max(0, trend.selected - 1)
-        case .right, .character("l"), .down: trend.selected = min(trend.runs.count - 1, trend.selected + 1)
-        case .home, .character("g"): trend.selected = 0
-        case .end, .character("G"): trend.selected = trend.runs.count - 1
-        default: return []
+        default:
+            trend.move(key)
+            overlay = .trend(trend)
         }
-        overlay = .trend(trend)
         return []
     }
 }

@@ -31,6 +31,16 @@ package struct Trend: Sendable, Hashable {
     /// Fewer on a side prove nothing.
     private static let leastOnASide = 5
 
+    mutating func move(_ key: KeyPress) {
+        switch key.key {
+        case .left, .character("h"), .up: selected = max(0, selected - 1)
+        case .right, .character("l"), .down: selected = min(runs.count - 1, selected + 1)
+        case .home, .character("g"): selected = 0
+        case .end, .character("G"): selected = runs.count - 1
+        default: break
+        }
+    }
+
     package init(_ reference: RequestReference, _ runs: [TrendRun]) {
         self.reference = reference
         title = reference.id.rawValue

@@ -5,14 +5,13 @@ import TerminalUI
 
 /// Environments and variables: seen, added, changed and taken away, and at once in the collection's file.
 extension ExplorerState {
-    mutating func openVariables() {
+    var variableBoard: Opening {
         guard let path = shownCollection?.path else {
-            notice = Notice(.info, "there is no collection that could have variables")
-            return
+            return .notice("there is no collection that could have variables")
         }
         var board = VariableBoard(collection: path)
         board.wanted = workspace.environments[path].map { VariableBoard.Place(environment: $0) }
-        overlay = .variables(board)
+        return .overlay(.variables(board))
     }
 
     package func rows(of board: VariableBoard) -> [VariableBoard.Row] {
@@ -27,11 +26,11 @@ extension ExplorerState {
         case (.escape, _), (.character("q"), []):
             overlay = nil
         case (.enter, _), (.character("e"), []):
-            if let row { edit(row, of: board) }
+            if let row { overlay = .entry(form(of: row, of: board)) }
         case (.character("a"), []):
-            openForm(base: nil, in: row?.environment, of: board)
+            overlay = .entry(form(base: nil, in: row?.environment, of: board))
         case (.character("A"), _):
-            openForm(base: nil, of: board)
+            overlay = .entry(form(base: nil, of: board))
         case (.character("d"), []): return row.map { delete($0, of: board) } ?? []
         case (.character(" "), []), (.character("v"), []):
             workspace.environments[board.collection] = row?.environment
@@ -65,15 +64,15 @@ extension ExplorerState {
 
     // MARK: Forms
 
-    private mutating func edit(_ row: VariableBoard.Row, of board: VariableBoard) {
+    private func form(of row: VariableBoard.Row, of board: VariableBoard) -> EntryForm {
         switch row {
-        case .scope(nil): openForm(base: nil, in: nil, of: board)
-        case .scope(let environment): openForm(base: environment, of: board)
-        case .variable(let variable, let environment): openForm(base: variable, in: environment, of: board)
+        case .scope(nil): form(base: nil, in: nil, of: board)
+        case .scope(let environment): form(base: environment, of: board)
+        case .variable(let variable, let environment): form(base: variable, in: environment, of: board)
         }
     }
 
-    private mutating func openForm(base: VariableDefinition?, in environment: String?, of board: VariableBoard) {
+    private func form(base: VariableDefinition?, in environment: String?, of board: VariableBoard) -> EntryForm {
         var secret = ""
         if case .secret(let reference) = base?.value { secret = reference.typed }
         let place = environment.map { " in \($0)" } ?? ""
@@ -86,16 +85,15 @@ extension ExplorerState {
             note: "A secret stands in no file: instead of a value say where it is, env NAME, file PATH, prompt MESSAGE",
             purpose: .editVariable(base: base, in: environment, of: board))
         if base != nil { form.selected = secret.isEmpty ? 1 : 2 }
-        overlay = .entry(form)
+        return form
     }
 
-    private mutating func openForm(base: EnvironmentDefinition?, of board: VariableBoard) {
-        overlay = .entry(
-            EntryForm(
-                base.map { "Environment \($0.name)" } ?? "New environment",
-                [.init("name", base?.name ?? ""), .init("extends", base?.extends ?? "")],
-                note: "What an environment doesn't say is as the one says that it extends, then as the collection says",
-                purpose: .editEnvironment(base: base, of: board)))
+    private func form(base: EnvironmentDefinition?, of board: VariableBoard) -> EntryForm {
+        EntryForm(
+            base.map { "Environment \($0.name)" } ?? "New environment",
+            [.init("name", base?.name ?? ""), .init("extends", base?.extends ?? "")],
+            note: "What an environment doesn't say is as the one says that it extends, then as the collection says",
+            purpose: .editEnvironment(base: base, of: board))
     }
 
     /// - Returns: `nil` when the form isn't about variables.

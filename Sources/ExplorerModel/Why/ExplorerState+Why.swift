@@ -16,14 +16,12 @@ extension ExplorerState {
         return shownOperation.flatMap { WhyCard($0, in: self) }
     }
 
-    mutating func openWhy() {
-        if let card = whyCard {
-            overlay = .why(card)
-        } else if shownOperation.map({ !$0.state.isFinal }) ?? false {
-            notice = Notice(.info, "it isn't over yet: \(keyName(.cancel)) cancels it")
-        } else {
-            notice = Notice(.info, shownOperation == nil ? "nothing was sent yet" : "nothing went wrong here")
+    var why: Opening {
+        if let card = whyCard { return .overlay(.why(card)) }
+        if let shownOperation, !shownOperation.state.isFinal {
+            return .notice("it isn't over yet: \(keyName(.cancel)) cancels it")
         }
+        return .notice(shownOperation == nil ? "nothing was sent yet" : "nothing went wrong here")
     }
 
     /// Where to go from what went wrong, in one line below it.
@@ -61,14 +59,14 @@ extension ExplorerState {
         switch remedy.action {
         case .showOperation(let id):
             show(id)
-            openWhy()
+            open(why)
             return []
         case .showResponse(let tab):
             panes.response.show(tab)
             screen.setFocus(.response)
             return []
         case .set(let wish):
-            openVariableForm(wish)
+            overlay = .entry(form(of: wish))
             return []
         case .open(let location): return commitEditing() + [.openFile(location)]
         default: break
@@ -101,8 +99,8 @@ extension ExplorerState {
         case .showRequest(let tab):
             screen.setFocus(.request)
             panes.request.show(tab)
-        case .chooseEnvironment: openEnvironmentChooser()
-        case .editVariables: openVariables()
+        case .chooseEnvironment: open(environmentChooser)
+        case .editVariables: open(variableBoard)
         case .allow: return askTrust()
         case .send: return sendShownRequest()
         case .showOperation, .showResponse, .set, .open: break
