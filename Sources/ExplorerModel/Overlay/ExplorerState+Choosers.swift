@@ -164,7 +164,7 @@ extension ExplorerState {
         }
     }
 
-    private mutating func copy(_ item: CopyItem) -> [ExplorerEffect] {
+    private func copy(_ item: CopyItem) -> [ExplorerEffect] {
         switch item {
         case .text(let text, let what): return [.copy(text, what: what)]
         case .credential(let text): return [.copy(text, what: "value, a credential, in clear")]

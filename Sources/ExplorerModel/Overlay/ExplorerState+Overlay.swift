@@ -84,8 +84,7 @@ extension ExplorerState {
             overlay = nil
             return choose(chooser, item: chooser.list.selected)
         case .tab: chooser.list.move(by: key.modifiers.contains(.shift) ? -1 : 1)
-        default:
-            guard chooser.list.handle(key) else { return [] }
+        default: guard chooser.list.handle(key) else { return [] }
         }
         overlay = .chooser(chooser)
         // A theme is tried on while it is looked for.
@@ -98,10 +97,8 @@ extension ExplorerState {
     private mutating func handle(_ dialog: Dialog, _ key: KeyPress) -> [ExplorerEffect] {
         var dialog = dialog
         switch key.key {
-        case .escape:
-            return press(.init("c", "", .close))
-        case .enter, .character(" "):
-            return press(dialog.buttons[dialog.selected])
+        case .escape: return press(.init("c", "", .close))
+        case .enter, .character(" "): return press(dialog.buttons[dialog.selected])
         case .left, .right, .tab:
             let isBack = key.key == .left || key.modifiers.contains(.shift)
             dialog.selected = (dialog.selected + (isBack ? dialog.buttons.count - 1 : 1)) % dialog.buttons.count
@@ -116,8 +113,7 @@ extension ExplorerState {
     private mutating func press(_ button: Dialog.Button) -> [ExplorerEffect] {
         overlay = nil
         switch button.action {
-        case .close:
-            drafts.quitsWhenSaved = false
+        case .close: drafts.quitsWhenSaved = false
         case .discardAndQuit:
             // What was given up on purpose must not come back the next time.
             return drafts.unsaved.map { .writeDraft($0, nil) } + [.quit]
@@ -134,8 +130,7 @@ extension ExplorerState {
                 notice = Notice(.error, error.message)
                 return []
             }
-        case .putBackAs(let reference):
-            overlay = puttingBackForm(reference)
+        case .putBackAs(let reference): overlay = puttingBackForm(reference)
         case .giveUp(let reference): return giveUp(reference)
         case .delete(let reference): return treeChanges.write(deleting(reference))
         case .open(let location): return [.openFile(location)]

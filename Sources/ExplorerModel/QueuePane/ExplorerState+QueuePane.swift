@@ -60,17 +60,14 @@ extension ExplorerState {
             }
             if let selected, !effects.isEmpty { panes.queue.selection.select(selected) }
             return effects
-        case .priority:
-            open(priorityChooser(selected))
-        case .replay:
-            return replay(selected)
+        case .priority: open(priorityChooser(selected))
+        case .replay: return replay(selected)
         case .nextMatch, .previousMatch:
             operations.next(
                 matching: panes.queue.searchText, in: ids, from: panes.queue.selection, isForward: command == .nextMatch
             )
             .map { panes.queue.selection.select($0) }
-        default:
-            return nil
+        default: return nil
         }
         return []
     }

@@ -37,7 +37,7 @@ extension ExplorerState {
     }
 
     /// Forgets those of the shown collection.
-    mutating func forgetCookies() -> [ExplorerEffect] {
+    func forgetCookies() -> [ExplorerEffect] {
         guard let path = selectedRequest?.collection ?? collectionPaths.first else { return [] }
         return [.forgetCookies(in: path)]
     }

@@ -23,14 +23,10 @@ extension ExplorerState {
         let rows = rows(of: board)
         let row = rows.indices.contains(board.list.selected) ? rows[board.list.selected] : nil
         switch (key.key, key.modifiers) {
-        case (.escape, _), (.character("q"), []):
-            overlay = nil
-        case (.enter, _), (.character("e"), []):
-            if let row { overlay = .entry(form(of: row, of: board)) }
-        case (.character("a"), []):
-            overlay = .entry(form(base: nil, in: row?.environment, of: board))
-        case (.character("A"), _):
-            overlay = .entry(form(base: nil, of: board))
+        case (.escape, _), (.character("q"), []): overlay = nil
+        case (.enter, _), (.character("e"), []): if let row { overlay = .entry(form(of: row, of: board)) }
+        case (.character("a"), []): overlay = .entry(form(base: nil, in: row?.environment, of: board))
+        case (.character("A"), _): overlay = .entry(form(base: nil, of: board))
         case (.character("d"), []): return row.map { delete($0, of: board) } ?? []
         case (.character(" "), []), (.character("v"), []):
             workspace.environments[board.collection] = row?.environment
