@@ -209,7 +209,7 @@ extension ExplorerState {
         var effects: [ExplorerEffect] = []
         let edited = keepEditing(before: collection, &effects)
         if pastRuns.isKept, pastRuns.begin(collection.path) { effects.append(.loadPastRuns(in: collection.path, before: nil)) }
-        let isNew = workspace.collections[collection.path] == nil
+        let isNew = workspace[collection.path] == nil
         let wereGone = Set(missingRequests(in: collection.path))
         workspace.collections[collection.path] = collection
         if isNew, let name = workspace.preferredEnvironment, collection.environments[name] != nil {
@@ -249,7 +249,7 @@ extension ExplorerState {
 
     /// An edit of an earlier run becomes one of this run, merged with what the file says by now; undo leads to that.
     private mutating func restore(_ edit: RequestEdit, of reference: RequestReference) -> [ExplorerEffect] {
-        guard drafts[reference] == nil, let collection = workspace.collections[reference.collection] else { return [] }
+        guard drafts[reference] == nil, let collection = workspace[reference.collection] else { return [] }
         var draft = RequestDraft(edit)
         guard let now = collection.request(reference.id) else {
             guard draft.isUnsaved else { return [.writeDraft(reference, nil)] }

@@ -1,6 +1,6 @@
 package import NetworkLayer
 import OrderedCollections
-package import RequestCollections
+import RequestCollections
 package import TerminalUI
 
 /// Everything the explorer knows. Each event changes it and gives back what is to be done; a frame is drawn from it alone.
@@ -59,9 +59,6 @@ package struct ExplorerState: Sendable {
     package func count(in pane: Pane) -> Int { pane.description.foot?.count(self) ?? 0 }
 
     package var collectionPaths: [String] { Array(workspace.collections.keys) }
-
-    /// `nil`: it isn't open.
-    package func collection(at path: String) -> RequestCollection? { workspace.collections[path] }
 
     /// The operation that the operation and response panes show.
     package var shownOperation: OperationEntry? {

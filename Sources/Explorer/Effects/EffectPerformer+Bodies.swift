@@ -30,12 +30,12 @@ extension EffectPerformer {
     /// The first lines as soon as they can be laid out, then the index of all. Lines that are there already are only indexed.
     func prepareBody(of id: OperationID, _ mode: BodyMode, for state: ExplorerState) {
         // What has arrived is only a part, unless it is ready.
-        if case .ready = state.operation(id)?.body, let document = state.document(of: id), document.mode == mode {
+        if case .ready = state.operations[id]?.body, let document = state.document(of: id), document.mode == mode {
             Task.detached(priority: .userInitiated) { await self.index(document, of: id) }
             return
         }
         guard let info = operations.response(of: id)?.info else { return }
-        let contentType = state.operation(id)?.contentType ?? info.head.headers[.contentType]
+        let contentType = state.operations[id]?.contentType ?? info.head.headers[.contentType]
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             do {
                 let body = operations.redactor(of: id).body(info.body)

@@ -49,7 +49,7 @@ extension EffectPerformer {
     /// Beside the loop: bodies are read and laid out for it.
     func compare(_ old: OperationID, _ new: OperationID, of state: ExplorerState) {
         let known = state.collectionPaths
-        let runs = [old, new].map { id in (id: id, entry: state.operation(id)) }
+        let runs = [old, new].map { id in (id: id, entry: state.operations[id]) }
         reading.async { [mailbox, operations, history] in
             do throws(HistoryError) {
                 var compared: [ComparedRun] = []

@@ -10,7 +10,7 @@ extension EffectPerformer {
     /// limits of other operations don't make it wait.
     func startLab(_ order: LabOrder, of state: ExplorerState) {
         lab?.stop()
-        guard let collection = state.collection(at: order.collection) else {
+        guard let collection = state.workspace[order.collection] else {
             return mailbox.post(
                 .labProgressed(LabProgress(number: order.number, figures: [], isOver: true, failure: "the collection isn't open")))
         }

@@ -15,7 +15,7 @@ extension EffectPerformer {
         var sent = SentRequest(
             definition, in: path, environment: environment, priority: definition.settings.priority ?? .normal)
         sent.whatIf = whatIf
-        guard let collection = state.collection(at: path) else {
+        guard let collection = state.workspace[path] else {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)
@@ -69,7 +69,7 @@ extension EffectPerformer {
         of state: ExplorerState
     ) -> [ExplorerEvent] {
         let reference = RequestReference(collection: path, id: definition.id)
-        guard let collection = state.collection(at: path) else {
+        guard let collection = state.workspace[path] else {
             return [.sendFailed(reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)

@@ -14,7 +14,7 @@ extension EffectPerformer {
         trustQuestion = state.trustQuestion
         let drafts = state.drafts.entries.mapValues(\.current)
         for path in state.collectionPaths {
-            guard let collection = state.collection(at: path) else { continue }
+            guard let collection = state.workspace[path] else { continue }
             let environment = state.workspace.environments[path]
             let variables = state.givenVariables(in: path).values
             judging.async { [trust, usesMocks = state.transport.usesMocks] in
@@ -30,7 +30,7 @@ extension EffectPerformer {
 
     /// The same for one request, which was edited.
     func findWants(of reference: RequestReference, in state: ExplorerState) {
-        guard let collection = state.collection(at: reference.collection), let definition = state.definition(of: reference) else {
+        guard let collection = state.workspace[reference.collection], let definition = state.definition(of: reference) else {
             return
         }
         let environment = state.workspace.environments[reference.collection]
@@ -42,7 +42,7 @@ extension EffectPerformer {
     }
 
     func allow(_ typed: TypedText, in path: String, of state: ExplorerState) {
-        guard let collection = state.collection(at: path) else { return }
+        guard let collection = state.workspace[path] else { return }
         let environment = state.workspace.environments[path]
         let variables = state.givenVariables(in: path).values
         allowing.async { [trust] in
@@ -56,7 +56,7 @@ extension EffectPerformer {
     }
 
     func askTrust(in path: String, of state: ExplorerState) {
-        guard let collection = state.collection(at: path) else { return }
+        guard let collection = state.workspace[path] else { return }
         let environment = state.workspace.environments[path]
         let variables = state.givenVariables(in: path).values
         Task.detached(priority: .userInitiated) { [trust, mailbox, usesMocks = state.transport.usesMocks] in

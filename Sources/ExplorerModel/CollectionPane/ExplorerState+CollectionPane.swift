@@ -127,7 +127,7 @@ extension ExplorerState {
 
     /// The collection that the panes are about.
     package var shownCollection: RequestCollection? {
-        selectedRequest.flatMap { workspace.collections[$0.collection] } ?? workspace.collections.values.first
+        selectedRequest.flatMap { workspace[$0.collection] } ?? workspace.collections.values.first
     }
 
     /// What could not be read, in all collections.

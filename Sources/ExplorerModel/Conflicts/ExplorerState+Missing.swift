@@ -4,7 +4,7 @@ import RequestCollections
 /// Requests that were edited here, and that another program has deleted or renamed: they stay on the screen, and saving writes them anew.
 extension ExplorerState {
     package func isMissing(_ reference: RequestReference) -> Bool {
-        guard drafts[reference] != nil, let collection = workspace.collections[reference.collection] else { return false }
+        guard drafts[reference] != nil, let collection = workspace[reference.collection] else { return false }
         return collection.request(reference.id) == nil
     }
 
@@ -60,9 +60,7 @@ extension ExplorerState {
 
     /// - Throws: why it can't be written there.
     mutating func putBack(_ reference: RequestReference, as name: String? = nil) throws(CollectionProblem) -> [ExplorerEffect] {
-        guard var request = drafts[reference]?.current, let collection = workspace.collections[reference.collection] else {
-            return []
-        }
+        guard var request = drafts[reference]?.current, let collection = workspace[reference.collection] else { return [] }
         // Its folder may be gone as well.
         let folder = reference.id.parent.flatMap { collection.node($0) == nil ? nil : $0 }
         request.id = folder.child(name ?? String(reference.id.name))

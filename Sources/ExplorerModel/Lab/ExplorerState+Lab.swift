@@ -21,7 +21,7 @@ extension ExplorerState {
         let url = resolvedURL(of: definition, reference)
         var contrasts: [LabBoard.Contrast] = [.none, .http, .connections]
         let environment = workspace.environments[reference.collection]
-        for name in workspace.collections[reference.collection]?.environments.keys ?? [] where name != environment {
+        for name in workspace[reference.collection]?.environments.keys ?? [] where name != environment {
             contrasts.append(.environments(environment, name))
         }
         let board = LabBoard(
@@ -34,7 +34,7 @@ extension ExplorerState {
     private func resolvedURL(
         of definition: RequestDefinition, _ reference: RequestReference, in environment: String? = nil
     ) -> (text: String, host: String?)? {
-        guard let collection = workspace.collections[reference.collection] else { return nil }
+        guard let collection = workspace[reference.collection] else { return nil }
         // What is secret in this session is shown nowhere.
         let given = givenVariables(in: reference.collection)
         let url = LoadHost.url(

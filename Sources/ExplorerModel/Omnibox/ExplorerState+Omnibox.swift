@@ -163,7 +163,7 @@ extension ExplorerState {
         var definition = typed.definition
         let key = String(definition.id.name)
         func isTaken(_ id: RequestID) -> Bool {
-            workspace.collections[place.collection]?.node(id) != nil
+            workspace[place.collection]?.node(id) != nil
                 || tree.index(of: RequestReference(collection: place.collection, id: id)) != nil
         }
         definition.id =

@@ -43,7 +43,7 @@ extension ExplorerState {
             text.title = reference.id.rawValue
             let definition = definition(of: reference)
             text.detail = definition.map { "\($0.method) \(Self.shown($0.url))" } ?? ""
-            if workspace.collections.count > 1, let name = workspace.collections[reference.collection]?.name {
+            if workspace.collections.count > 1, let name = workspace[reference.collection]?.name {
                 text.detail += "  \(name)"
             }
             text.run = operations.latest[reference]
@@ -56,7 +56,7 @@ extension ExplorerState {
             text.keys = keymap.keys(for: id).map(\.name).joined(separator: " ")
         case .environment(let name, let path):
             text.title = name ?? "no environment"
-            let collection = workspace.collections[path]
+            let collection = workspace[path]
             let names = name.flatMap { collection?.environments[$0]?.variables.map(\.name) } ?? []
             let variables = names.isEmpty ? "" : "variables: \(names.prefix(6).joined(separator: ", "))"
             text.detail = [

@@ -5,8 +5,6 @@ import OrderedCollections
 import RequestCollections
 
 extension ExplorerState {
-    package func operation(_ id: OperationID) -> OperationEntry? { operations[id] }
-
     /// Sends the request of an operation again, as it was sent then.
     mutating func replay(_ id: OperationID?) -> [ExplorerEffect] {
         guard let id else { return [] }

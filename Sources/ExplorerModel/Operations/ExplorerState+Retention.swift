@@ -18,9 +18,7 @@ extension OperationBook {
         for entry in entries.values.reversed() where entry.state.isFinal && !entry.isReleased {
             runs += 1
             bytes += entry.response?.info?.body.count ?? 0
-            guard runs > retention.runs || bytes > retention.bytes, !shown.contains(entry.id) else {
-                continue
-            }
+            guard runs > retention.runs || bytes > retention.bytes, !shown.contains(entry.id) else { continue }
             bytes -= entry.response?.info?.body.count ?? 0
             released.append(entry.id)
         }

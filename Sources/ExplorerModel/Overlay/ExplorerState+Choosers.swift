@@ -6,7 +6,7 @@ import RequestCollections
 extension ExplorerState {
     var environmentChooser: Opening {
         guard let path = selectedRequest?.collection ?? workspace.collections.keys.first,
-            let collection = workspace.collections[path]
+            let collection = workspace[path]
         else { return .nothing }
         guard !collection.environments.isEmpty else {
             return .notice("\(collection.name) has no environments: \(keyName(.editVariables)) adds one")
@@ -44,9 +44,7 @@ extension ExplorerState {
             items += RequestRendering.allCases.map { .request($0) }
             if let text = definition.body?.text, !text.isEmpty { items.append(.text(text, what: "request body")) }
         }
-        guard !items.isEmpty else {
-            return .notice("there is nothing to copy")
-        }
+        guard !items.isEmpty else { return .notice("there is nothing to copy") }
         let titles = items.map { item in
             switch item {
             case .text(let text, let what): Chooser.Item(what, detail: String(text.prefix { !$0.isNewline }.prefix(24)))

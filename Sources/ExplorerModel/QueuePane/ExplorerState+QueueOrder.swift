@@ -8,9 +8,7 @@ extension ExplorerState {
     ]
 
     func priorityChooser(_ id: OperationID?) -> Opening {
-        guard let id, let entry = operations[id], !entry.state.isFinal else {
-            return .notice("nothing runs or waits")
-        }
+        guard let id, let entry = operations[id], !entry.state.isFinal else { return .notice("nothing runs or waits") }
         let current = Self.priorities.firstIndex { $0.priority <= entry.priority } ?? Self.priorities.count - 1
         return .chooser(
             Chooser(

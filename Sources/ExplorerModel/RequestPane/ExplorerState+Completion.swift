@@ -58,7 +58,7 @@ extension ExplorerState {
     /// What variables there are called, whoever gives them their values.
     func knownNames(in path: String) -> Set<String> {
         var names = Set(workspace.sessionVariables[path].keys).union(workspace.variables.keys)
-        guard let collection = workspace.collections[path] else { return names }
+        guard let collection = workspace[path] else { return names }
         names.formUnion(collection.variables.map(\.name))
         for environment in collection.environments.values { names.formUnion(environment.variables.map(\.name)) }
         for request in collection.requests { names.formUnion(request.captures.map(\.name)) }

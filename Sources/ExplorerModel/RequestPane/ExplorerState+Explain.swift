@@ -55,7 +55,7 @@ extension ExplorerState {
     /// Done only while the tab is shown, since it fills in every template.
     mutating func settleExplanation() {
         guard panes.request.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
-            let collection = workspace.collections[reference.collection], context?.explained?.definition != definition
+            let collection = workspace[reference.collection], context?.explained?.definition != definition
         else { return }
         let given = givenVariables(in: reference.collection)
         context?.explained = ExplainedRequest(

@@ -58,7 +58,7 @@ package struct RequestContext: Sendable {
 extension ExplorerState {
     /// Called whenever the shown request, its environment or its collection may have changed.
     mutating func refreshContext(isStale: Bool = false) {
-        guard let reference = selectedRequest, let collection = workspace.collections[reference.collection] else {
+        guard let reference = selectedRequest, let collection = workspace[reference.collection] else {
             context = nil
             return
         }

@@ -10,9 +10,7 @@ extension ExplorerState {
             return .notice("there is no response here yet that something could be expected of")
         }
         let items = panes.response.tab == .body ? valueChecks(in: definition) : headChecks(of: entry)
-        guard !items.isEmpty else {
-            return .notice("what is under the cursor is no value: a JSON body has some, laid out (o)")
-        }
+        guard !items.isEmpty else { return .notice("what is under the cursor is no value: a JSON body has some, laid out (o)") }
         let titles = items.map { item in
             switch item {
             case .expect(let subject, let matcher): Chooser.Item("expect \(subject)", detail: matcher)

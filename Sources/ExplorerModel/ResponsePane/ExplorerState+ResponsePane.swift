@@ -142,7 +142,7 @@ extension ExplorerState {
     }
 
     package func document(of id: OperationID) -> BodyDocument? {
-        operation(id).flatMap { document(of: $0) }
+        operations[id].flatMap { document(of: $0) }
     }
 
     /// The lines over an operation's body, or over what the filter makes of it.

@@ -27,7 +27,7 @@ extension ExplorerState {
     mutating func add(_ pasted: PastedRequest, at place: TreePlace) -> [ExplorerEffect] {
         var definition = pasted.definition
         let key = String(definition.id.name)
-        let isTaken = workspace.collections[place.collection]?.node(place.folder.child(key)) != nil
+        let isTaken = workspace[place.collection]?.node(place.folder.child(key)) != nil
         let name = isTaken ? freeName(like: key, beside: place.child(key)) : key
         definition.id = place.folder.child(name)
         return add(definition, of: pasted, in: place.collection)
@@ -36,7 +36,7 @@ extension ExplorerState {
     /// Adds a request to the tree, and remembers what stands in no file.
     mutating func add(_ definition: RequestDefinition, of pasted: PastedRequest, in collection: String) -> [ExplorerEffect] {
         do throws(CollectionProblem) {
-            try workspace.collections[collection]?.check(.add(definition))
+            try workspace[collection]?.check(.add(definition))
         } catch {
             notice = Notice(.error, error.message)
             return []

@@ -125,12 +125,12 @@ extension ExplorerState {
     }
 
     func placeName(_ place: TreePlace) -> String {
-        place.folder?.rawValue ?? workspace.collections[place.collection]?.name ?? place.collection
+        place.folder?.rawValue ?? workspace[place.collection]?.name ?? place.collection
     }
 
     /// `create-2`, `create-3` …
     func freeName(like name: String, beside reference: RequestReference) -> String {
-        let collection = workspace.collections[reference.collection]
+        let collection = workspace[reference.collection]
         let stem = name.last?.isNumber == true ? name.split(separator: "-").dropLast().joined(separator: "-") : name
         let base = stem.isEmpty ? name : stem
         return (2...).lazy.map { "\(base)-\($0)" }.first { collection?.node(reference.id.parent.child($0)) == nil } ?? base
@@ -226,7 +226,7 @@ extension ExplorerState {
     }
 
     private func checked(_ edit: CollectionEdit, in path: String, name: String? = nil) throws(CollectionProblem) -> TreeEdit {
-        try workspace.collections[path]?.check(edit)
+        try workspace[path]?.check(edit)
         return .edit(edit, in: path, name: name)
     }
 
@@ -280,13 +280,11 @@ extension ExplorerState {
                 && (place.folder.map { $0.moved(from: reference.id, to: reference.id) != nil } ?? false)
             return place == here || isInside
         }
-        guard !places.isEmpty else {
-            return .notice("there is no other folder: \(keyName(.newFolder)) makes one")
-        }
+        guard !places.isEmpty else { return .notice("there is no other folder: \(keyName(.newFolder)) makes one") }
         let isMany = workspace.collections.count > 1
         let items = places.map { place in
             Chooser.Item(
-                placeName(place), detail: isMany || place.folder == nil ? workspace.collections[place.collection]?.path ?? "" : "")
+                placeName(place), detail: isMany || place.folder == nil ? workspace[place.collection]?.path ?? "" : "")
         }
         return .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
     }
@@ -308,7 +306,7 @@ extension ExplorerState {
             open(whyNotMovable)
             return []
         }
-        guard let collection = workspace.collections[entry.reference.collection] else { return [] }
+        guard let collection = workspace[entry.reference.collection] else { return [] }
         let id = entry.reference.id
         var level = collection.nodes
         if let parent = id.parent, case .folder(let folder)? = collection.node(parent) { level = folder.nodes }

@@ -27,7 +27,7 @@ extension ExplorerState {
     var namesLostAtTheEnd: [String] {
         var names: Set<String> = []
         for path in workspace.sessionVariables.collections {
-            guard let collection = workspace.collections[path] else { continue }
+            guard let collection = workspace[path] else { continue }
             var known = Set(collection.variables.map(\.name))
             for environment in collection.environments.values { known.formUnion(environment.variables.map(\.name)) }
             for request in collection.requests { known.formUnion(request.captures.map(\.name)) }

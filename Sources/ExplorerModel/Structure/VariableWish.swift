@@ -69,7 +69,7 @@ extension ExplorerState {
     }
 
     func templates(of reference: RequestReference) -> TemplatePreview? {
-        guard let collection = workspace.collections[reference.collection] else { return nil }
+        guard let collection = workspace[reference.collection] else { return nil }
         let given = givenVariables(in: reference.collection)
         return TemplatePreview(
             collection, environment: workspace.environments[reference.collection], of: definition(of: reference),

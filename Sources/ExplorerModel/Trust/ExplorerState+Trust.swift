@@ -35,7 +35,7 @@ extension ExplorerState {
     ///
     /// - Parameter all: also what is allowed.
     private func trustRows(all: Bool) -> [TrustReview.Row] {
-        guard let reference = selectedRequest, let collection = workspace.collections[reference.collection],
+        guard let reference = selectedRequest, let collection = workspace[reference.collection],
             let trust = workspace.trusts[reference.collection], let wants = trust.wants[reference.id]
         else { return [] }
         return TrustReview(of: collection, wants, trust.standing.trust, allowed: trust.standing.allowed, all: all).rows
@@ -67,7 +67,7 @@ extension ExplorerState {
     }
 
     mutating func found(_ finding: TrustFinding) {
-        guard workspace.collections[finding.collection] != nil else { return }
+        guard workspace[finding.collection] != nil else { return }
         var wants = workspace.trusts[finding.collection]?.wants ?? [:]
         switch finding.subject {
         case .standing: break

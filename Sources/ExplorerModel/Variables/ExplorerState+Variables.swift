@@ -6,16 +6,14 @@ import TerminalUI
 /// Environments and variables: seen, added, changed and taken away, and at once in the collection's file.
 extension ExplorerState {
     var variableBoard: Opening {
-        guard let path = shownCollection?.path else {
-            return .notice("there is no collection that could have variables")
-        }
+        guard let path = shownCollection?.path else { return .notice("there is no collection that could have variables") }
         var board = VariableBoard(collection: path)
         board.wanted = workspace.environments[path].map { VariableBoard.Place(environment: $0) }
         return .overlay(.variables(board))
     }
 
     package func rows(of board: VariableBoard) -> [VariableBoard.Row] {
-        workspace.collections[board.collection]?.variableRows ?? []
+        workspace[board.collection]?.variableRows ?? []
     }
 
     mutating func handle(_ board: VariableBoard, _ key: KeyPress) -> [ExplorerEffect] {
@@ -134,7 +132,7 @@ extension ExplorerState {
         guard !treeChanges.isChanging else {
             throw complaint("the change before this one is still being written: press Enter again")
         }
-        _ = try workspace.collections[board.collection]?.edited(by: edit)
+        _ = try workspace[board.collection]?.edited(by: edit)
         overlay = .variables(board)
         if case .environment(let base?, let edited?) = edit, workspace.environments[board.collection] == base.name {
             workspace.environments[board.collection] = edited.name

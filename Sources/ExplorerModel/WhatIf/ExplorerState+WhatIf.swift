@@ -13,7 +13,7 @@ extension ExplorerState {
             return effects
         }
         let known =
-            workspace.collections[reference.collection]?.environments.keys.filter {
+            workspace[reference.collection]?.environments.keys.filter {
                 $0 != workspace.environments[reference.collection]
             } ?? []
         overlay = .whatIf(WhatIfBoard(environments: Array(known), hasMocks: transport.usesMocks, last: whatIfRuns.last))
@@ -56,10 +56,7 @@ extension ExplorerState {
         var effects = sendShownRequest()
         guard !whatIf.isEmpty, case .send(let definition, let path, let environment)? = effects.last else { return effects }
         whatIfRuns.last = whatIf
-        // An environment that this collection doesn't have stays out of it.
-        let own = whatIf.environment.flatMap { workspace.collections[path]?.environments[$0] == nil ? nil : $0 }
-        effects[effects.count - 1] = .sendWhatIf(
-            whatIf.applied(to: definition), in: path, environment: own ?? environment, whatIf)
+        effects[effects.count - 1] = sending(definition, in: path, environment, whatIf)
         notice = Notice(.info, "what if: \(whatIf.words); \(keyName(.compare)) compares with the run before")
         return effects
     }
@@ -89,8 +86,14 @@ extension ExplorerState {
         let path = contrast.reference.collection
         operations.shownAtSend[contrast.reference] = contrast.reference
         guard contrast.ids.count % 2 == 1 else { return [.send(contrast.definition, in: path, environment: contrast.environment)] }
-        let whatIf = contrast.whatIf
-        let own = whatIf.environment.flatMap { workspace.collections[path]?.environments[$0] == nil ? nil : $0 }
-        return [.sendWhatIf(whatIf.applied(to: contrast.definition), in: path, environment: own ?? contrast.environment, whatIf)]
+        return [sending(contrast.definition, in: path, contrast.environment, contrast.whatIf)]
+    }
+
+    private func sending(
+        _ definition: RequestDefinition, in path: String, _ environment: String?, _ whatIf: WhatIf
+    ) -> ExplorerEffect {
+        // An environment that this collection doesn't have stays out of it.
+        let own = whatIf.environment.flatMap { workspace[path]?.environments[$0] == nil ? nil : $0 }
+        return .sendWhatIf(whatIf.applied(to: definition), in: path, environment: own ?? environment, whatIf)
     }
 }

@@ -8,7 +8,7 @@ extension WhyCard {
     /// When only a variable has no value, it can be set here.
     init(_ refusal: Refusal, of request: RequestReference, in state: ExplorerState) {
         var remedies: [Remedy] = []
-        if let variable = refusal.missing, state.workspace.collections[request.collection] != nil {
+        if let variable = refusal.missing, state.workspace[request.collection] != nil {
             remedies += Self.setting(variable, of: request, in: state)
         }
         switch refusal.code {
@@ -44,7 +44,7 @@ extension WhyCard {
     }
 
     static func environments(of request: RequestReference, in state: ExplorerState) -> [Remedy] {
-        guard let collection = state.workspace.collections[request.collection] else { return [] }
+        guard let collection = state.workspace[request.collection] else { return [] }
         let choice = Remedy("v", "choose another environment", .chooseEnvironment)
         return (collection.environments.isEmpty ? [] : [choice]) + [Remedy("V", "edit the variables", .editVariables)]
     }

@@ -21,4 +21,7 @@ package struct Workspace: Sendable {
     package internal(set) var sessionVariables = SessionVariables()
     /// By the collections' paths: the cookies of requests that say nothing of a jar, without their values.
     package internal(set) var sessionCookies: [String: CookieJar] = [:]
+
+    /// `nil`: it isn't open.
+    package subscript(path: String) -> RequestCollection? { collections[path] }
 }

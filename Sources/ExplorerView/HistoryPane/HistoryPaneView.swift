@@ -26,7 +26,7 @@ enum HistoryPaneView {
             let rows = list.visible.compactMap { row -> (id: OperationID, cells: [StyledLine])? in
                 let id = ids[row]
                 if let run = state.pastRuns[id] { return (id, cells(run)) }
-                return state.operation(id).map { (id, cells($0)) }
+                return state.operations[id].map { (id, cells($0)) }
             }
             OperationRows.draw(
                 rows, columns: columns, shown: state.operations.selected, marked: state.panes.history.marked, on: &canvas)

@@ -70,7 +70,7 @@ enum OmniboxView {
             canvas.text(keys, .key, endColumn: end, row: row)
             end -= DisplayWidth.of(keys) + 1
         }
-        guard isWide, let entry = text.run.flatMap({ state.operation($0) }), let verdict = entry.verdict else { return end }
+        guard isWide, let entry = text.run.flatMap({ state.operations[$0] }), let verdict = entry.verdict else { return end }
         let span = VerdictText.short(verdict, status: entry.status)
         canvas.text(span.text, span.role, endColumn: end, row: row)
         return end - DisplayWidth.of(span.text) - 1

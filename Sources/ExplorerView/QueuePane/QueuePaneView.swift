@@ -21,7 +21,7 @@ enum QueuePaneView {
             let width = Width(columns: canvas.bounds.columns)
             let rows = list.visible.map { index in
                 let row = all[index]
-                guard let entry = state.operation(row.id) else { return (id: row.id, cells: cells(row, of: state, width)) }
+                guard let entry = state.operations[row.id] else { return (id: row.id, cells: cells(row, of: state, width)) }
                 return (id: row.id, cells: cells(entry, now: state.now, width))
             }
             OperationRows.draw(rows, columns: columns, shown: state.operations.selected, on: &canvas)

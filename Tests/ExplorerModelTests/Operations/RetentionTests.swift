@@ -28,7 +28,7 @@ import Testing
         #expect(released(&explorer) == [])
         end(3, bytes: 1, in: &explorer)
         #expect(released(&explorer) == [.release([Self.ids[0]])])
-        let entries = Self.ids.prefix(3).compactMap { explorer.state.operation($0) }
+        let entries = Self.ids.prefix(3).compactMap { explorer.state.operations[$0] }
         #expect(entries.map(\.isReleased) == [true, false, false])
         #expect(entries.map { $0.response?.info?.body.count } == [0, 1, 1])
         #expect(entries.map(\.events.isEmpty) == [true, false, false])
@@ -43,7 +43,7 @@ import Testing
         #expect(released(&explorer) == [.release([Self.ids[0]])])
         end(3, bytes: 600, in: &explorer)
         #expect(released(&explorer) == [.release([Self.ids[1]])])
-        #expect(explorer.state.operation(Self.ids[2])?.response?.info?.body.count == 600)
+        #expect(explorer.state.operations[Self.ids[2]]?.response?.info?.body.count == 600)
     }
 
     @Test func `say that they are not kept`() {

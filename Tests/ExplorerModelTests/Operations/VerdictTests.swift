@@ -18,7 +18,7 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.run(script, of: "login")
         if let report { explorer.send(.runReported(OperationID(rawValue: 1), report)) }
-        return explorer.state.operation(OperationID(rawValue: 1))?.verdict
+        return explorer.state.operations[OperationID(rawValue: 1)]?.verdict
     }
 
     private func answered(_ status: Int) -> EventScript {
@@ -55,9 +55,9 @@ import Testing
         ]
         explorer.send(.operationEnqueued(id, SentRequest(login, in: ShopCollection.path)))
         for event in answered(200).events { explorer.send(.network(event)) }
-        #expect(explorer.state.operation(id)?.verdict == nil)
+        #expect(explorer.state.operations[id]?.verdict == nil)
         explorer.send(.runReported(id, Self.report(false)))
-        #expect(explorer.state.operation(id)?.verdict == .checkFailed)
+        #expect(explorer.state.operations[id]?.verdict == .checkFailed)
     }
 
     @Test func `has a sign of its own, and is good only where nothing is left to look at`() {
@@ -107,7 +107,7 @@ import Testing
         let date = Date(timeIntervalSince1970: 1_800_000_000)
         explorer.send(.runStopped(sent, message: "`login` is needed first, and failed: its status was 429", at: date))
         explorer.send(.runStopped(sent, message: "again", at: date))
-        let rows = explorer.state.historyRows.compactMap { explorer.state.operation($0) }
+        let rows = explorer.state.historyRows.compactMap { explorer.state.operations[$0] }
         #expect(rows.map(\.verdict) == [.stopped, .stopped])
         #expect(rows.map(\.metrics.enqueuedDate) == [date, date])
         #expect(explorer.state.latestOperation(of: sent.reference)?.metrics.error?.message == "again")

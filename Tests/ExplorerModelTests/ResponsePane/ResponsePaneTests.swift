@@ -220,12 +220,12 @@ import Testing
         explorer.press(.readAs)
         explorer.press("Down Down Down Down Down Enter")
         #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
-        #expect(explorer.state.operation(id)?.contentType == "text/html")
+        #expect(explorer.state.operations[id]?.contentType == "text/html")
         explorer.press(.readAs)
         explorer.press("End Enter")
-        #expect(explorer.state.operation(id)?.contentType == "text/html; charset=utf-16be")
+        #expect(explorer.state.operations[id]?.contentType == "text/html; charset=utf-16be")
         explorer.press(.readAs)
         explorer.press("Enter")
-        #expect(explorer.state.operation(id)?.contentType == "application/json")
+        #expect(explorer.state.operations[id]?.contentType == "application/json")
     }
 }

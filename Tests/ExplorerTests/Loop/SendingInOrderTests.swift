@@ -30,7 +30,7 @@ import Testing
 
     /// All of it has ended by then; in the order in which it entered the queue.
     private func operations(_ explorer: Explorer) -> [OperationEntry] {
-        explorer.state.operations.finished.reversed().compactMap { explorer.state.operation($0) }
+        explorer.state.operations.finished.reversed().compactMap { explorer.state.operations[$0] }
     }
 
     private func entered(_ explorer: Explorer) -> [String] { operations(explorer).map { $0.sent.definition.id.rawValue } }
