@@ -21,6 +21,6 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("echo".utf8).write(to: folder.appending(path: "bin/\u{301}run"))
         let hashes = CommandFiles.hashes(of: ["bin/\u{301}run"], in: folder.path, of: CollectionPlace(folder.path))
-        #expect(Array(hashes.keys) == ["bin/\u{301}run"])
+        #expect(Array(hashes.keys) == ["bin/%CC%81run"])
     }
 }
