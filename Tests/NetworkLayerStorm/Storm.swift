@@ -36,6 +36,11 @@ struct Storm {
         ]
         let alive = Alive()
         let end = ContinuousClock.now + .seconds(seconds)
+        let watchdog = Watchdog(limit: .seconds(seconds + 30)) {
+            let suspended = queues.filter(\.isSuspended).map(\.identifier)
+            return alive.open + ["suspended queues: \(suspended)"]
+        }
+        defer { watchdog.end() }
         await withTaskGroup { group in
             for number in 0..<Self.tasks {
                 var actor = StormActor(
@@ -47,11 +52,10 @@ struct Storm {
                         await Task.yield()
                         if alive.count > Self.mostAlive { await actor.awaitOne() }
                     }
+                    // Another one may wait for an operation of a queue that this one has suspended since.
+                    actor.resumeAll()
                 }
             }
-        }
-        for queue in queues {
-            while queue.isSuspended { queue.resume() }
         }
         for queue in queues { await queue.drain() }
         await alive.settle()
@@ -108,6 +112,12 @@ final class Alive: Sendable {
             }
             if isDone { continuation.resume() }
         }
+    }
+
+    /// What is still to end, a line each.
+    var open: [String] {
+        let operations = state.withLock { $0.operations.values }
+        return operations.map { "operation \($0.id.rawValue) is \($0.state): \($0.originalRequest.url)" }.sorted()
     }
 
     var summary: String {

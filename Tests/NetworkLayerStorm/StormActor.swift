@@ -31,10 +31,15 @@ struct StormActor {
 
     /// Waits for one of those that are alive, which its timeout ends at the latest; with every queue going on.
     mutating func awaitOne() async {
+        resumeAll()
+        _ = await alive.random(&random)?.response
+    }
+
+    /// Nothing ends in a queue that stays suspended: timeouts begin when an operation leaves it.
+    func resumeAll() {
         for queue in queues {
             while queue.isSuspended { queue.resume() }
         }
-        _ = await alive.random(&random)?.response
     }
 
     private mutating func anyQueue() -> RequestOperationQueue { queues.randomElement(using: &random)! }
