@@ -20,7 +20,7 @@ import Testing
         let run = await CommandLineRun.run([words[0], folder.file("Collections")] + words.dropFirst())
         #expect(run.status == .usage, "\(run.errors)")
         let output = run.output + run.errors
-        #expect(output.contains("gone.yaml:1:1: ") && output.contains("can't be read: No such file or directory"), "\(output)")
+        #expect(output.contains("gone.yaml:1:1: ") && output.contains("can't be read: no such file or directory"), "\(output)")
         #expect(output.contains(words[0] == "check" ? "1 request" : words[0] == "list" ? "a  GET" : "1 passed"), "\(output)")
     }
 
