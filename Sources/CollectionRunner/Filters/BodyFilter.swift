@@ -65,7 +65,9 @@ package struct BodyFilter: Sendable {
         }
 
         var content: Content
-        var markup = Markup.unknown
+        /// As the server says; what it means is found when an XPath asks.
+        var contentType: String?
+        var markup: Markup { Markup(contentType: contentType) }
 
         package static func data(_ data: Data) -> Body { Body(content: .data(data)) }
 

@@ -233,8 +233,7 @@ extension CollectionRunner {
 extension BodyFilter.Body {
     /// A body for a filter that takes text: in UTF-8, whatever `charset` it came in.
     package init(_ info: ResponseInfo?) {
-        let contentType = info?.head.headers[.contentType]
-        markup = Markup(contentType: contentType)
+        contentType = info?.head.headers[.contentType]
         content =
             switch info?.body {
             case nil, .some(.none): .data(Data())
