@@ -88,8 +88,12 @@ extension ExplorerState {
         case .bodyFailed(let id, let message):
             if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }
         case .pictureRead(let id, let picture): if operations[id]?.isReleased == false { operations[id]?.picture = picture }
-        case .bodyIndexed(let id): indexed(id)
-        case .bodySearched(let id, let question, let match): found(match, for: question, in: id)
+        case .bodyIndexed(let id):
+            if let document = responseDocument(of: id) { panes.response.body.indexed(in: document, size: responseArea) }
+        case .bodySearched(let id, let question, let match):
+            if let document = responseDocument(of: id) {
+                panes.response.body.found(match, for: question, in: document, size: responseArea)
+            }
         case .bodyCounted(let id, let tally): counted(tally, in: id)
         case .bodyFiltered(let id, let filter, let document): return filtered(id, by: filter, .success(document))
         case .bodyFilterFailed(let id, let filter, let message):

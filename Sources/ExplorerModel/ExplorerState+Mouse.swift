@@ -54,8 +54,7 @@ extension ExplorerState {
         let isThere = screen.focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
         if isThere, panes.request.editing != nil { return [] }
         let effects = commitEditing()
-        screen.setFocus(.request)
-        panes.request.show(.url)
+        go(toRequest: .url)
         return effects + settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }
 

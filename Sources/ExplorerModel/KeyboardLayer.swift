@@ -29,7 +29,7 @@ extension ExplorerState {
         switch front {
         case .overlay(let overlay): return self.overlay(overlay, key: key)
         case .search(let line): return searchLine(line, key: key)
-        case .savePath: return savePrompt(key: key)
+        case .savePath: return panes.response.typePath(key, clipboard: &clipboard).map { saving(to: $0) } ?? []
         case .filter(let line): return filterLine(line, key: key)
         case .row: return editing(key: key)
         case .panes: return keymap.command(for: key, in: screen.focus).map { perform($0) } ?? []
@@ -51,10 +51,11 @@ extension ExplorerState {
     /// A click in a pane ends the lines that are open beside it: a search or filter as Enter does, a path as Esc does.
     mutating func endLines(besides pane: Pane?) -> [ExplorerEffect] {
         switch textLayer {
-        case .search(let line): searchLine(line, key: KeyPress(.enter))
-        case .savePath where pane != .response: savePrompt(key: KeyPress(.escape))
-        case .filter(let line) where pane != .response: filterLine(line, key: KeyPress(.enter))
-        case .savePath, .filter, .row, .overlay, .panes, nil: []
+        case .search(let line): return searchLine(line, key: KeyPress(.enter))
+        case .savePath where pane != .response: panes.response.savePrompt = nil
+        case .filter(let line) where pane != .response: return filterLine(line, key: KeyPress(.enter))
+        case .savePath, .filter, .row, .overlay, .panes, nil: break
         }
+        return []
     }
 }

@@ -11,3 +11,14 @@ package struct RequestReference: Hashable, Sendable {
         self.id = id
     }
 }
+
+extension Dictionary where Key == RequestReference {
+    /// Keeps what there is under the names that requests have after a change.
+    mutating func follow(from: RequestReference, to: RequestReference) {
+        for (reference, value) in self {
+            guard let new = reference.moved(from: from, to: to) else { continue }
+            self[reference] = nil
+            self[new] = value
+        }
+    }
+}

@@ -76,6 +76,18 @@ extension ExplorerState {
         return []
     }
 
+    /// Goes to a tab of the request.
+    mutating func go(toRequest tab: RequestPaneState.Tab) {
+        screen.setFocus(.request)
+        panes.request.show(tab)
+    }
+
+    /// Goes to a tab of the response.
+    mutating func go(toResponse tab: ResponsePaneState.Tab) {
+        screen.setFocus(.response)
+        panes.response.show(tab)
+    }
+
     /// The panes follow the cursor. On a folder they stay with the request that they show.
     mutating func requestUnderCursorChanged() -> [ExplorerEffect] {
         guard let entry = panes.collection.selectedEntry, entry.definition != nil, entry.reference != selectedRequest else {

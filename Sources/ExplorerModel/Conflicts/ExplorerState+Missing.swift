@@ -79,7 +79,7 @@ extension ExplorerState {
         drafts.wrote(request, of: from)
         if to != from {
             drafts[to] = drafts.entries.removeValue(forKey: from)?.renamed(to.id)
-            operations.latest[to] = operations.latest.removeValue(forKey: from)
+            operations.follow(from: from, to: to)
             if selectedRequest == from { selectedRequest = to }
         }
         return [.writeDraft(from, nil)]

@@ -36,12 +36,8 @@ extension ExplorerState {
     private mutating func go(to place: Jump.Place) -> [ExplorerEffect] {
         switch place {
         case .pane(let pane): screen.setFocus(pane)
-        case .requestTab(let tab):
-            screen.setFocus(.request)
-            panes.request.show(tab)
-        case .responseTab(let tab):
-            screen.setFocus(.response)
-            panes.response.show(tab)
+        case .requestTab(let tab): go(toRequest: tab)
+        case .responseTab(let tab): go(toResponse: tab)
         case .entry(let reference):
             screen.setFocus(.collection)
             if let row = panes.collection.visible.firstIndex(where: { tree.entries[$0].reference == reference }) {

@@ -39,11 +39,3 @@ package struct LabProgress: Sendable {
         self.failure = failure
     }
 }
-
-/// The lab, as it was begun or looked at last.
-package struct Lab: Sendable {
-    /// `nil` before.
-    package internal(set) var board: LabBoard?
-    /// How many were begun.
-    var number = 0
-}

@@ -93,12 +93,10 @@ extension ExplorerState {
             return []
         case .theme(let name): return [.setTheme(name)]
         case .requestTab(let tab):
-            screen.setFocus(.request)
-            panes.request.show(tab)
+            go(toRequest: tab)
             return settle()
         case .responseTab(let tab):
-            screen.setFocus(.response)
-            panes.response.show(tab)
+            go(toResponse: tab)
             return settle()
         case .setting(let key):
             return show(.policy) { if case .field(.policy(let field)) = $0 { field.key == key } else { false } }
@@ -108,8 +106,7 @@ extension ExplorerState {
 
     /// A row of the request pane, on its tab.
     private mutating func show(_ tab: RequestPaneState.Tab, row isWanted: (RequestPaneRow) -> Bool) -> [ExplorerEffect] {
-        screen.setFocus(.request)
-        panes.request.show(tab)
+        go(toRequest: tab)
         let effects = settle()
         if let index = requestRows.firstIndex(where: isWanted) { panes.request.list.select(index) }
         return effects + settle()
@@ -124,8 +121,7 @@ extension ExplorerState {
 
     private mutating func goToLine(_ number: Int) -> [ExplorerEffect] {
         guard let document = responseDocument else { return [] }
-        screen.setFocus(.response)
-        panes.response.show(.body)
+        go(toResponse: .body)
         let effects = settle()
         guard document.isQuick || document.lineCount.isExact else {
             notice = Notice(.info, "the body is still being indexed")
@@ -170,7 +166,7 @@ extension ExplorerState {
             ([key] + (2...99).map { "\(key)-\($0)" }).lazy.map { place.folder.child($0) }.first { !isTaken($0) }
             ?? place.folder.child(key)
         let reference = RequestReference(collection: place.collection, id: definition.id)
-        remember(typed.pasted, in: place.collection)
+        workspace.sessionVariables.remember(typed.pasted, in: place.collection)
         drafts[reference] = RequestDraft(new: definition)
         showTree()
         notice = Notice(.info, "\(definition.id) is in no file yet: \(keyName(.save)) saves it")

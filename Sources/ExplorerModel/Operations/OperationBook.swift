@@ -35,6 +35,12 @@ package struct OperationBook: Sendable {
         hostPauses[host] = max(hostPauses[host] ?? .zero, event.time + behavior.pause)
     }
 
+    /// What is known of a request goes where the request has gone.
+    mutating func follow(from: RequestReference, to: RequestReference) {
+        latest.follow(from: from, to: to)
+        tabRequest = tabRequest.map { $0.moved(from: from, to: to) ?? $0 }
+    }
+
     /// The operations that have ended, the newest first.
     package var finished: [OperationID] {
         entries.values.reversed().lazy.filter { $0.state.isFinal && $0.id.pastRun == nil }.map(\.id)

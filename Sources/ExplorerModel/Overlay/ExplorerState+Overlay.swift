@@ -21,7 +21,9 @@ extension ExplorerState {
         case .omnibox(let omnibox): return handle(omnibox, key)
         case .jump(let jump): return handle(jump, key)
         case .chooser(let chooser): return handle(chooser, key)
-        case .dialog(let dialog): return handle(dialog, key)
+        case .dialog(var dialog):
+            if let button = dialog.handle(key) { return press(button) }
+            self.overlay = .dialog(dialog)
         case .why(let card): return handle(card, key)
         case .question(let form): return handle(form, key)
         case .entry(let form): return handle(form, key)
@@ -90,22 +92,6 @@ extension ExplorerState {
         // A theme is tried on while it is looked for.
         if case .theme = chooser.purpose, chooser.items.indices.contains(chooser.list.selected) {
             return [.setTheme(chooser.items[chooser.list.selected].title)]
-        }
-        return []
-    }
-
-    private mutating func handle(_ dialog: Dialog, _ key: KeyPress) -> [ExplorerEffect] {
-        var dialog = dialog
-        switch key.key {
-        case .escape: return press(.init("c", "", .close))
-        case .enter, .character(" "): return press(dialog.buttons[dialog.selected])
-        case .left, .right, .tab:
-            let isBack = key.key == .left || key.modifiers.contains(.shift)
-            dialog.selected = (dialog.selected + (isBack ? dialog.buttons.count - 1 : 1)) % dialog.buttons.count
-            overlay = .dialog(dialog)
-        case .character(let character):
-            if let button = dialog.buttons.first(where: { $0.key == character }) { return press(button) }
-        default: break
         }
         return []
     }

@@ -151,6 +151,20 @@ package struct Dialog: Hashable, Sendable {
 }
 
 extension Dialog {
+    /// - Returns: the button that the key presses.
+    mutating func handle(_ key: KeyPress) -> Button? {
+        switch key.key {
+        case .escape: return Button("c", "", .close)
+        case .enter, .character(" "): return buttons[selected]
+        case .left, .right, .tab:
+            let isBack = key.key == .left || key.modifiers.contains(.shift)
+            selected = (selected + (isBack ? buttons.count - 1 : 1)) % buttons.count
+            return nil
+        case .character(let character): return buttons.first { $0.key == character }
+        default: return nil
+        }
+    }
+
     init(about problem: CollectionProblem) {
         self.init(
             title: "A problem in the file", lines: [problem.location.description, "", problem.message],

@@ -58,6 +58,7 @@ extension ExplorerState {
                 notice = Notice(.info, "it has started already")
                 return []
             }
+            // Effects mean that it has moved: the cursor goes along.
             if let selected, !effects.isEmpty { panes.queue.selection.select(selected) }
             return effects
         case .priority: open(priorityChooser(selected))

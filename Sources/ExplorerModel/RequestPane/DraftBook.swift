@@ -57,6 +57,18 @@ package struct DraftBook: Sendable {
         return effects
     }
 
+    /// What is kept of a request goes where the request has gone.
+    mutating func follow(from: RequestReference, to: RequestReference) -> [ExplorerEffect] {
+        let moved = entries.filter { $0.key.isIn(from) }
+        entries.follow(from: from, to: to)
+        let effects = moved.flatMap { reference, draft -> [ExplorerEffect] in
+            guard let new = reference.moved(from: from, to: to) else { return [] }
+            self[new] = draft.renamed(new.id)
+            return draft.isUnsaved ? [.writeDraft(reference, nil), keep(new)] : []
+        }
+        return effects.sorted { "\($0)" < "\($1)" }
+    }
+
     /// A copy is one of what is on the screen, not only of what is in the file.
     mutating func copy(from: RequestReference, to: RequestReference, in tree: RequestTree) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []

@@ -47,8 +47,7 @@ extension ExplorerState {
         case .named(let rows, let index): beginEditing(.value(rows, index))
         case .inherited(let rows, let row):
             // The request's own row wins over the folder's.
-            let effects = edit { $0[rows].append(.init(name: row.name, value: row.value)) }
-            panes.request.select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1), in: requestRows)
+            let effects = overrideRow(.init(name: row.name, value: row.value), in: rows)
             if let index = namedIndex { beginEditing(.value(rows, index)) }
             return effects
         case .empty: return addRow()
@@ -60,6 +59,12 @@ extension ExplorerState {
         case .heading, .preview, .note, .inheritedAuth, .origin, nil: break
         }
         return []
+    }
+
+    private mutating func overrideRow(_ row: RequestDefinition.Row, in rows: RequestField.Rows) -> [ExplorerEffect] {
+        let effects = edit { $0[rows].append(row) }
+        panes.request.select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1), in: requestRows)
+        return effects
     }
 
     private var namedIndex: Int? {
@@ -122,12 +127,6 @@ extension ExplorerState {
         }
     }
 
-    private mutating func abandonEditing() -> [ExplorerEffect] {
-        guard case .line(let field, _) = panes.request.editing else { return commitEditing() }
-        panes.request.editing = nil
-        return dropEmptyRow(field)
-    }
-
     /// A key while a field or the body is being edited.
     mutating func editing(key: KeyPress) -> [ExplorerEffect] {
         if case .function = key.key, let command = keymap.command(for: key, in: .request) {
@@ -136,16 +135,18 @@ extension ExplorerState {
         }
         switch (panes.request.editing, key.key) {
         case (.body, .escape): return commitEditing()
-        case (.line, .escape): return abandonEditing()
+        case (.line(let field, _), .escape):
+            panes.request.editing = nil
+            return dropEmptyRow(field)
         case (.line(let field, _), .enter):
             let effects = commitEditing()
-            if panes.request.editing == nil, lacksValue(field) { editNeighbour(of: field, forward: true) }
+            if panes.request.editing == nil, lacksValue(field) { editNeighbour(of: field) }
             return effects
         case (.line(let field, let line), .tab):
             if key.modifiers.isEmpty, complete(line, of: field) { return [] }
             let effects = commitEditing()
             guard panes.request.editing == nil else { return effects }
-            editNeighbour(of: field, forward: !key.modifiers.contains(.shift))
+            editNeighbour(of: field, isForward: !key.modifiers.contains(.shift))
             return effects
         case (.line(let field, var line), _):
             // A secret doesn't get into any clipboard.
@@ -190,24 +191,11 @@ extension ExplorerState {
         return !list[index].name.isEmpty && (value.isEmpty || rows == .expectations && value == "exists")
     }
 
-    /// Name, value, name of the next row …
-    private mutating func editNeighbour(of field: RequestField, forward: Bool) {
-        var target: RequestField?
-        switch field {
-        case .name(let rows, let index):
-            if forward { target = .value(rows, index) } else if index > 0 { target = .value(rows, index - 1) }
-        case .value(let rows, let index): target = forward ? .name(rows, index + 1) : .name(rows, index)
-        case .auth(let field):
-            let fields = shownDefinition?.auth?.fields.filter { $0.choices == nil } ?? []
-            if let index = fields.firstIndex(of: field).map({ forward ? $0 + 1 : $0 - 1 }), fields.indices.contains(index) {
-                target = .auth(fields[index])
-            }
-        default: break
-        }
-        guard let target, shownDefinition?.text(of: target) != nil else { return }
-        if case .name(let rows, let index) = target { panes.request.select(.named(rows, index), in: requestRows) }
-        if case .value(let rows, let index) = target { panes.request.select(.named(rows, index), in: requestRows) }
-        if case .auth = target { panes.request.select(.field(target), in: requestRows) }
+    private mutating func editNeighbour(of field: RequestField, isForward: Bool = true) {
+        guard let definition = shownDefinition, let target = definition.neighbour(of: field, isForward: isForward),
+            definition.text(of: target) != nil
+        else { return }
+        panes.request.select(RequestPaneRow(of: target), in: requestRows)
         beginEditing(target)
     }
 
@@ -221,9 +209,7 @@ extension ExplorerState {
         case .named(let rows, let index): return edit { $0[rows][index].isEnabled.toggle() }
         case .inherited(let rows, let row):
             // Switched off for this request alone.
-            let effects = edit { $0[rows].append(.init(name: row.name, value: row.value, isEnabled: !row.isEnabled)) }
-            panes.request.select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1), in: requestRows)
-            return effects
+            return overrideRow(.init(name: row.name, value: row.value, isEnabled: !row.isEnabled), in: rows)
         case .field(let field): return chooseNext(of: field)
         case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want, nil:
             return []
@@ -325,5 +311,29 @@ extension ExplorerState {
 
     func keyName(_ command: Command.ID) -> String {
         keymap.keys(for: command).first?.name ?? command.rawValue
+    }
+}
+
+extension RequestDefinition {
+    /// Where Tab leads: name, value, name of the next row, or the next field of the authentication.
+    fileprivate func neighbour(of field: RequestField, isForward: Bool) -> RequestField? {
+        switch field {
+        case .name(let rows, let index):
+            return isForward ? .value(rows, index) : index > 0 ? .value(rows, index - 1) : nil
+        case .value(let rows, let index): return .name(rows, isForward ? index + 1 : index)
+        case .auth(let field):
+            let fields = auth?.fields.filter { $0.choices == nil } ?? []
+            guard let index = fields.firstIndex(of: field).map({ isForward ? $0 + 1 : $0 - 1 }), fields.indices.contains(index)
+            else { return nil }
+            return .auth(fields[index])
+        default: return nil
+        }
+    }
+}
+
+extension RequestPaneRow {
+    /// The row where a field stands.
+    init(of field: RequestField) {
+        self = field.row.map { .named($0.rows, $0.index) } ?? .field(field)
     }
 }

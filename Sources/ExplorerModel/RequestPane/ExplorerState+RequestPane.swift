@@ -73,7 +73,7 @@ extension ExplorerState {
     mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
         case .nextTab, .right, .previousTab, .left:
-            panes.request.show(command == .nextTab || command == .right ? 1 : -1)
+            panes.request.showTab(by: command == .nextTab || command == .right ? 1 : -1)
             settleRequestRows()
         case .up: panes.request.move(by: -1, over: walkedRows)
         case .down: panes.request.move(by: 1, over: walkedRows)

@@ -2,8 +2,8 @@ import RequestCollections
 import TerminalUI
 
 extension RequestPaneState {
-    /// The tab so many to the right, coming round at the ends.
-    mutating func show(_ step: Int) {
+    /// Shows the tab so many to the right, coming round at the ends.
+    mutating func showTab(by step: Int) {
         let count = Tab.allCases.count
         show(Tab.allCases[(tab.rawValue + step + count) % count])
     }

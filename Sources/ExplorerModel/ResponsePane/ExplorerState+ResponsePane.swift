@@ -27,15 +27,13 @@ extension ExplorerState {
     /// A command while the response pane has the focus; `nil`: not one of its own.
     mutating func responsePane(perform command: Command.ID) -> [ExplorerEffect]? {
         if let effects = stream(perform: command) { return effects }
+        if let step = ScrollPosition.Step(command) {
+            scrollResponse(step)
+            return []
+        }
         switch command {
-        case .previousTab: panes.response.show(-1, of: responsePaneTabs)
-        case .nextTab: panes.response.show(1, of: responsePaneTabs)
-        case .up: scrollResponse(.lines(-1))
-        case .down: scrollResponse(.lines(1))
-        case .pageUp: scrollResponse(.pages(-1))
-        case .pageDown: scrollResponse(.pages(1))
-        case .top: scrollResponse(.start)
-        case .bottom: scrollResponse(.end)
+        case .previousTab: panes.response.showTab(by: -1, of: responsePaneTabs)
+        case .nextTab: panes.response.showTab(by: 1, of: responsePaneTabs)
         case .left, .right:
             panes.response.scroll(sideways: command == .left ? -8 : 8, in: responseDocument, size: responseArea)
         case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
@@ -50,7 +48,9 @@ extension ExplorerState {
             panes.response.show(.body)
             panes.response.body.toggle(command == .wrap ? \.wraps : \.showsNumbers, in: responseDocument, size: responseArea)
         case .filter: panes.response.openFilterLine(ofEvents: panes.response.tab == .events && screen.focus == .response)
-        case .saveBody: openSavePrompt()
+        case .saveBody:
+            panes.response.savePrompt = proposedPath.map { LineEditor($0) }
+            if proposedPath == nil { notice = Notice(.info, "there is no body to save") }
         case .openBody: return openBodyElsewhere()
         case .readAs: open(readingChooser)
         case .expectThis: open(checkChooser)
@@ -78,12 +78,15 @@ extension ExplorerState {
                 scrollResponse(.lines(rows))
             }
         case .press, .doubleClick:
-            guard let rect = layout.panes[.response], event.point.row == rect.row else {
-                clickBody(event)
-                break
+            if let rect = layout.panes[.response], event.point.row == rect.row {
+                guard let index = responseTabs.index(atColumn: event.point.column - rect.column) else { break }
+                panes.response.show(responsePaneTabs[index])
+            } else if let document = bodyWithCursor, let content = layout.content(of: .response), event.point.row < content.endRow {
+                let row = event.point.row - (content.endRow - responseArea.rows)
+                guard row >= 0 else { break }
+                panes.response.body.setCursor(toRow: row, in: document, size: responseArea)
+                if event.action == .doubleClick { fold { $0.toggleFold(in: $1, size: $2) } }
             }
-            guard let index = responseTabs.index(atColumn: event.point.column - rect.column) else { break }
-            panes.response.show(responsePaneTabs[index])
         case .drag, .release: break
         }
         return []
@@ -139,6 +142,11 @@ extension ExplorerState {
     package var responseDocument: BodyDocument? {
         guard let entry = responseSubject(for: .body)?.entry else { return nil }
         return document(of: entry)
+    }
+
+    /// The same; `nil` when it is another operation's.
+    func responseDocument(of id: OperationID) -> BodyDocument? {
+        responseSubject(for: .body)?.entry.id == id ? responseDocument : nil
     }
 
     package func document(of id: OperationID) -> BodyDocument? {
@@ -200,12 +208,6 @@ extension ExplorerState {
         return searchBody { $0.change(to: $1, from: old, size: $2) }
     }
 
-    /// Called when all lines of a body are known.
-    mutating func indexed(_ id: OperationID) {
-        guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
-        panes.response.body.indexed(in: document, size: responseArea)
-    }
-
     // MARK: The tree
 
     /// What the cursor is on: the tab `body` of a response that is a tree.
@@ -233,13 +235,5 @@ extension ExplorerState {
             return
         }
         if !change(&panes.response.body, document, responseArea) { notice = Notice(.info, "there is nothing to fold") }
-    }
-
-    private mutating func clickBody(_ event: MouseEvent) {
-        guard let content = layout.content(of: .response), let document = bodyWithCursor else { return }
-        let row = event.point.row - (content.endRow - responseArea.rows)
-        guard row >= 0, event.point.row < content.endRow else { return }
-        panes.response.body.setCursor(toRow: row, in: document, size: responseArea)
-        if event.action == .doubleClick { fold { $0.toggleFold(in: $1, size: $2) } }
     }
 }

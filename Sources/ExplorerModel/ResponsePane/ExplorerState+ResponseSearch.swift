@@ -14,7 +14,7 @@ extension ExplorerState {
         if panes.response.tab == .body {
             return searchBody { $0.find(text, in: $1, size: $2) }
         }
-        panes.response.find(step: 1, in: responseLines, rows: responseArea.rows)
+        findLine(step: 1)
         return []
     }
 
@@ -34,16 +34,10 @@ extension ExplorerState {
                     : view.findNext(backwards: backwards, in: document, size: size)
             }
         } else {
-            panes.response.find(step: backwards ? -1 : 1, in: responseLines, rows: responseArea.rows)
+            findLine(step: backwards ? -1 : 1)
         }
         sayWhetherFound()
         return effects
-    }
-
-    /// The answer to ``ExplorerEffect/searchBody(_:_:)``.
-    mutating func found(_ match: BodyMatch?, for question: BodySearch, in id: OperationID) {
-        guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
-        panes.response.body.found(match, for: question, in: document, size: responseArea)
     }
 
     mutating func counted(_ tally: BodyTally, in id: OperationID) {
@@ -62,9 +56,10 @@ extension ExplorerState {
         return [.searchBody(id, question)]
     }
 
-    private var responseLines: [StyledLine] {
-        let content = responseContent(columns: responseArea.columns)
-        return content.lines(0..<content.lineCount)
+    private mutating func findLine(step: Int) {
+        let size = responseArea
+        let content = panes.response.searchText.isEmpty ? .nothing([]) : responseContent(columns: size.columns)
+        panes.response.find(step: step, in: content.lines(0..<content.lineCount), rows: size.rows)
     }
 
     private mutating func sayWhetherFound() {

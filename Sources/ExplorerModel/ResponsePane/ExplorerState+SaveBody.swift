@@ -4,29 +4,14 @@ package import Presentation
 import TerminalUI
 
 extension ExplorerState {
-    mutating func openSavePrompt() {
-        guard let subject = responseSubject(for: .body), let info = subject.entry.response?.info, info.body.count > 0 else {
-            notice = Notice(.info, "there is no body to save")
-            return
-        }
-        panes.response.savePrompt = LineEditor(Self.fileName(for: info, kind: wholeBodyKind))
+    /// Where the body on the screen could be saved; `nil`: there is none.
+    var proposedPath: String? {
+        guard let info = responseSubject(for: .body)?.entry.response?.info, info.body.count > 0 else { return nil }
+        return Self.fileName(for: info, kind: wholeBodyKind)
     }
 
-    /// A key while the path is typed.
-    mutating func savePrompt(key: KeyPress) -> [ExplorerEffect] {
-        guard var prompt = panes.response.savePrompt else { return [] }
-        switch key.key {
-        case .escape:
-            panes.response.savePrompt = nil
-        case .enter:
-            panes.response.savePrompt = nil
-            guard !prompt.isEmpty, let entry = responseSubject(for: .body)?.entry else { return [] }
-            return [.saveBody(entry.id, to: prompt.text)]
-        default:
-            _ = prompt.handle(key, clipboard: &clipboard)
-            panes.response.savePrompt = prompt
-        }
-        return []
+    func saving(to path: String) -> [ExplorerEffect] {
+        responseSubject(for: .body).map { [.saveBody($0.entry.id, to: path)] } ?? []
     }
 
     /// The kind of the body on the screen, whatever a filter makes of it; `nil`: it isn't known yet.

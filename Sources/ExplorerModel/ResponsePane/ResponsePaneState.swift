@@ -72,6 +72,19 @@ package struct ResponsePaneState: Hashable, Sendable {
         filterLine = FilterLine(line: line, before: before, isOfEvents: ofEvents)
     }
 
+    /// A key while the path is typed.
+    ///
+    /// - Returns: the path, when the key ends it.
+    mutating func typePath(_ key: KeyPress, clipboard: inout String) -> String? {
+        guard key.key == .escape || key.key == .enter else {
+            _ = savePrompt?.handle(key, clipboard: &clipboard)
+            return nil
+        }
+        let path = savePrompt?.text ?? ""
+        savePrompt = nil
+        return key.key == .enter && !path.isEmpty ? path : nil
+    }
+
     /// From the line that was found last, else from the top of the screen, coming round at the ends.
     mutating func find(step: Int, in lines: [StyledLine], rows: Int) {
         let text = searchText.lowercased()
@@ -104,7 +117,7 @@ package struct ResponsePaneState: Hashable, Sendable {
     }
 
     /// - Parameter tabs: those that there are.
-    mutating func show(_ step: Int, of tabs: [Tab]) {
+    mutating func showTab(by step: Int, of tabs: [Tab]) {
         let index = tabs.firstIndex(of: tab) ?? 0
         show(tabs[(index + step + tabs.count) % tabs.count])
     }

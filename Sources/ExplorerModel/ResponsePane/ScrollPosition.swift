@@ -19,6 +19,19 @@ package struct ScrollPosition: Hashable, Sendable {
         /// Pages leave one line of the old page in sight.
         case pages(Int)
         case start, end
+
+        /// `nil`: the command doesn't move up or down.
+        init?(_ command: Command.ID) {
+            switch command {
+            case .up: self = .lines(-1)
+            case .down: self = .lines(1)
+            case .pageUp: self = .pages(-1)
+            case .pageDown: self = .pages(1)
+            case .top: self = .start
+            case .bottom: self = .end
+            default: return nil
+            }
+        }
     }
 
     /// The first line to show: no further down than the last page, never negative.

@@ -7,14 +7,11 @@ extension StreamView {
     /// - Returns: whether the command is one of the table's.
     mutating func perform(_ command: Command.ID, _ table: StreamTable, height: Int) -> Bool {
         let rows = StreamRows(table, opened: opened)
-        func step(_ step: ScrollPosition.Step) { move(step, rows, height: height, total: table.count) }
+        if let step = ScrollPosition.Step(command) {
+            move(step, rows, height: height, total: table.count)
+            return true
+        }
         switch command {
-        case .up: step(.lines(-1))
-        case .down: step(.lines(1))
-        case .pageUp: step(.pages(-1))
-        case .pageDown: step(.pages(1))
-        case .top: step(.start)
-        case .bottom: step(.end)
         case .left: left = max(0, left - 8)
         case .right: left = min(left + 8, Self.widestRecord)
         case .toggle: if follows { pause(rows, height: height, total: table.count) } else { follow() }
@@ -40,7 +37,7 @@ extension StreamView {
         go(to: row, longer, height, table.count)
     }
 
-    /// - Parameter area: the rows of the table below its heads end where it ends.
+    /// - Parameter area: the pane's inner part, at whose lower end the table has so many rows.
     /// - Returns: whether it was for the table.
     mutating func handle(_ event: MouseEvent, _ table: StreamTable, in area: Rect, height: Int) -> Bool {
         let rows = StreamRows(table, opened: opened)

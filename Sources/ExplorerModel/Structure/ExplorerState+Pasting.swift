@@ -41,7 +41,7 @@ extension ExplorerState {
             notice = Notice(.error, error.message)
             return []
         }
-        remember(pasted, in: collection)
+        workspace.sessionVariables.remember(pasted, in: collection)
         treeChanges.pasted = PastedNote(request: RequestReference(collection: collection, id: definition.id), pasted)
         return treeChanges.write(.edit(.add(definition), in: collection))
     }
@@ -51,7 +51,7 @@ extension ExplorerState {
     /// - Returns: `nil` when the command can't be read; the notice says why.
     mutating func replaceShownRequest(with command: String) -> [ExplorerEffect]? {
         guard let reference = selectedRequest, let pasted = read(command, for: reference.collection) else { return nil }
-        remember(pasted, in: reference.collection)
+        workspace.sessionVariables.remember(pasted, in: reference.collection)
         let effects = edit { current in
             let new = pasted.definition
             (current.method, current.url, current.path, current.query) = (new.method, new.url, new.path, new.query)
@@ -87,19 +87,6 @@ extension ExplorerState {
         let pasted = read(text, for: collection, complaint: &complaint)
         if let complaint { notice = Notice(.error, complaint) }
         return pasted
-    }
-
-    mutating func remember(_ pasted: PastedRequest, in collection: String) {
-        workspace.sessionVariables[collection].merge(pasted.values) { $1 }
-        // A secret that is known already goes to where it was pasted for as well.
-        guard let origin = URL(international: pasted.definition.url).flatMap({ Origin($0) }).map({ OriginPattern($0) }) else {
-            return
-        }
-        let texts = "\(pasted.definition)"
-        for (name, value) in workspace.sessionVariables[collection]
-        where value.isSecret && !value.origins.contains(origin) && texts.contains("{{\(name)}}") {
-            workspace.sessionVariables[collection][name]?.origins.append(origin)
-        }
     }
 
     /// What is to be told of a request that was pasted, once it is in the tree.

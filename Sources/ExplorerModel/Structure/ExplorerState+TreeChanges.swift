@@ -71,26 +71,12 @@ extension ExplorerState {
     // MARK: What goes along
 
     private mutating func follow(_ change: TreeChange) -> [ExplorerEffect] {
-        var effects: [ExplorerEffect] = []
-        if let from = change.from {
-            guard let to = change.to else { return drafts.putAside(from) }
-            guard from != to else { return [] }
-            for (reference, draft) in drafts.entries {
-                guard let new = reference.moved(from: from, to: to) else { continue }
-                drafts[reference] = nil
-                drafts[new] = draft.renamed(new.id)
-                if draft.isUnsaved { effects += [.writeDraft(reference, nil), drafts.keep(new)] }
-            }
-            for (reference, operation) in operations.latest {
-                guard let new = reference.moved(from: from, to: to) else { continue }
-                operations.latest[reference] = nil
-                operations.latest[new] = operation
-            }
-            selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
-            panes.collection.follow(from: from, to: to)
-        } else if let to = change.to {
-            effects = drafts.bringBack(to)
-        }
-        return effects.sorted { "\($0)" < "\($1)" }
+        guard let from = change.from else { return change.to.map { drafts.bringBack($0) } ?? [] }
+        guard let to = change.to else { return drafts.putAside(from) }
+        guard from != to else { return [] }
+        operations.follow(from: from, to: to)
+        selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
+        panes.collection.follow(from: from, to: to)
+        return drafts.follow(from: from, to: to)
     }
 }

@@ -49,6 +49,7 @@ extension ExplorerState {
         }
     }
 
+    /// What is said where there is no ``movableEntry``.
     private var whyNotMovable: Opening {
         guard let entry = panes.collection.selectedEntry else { return .nothing }
         return switch entry.kind {

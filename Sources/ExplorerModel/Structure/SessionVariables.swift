@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import Interchange
 package import NetworkLayer
 import OrderedCollections
@@ -7,6 +8,20 @@ package import RequestCollections
 package struct SessionVariables: Hashable, Sendable {
     /// The values, by the collection's path and the variable's name.
     private var values: [String: [String: PastedRequest.Value]] = [:]
+
+    /// Remembers the values of a command for curl, which stand in no file.
+    mutating func remember(_ pasted: PastedRequest, in collection: String) {
+        self[collection].merge(pasted.values) { $1 }
+        // A secret that is known already goes to where it was pasted for as well.
+        guard let origin = URL(international: pasted.definition.url).flatMap({ Origin($0) }).map({ OriginPattern($0) }) else {
+            return
+        }
+        let texts = "\(pasted.definition)"
+        for (name, value) in self[collection]
+        where value.isSecret && !value.origins.contains(origin) && texts.contains("{{\(name)}}") {
+            self[collection][name]?.origins.append(origin)
+        }
+    }
 
     package subscript(collection: String) -> [String: PastedRequest.Value] {
         get { values[collection] ?? [:] }

@@ -138,17 +138,12 @@ extension ExplorerState {
             screen.setFocus(.collection)
             panes.response.searchText = ""
             return show(request: reference)
-        case .dropped: look(at: .redirects)
-        case .recovered: look(at: .timing)
-        case .trusted: look(at: .tls)
-        case .arriving, .arrived: look(at: .body)
+        case .dropped: go(toResponse: .redirects)
+        case .recovered: go(toResponse: .timing)
+        case .trusted: go(toResponse: .tls)
+        case .arriving, .arrived: go(toResponse: .body)
         default: break
         }
         return []
-    }
-
-    private mutating func look(at tab: ResponsePaneState.Tab) {
-        panes.response.show(tab)
-        screen.setFocus(.response)
     }
 }

@@ -119,7 +119,7 @@ struct Contrast: Sendable, Hashable {
     static let times = 4
 }
 
-/// What of it goes on after the request was sent.
+/// The last what-if that was sent, and the comparison that is under way.
 struct WhatIfRuns: Sendable {
     /// The last one that was sent.
     var last: WhatIf?

@@ -62,8 +62,7 @@ extension ExplorerState {
             open(why)
             return []
         case .showResponse(let tab):
-            panes.response.show(tab)
-            screen.setFocus(.response)
+            go(toResponse: tab)
             return []
         case .set(let wish):
             overlay = .entry(form(of: wish))
@@ -97,8 +96,7 @@ extension ExplorerState {
             return effects + sent
         case .edit(let field): return edit(field)
         case .showRequest(let tab):
-            screen.setFocus(.request)
-            panes.request.show(tab)
+            go(toRequest: tab)
         case .chooseEnvironment: open(environmentChooser)
         case .editVariables: open(variableBoard)
         case .allow: return askTrust()
@@ -110,16 +108,14 @@ extension ExplorerState {
 
     /// Goes to the row of a field, and begins to edit it there.
     private mutating func edit(_ field: RequestField) -> [ExplorerEffect] {
-        screen.setFocus(.request)
-        switch field {
-        case .value(let rows, let index):
-            panes.request.show(.checks)
-            panes.request.select(.named(rows, index), in: requestRows)
-        case .policy:
-            panes.request.show(.policy)
-            panes.request.select(.field(field), in: requestRows)
-        default: panes.request.show(.url)
-        }
+        let tab: RequestPaneState.Tab =
+            switch field {
+            case .value: .checks
+            case .policy: .policy
+            default: .url
+            }
+        go(toRequest: tab)
+        if tab != .url { panes.request.select(RequestPaneRow(of: field), in: requestRows) }
         let effects = settle()
         if let chooser = choices(of: field) { overlay = .chooser(chooser) } else { beginEditing(field) }
         return effects
