@@ -72,7 +72,10 @@ extension ExplorerState {
         let selected = board.selected(of: rows)
         func select(_ index: Int) { if rows.indices.contains(index) { board.host = rows[index].host } }
         switch key.key {
-        case .escape, .character("q"), .character("H"):
+        case .escape, .character("q"):
+            overlay = nil
+            return []
+        case _ where isKey(key, of: .hosts):
             overlay = nil
             return []
         case .up, .character("k"): select(selected - 1)

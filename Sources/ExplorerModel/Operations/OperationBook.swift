@@ -38,6 +38,7 @@ package struct OperationBook: Sendable {
     /// What is known of a request goes where the request has gone.
     mutating func follow(from: RequestReference, to: RequestReference) {
         latest.follow(from: from, to: to)
+        refusals.follow(from: from, to: to)
         tabRequest = tabRequest.map { $0.moved(from: from, to: to) ?? $0 }
     }
 

@@ -59,6 +59,7 @@ package struct DraftBook: Sendable {
 
     /// What is kept of a request goes where the request has gone.
     mutating func follow(from: RequestReference, to: RequestReference) -> [ExplorerEffect] {
+        bodyShelves.follow(from: from, to: to)
         let moved = entries.filter { $0.key.isIn(from) }
         entries.follow(from: from, to: to)
         let effects = moved.flatMap { reference, draft -> [ExplorerEffect] in

@@ -66,8 +66,8 @@ extension ExplorerState {
     mutating func handle(_ trend: Trend, _ key: KeyPress) -> [ExplorerEffect] {
         var trend = trend
         switch key.key {
-        case .escape, .character("q"), .character("T"):
-            overlay = nil
+        case .escape, .character("q"): overlay = nil
+        case _ where isKey(key, of: .trend): overlay = nil
         case .enter:
             overlay = nil
             return open(trend.runs[trend.selected].id)

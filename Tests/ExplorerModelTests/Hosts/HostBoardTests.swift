@@ -28,6 +28,15 @@ import Testing
         #expect(explorer.state.overlay == nil)
     }
 
+    @Test func `the key that has opened the board closes it, whichever it is`() {
+        var explorer = ExplorerDriver.having(.success(operation: 1))
+        explorer.state.keymap = Keymap(overrides: [.hosts: [.character("%")]])
+        explorer.press("%")
+        #expect(explorer.state.overlay != nil)
+        explorer.press("%")
+        #expect(explorer.state.overlay == nil)
+    }
+
     @Test func `Space keeps the pauses that hosts ask for, and says how long they are`() {
         var explorer = ExplorerDriver.having(.success(operation: 1))
         explorer.press(.hosts)

@@ -227,6 +227,25 @@ import Testing
         #expect(explorer.state.drafts.unsaved == [])
     }
 
+    @Test func `why a request was not sent, and the body that another kind has replaced, follow what is renamed`() {
+        var explorer = on("login")
+        let body = explorer.request?.body
+        explorer.press(.focusRequest, .nextTab, .nextTab)
+        for _ in 0..<9 where explorer.request?.body?.kind != .file { explorer.press(.top, .toggle) }
+        #expect(explorer.request?.body?.kind == .file)
+        explorer.send(.sendFailed(ShopCollection.reference("login"), message: "no", code: .authentication))
+        var request = ShopCollection.collection.request("login") ?? ShopCollection.request("login", "POST", "")
+        request.id = "sign-in"
+        let renamed = shop { $0[0] = .request(request) }
+        explorer.send(.treeChanged(done(edit(.rename("login", to: "sign-in"))), [renamed], remarks: []))
+        #expect(explorer.state.refusal?.message == "no")
+        explorer.tick(5_000)
+        explorer.press("Esc")
+        #expect(explorer.state.overlay == nil)
+        for _ in 0..<9 where explorer.request?.body?.kind != .json { explorer.press(.top, .toggle) }
+        #expect(explorer.request?.body == body)
+    }
+
     @Test func `what is deleted takes its edit along, and brings it back`() {
         var explorer = on("login")
         explorer.press(.method)
