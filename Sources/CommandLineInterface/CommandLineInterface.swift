@@ -7,6 +7,16 @@ import Presentation
 
 /// The command line as one function: arguments and a context in, an exit status out.
 package enum CommandLineInterface {
+    /// - Parameter words: the command line as the system has it, the program's name included. What isn't text is refused: sent as
+    ///   something else, a password would be a wrong one.
+    package static func main(words: [[UInt8]], in context: CommandLineContext) async -> ExitStatus {
+        do {
+            return await main(Array(try ArgumentText.texts(words).dropFirst()), in: context)
+        } catch {
+            return report(error, in: context)
+        }
+    }
+
     /// - Parameter arguments: without the program's name.
     package static func main(_ arguments: [String], in context: CommandLineContext) async -> ExitStatus {
         do {

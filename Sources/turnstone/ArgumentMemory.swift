@@ -1,8 +1,18 @@
 import CommandLineInterface
 import FoundationEssentials
+import Glibc
 
 /// The command line as other programs see it.
 enum ArgumentMemory {
+    /// The command line as it was given, the program's name included: Swift makes texts of it, with something else for what isn't UTF-8.
+    static var words: [[UInt8]] {
+        (0..<Int(CommandLine.argc)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { word in
+                UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }
+            }
+        }
+    }
+
     /// Overwrites what nobody should read there. Swift hands out a copy of the arguments, so it doesn't lose them.
     ///
     /// The kernel shows whatever stands between two addresses of this process, and tells it which they are (proc(5), `arg_start` and

@@ -14,6 +14,7 @@ enum Turnstone {
 
     static func main() async {
         task_pool_install()
+        let words = ArgumentMemory.words
         ArgumentMemory.hideSecrets(in: CommandLine.arguments)
         StandardStreams.fill()
         DescriptorLimit.raise()
@@ -44,7 +45,7 @@ enum Turnstone {
             keys: { UserKeys(environment: environment).printed(set: $0) }, keySets: UserKeys.sets,
             askSecret: TerminalSecret.ask, askLine: TerminalLine.ask,
             onInterrupt: { Interrupts($0) }, onChange: { CollectionChanges(of: $0, tell: $1) })
-        let status = await CommandLineInterface.main(Array(CommandLine.arguments.dropFirst()), in: context)
+        let status = await CommandLineInterface.main(words: words, in: context)
         exit(status.rawValue)
     }
 }

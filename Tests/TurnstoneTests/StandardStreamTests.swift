@@ -10,6 +10,7 @@ import Testing
         ("send -d @- \"$U\" <&-", "turnstone: Can't read standard input: Bad file descriptor\r\nends with 25"),
         ("run shop.yaml >&-", "turnstone: Can't write to standard output: Bad file descriptor\r\nends with 25"),
         ("run shop.yaml 2>&-", "1 passed in"),
+        ("send \"$U\" -d \"$(printf 'a\\351')\"", "and percent-encoded in a URL.\r\nends with 2"),
         ("--help > /dev/full", "turnstone: Can't write to standard output: No space left on device\r\nends with 25"),
     ])
     func `a stream that is closed is an error where it is used, and nothing else gets its place`(words: String, end: String)
