@@ -22,6 +22,8 @@ struct EnvironmentFile: Hashable, Sendable, ExpressibleByArgument {
 
     static func values(_ text: String, path: String) throws -> [String: String] {
         var values: [String: String] = [:]
+        // A byte order mark is no part of the first name.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         for (number, line) in text.lines.enumerated() {
             let line = trimmed(line.utf8)
             guard let first = line.first, first != UInt8(ascii: "#") else { continue }

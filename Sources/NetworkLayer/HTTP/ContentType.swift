@@ -38,8 +38,8 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
         FieldSyntax.trimmed(Substring(rawValue.unicodeScalars.prefix { $0 != ";" })).lowercased()
     }
 
-    /// The parameter `charset` in lower case.
-    public var charset: String? { self["charset"]?.lowercased() }
+    /// The parameter `charset` in lower case; `nil` also for an empty one, which says nothing.
+    public var charset: String? { self["charset"].flatMap { $0.isEmpty ? nil : $0.lowercased() } }
 
     /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
     public subscript(name: String) -> String? {

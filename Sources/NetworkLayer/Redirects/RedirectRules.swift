@@ -68,7 +68,14 @@ struct RedirectRules: Sendable {
     }
 
     /// Where there are several fields the first counts, as in browsers and curl: together they would be a URL that nobody wrote.
-    static func location(of head: ResponseHead) -> String? { head.headers[values: .location].first }
+    /// Bytes that are no text are percent-encoded: the next request asks for just these.
+    static func location(of head: ResponseHead) -> String? {
+        guard let field = head.headers.first(where: { $0.name == .location }) else { return nil }
+        return field.withUnsafeBytesOfValue { bytes in
+            if bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil { return field.value }
+            return URLCoding.percentEncoded(bytes) { $0 < 0x80 }
+        }
+    }
 
     private func fail(_ hop: RedirectHop, _ error: NetworkError) -> Verdict { .fail(hop.with(.failed), error) }
 

@@ -42,7 +42,10 @@ package enum CharsetText {
     /// With U+FFFD for bytes that mean nothing; `nil` for an encoding that isn't known here.
     private static func converted(_ body: Data, from encoding: String) -> Data? {
         #if canImport(Glibc)
-            guard let converter = iconv_open("UTF-8", encoding), converter != iconv_t(bitPattern: -1) else { return nil }
+            // An empty name is the locale's encoding there, and no name at all.
+            guard !encoding.isEmpty, let converter = iconv_open("UTF-8", encoding), converter != iconv_t(bitPattern: -1) else {
+                return nil
+            }
             defer { iconv_close(converter) }
             var result = Data()
             var input = Array(body).map { CChar(bitPattern: $0) }

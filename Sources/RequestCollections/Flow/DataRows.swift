@@ -51,11 +51,15 @@ package struct DataRows: Hashable, Sendable {
             guard case .array(let values)? = JSONParser.parse(text) else {
                 throw Problem(line: 1, message: "this is not a list of maps in JSON")
             }
+            guard !JSONParser.hasHalfPairs(text) else { throw Problem(line: 1, message: Self.halfPair) }
             for (index, value) in values.enumerated() { try add(value, line: index + 1, called: "row \(index + 1)") }
         case .jsonLines:
             for (value, line) in try Self.jsonLines(text) { try add(value, line: line, called: "this line") }
         }
     }
+
+    private static let halfPair =
+        "a text in this has half of a surrogate pair, such as `\\ud800`, which can't be sent; write both halves, or leave it out"
 
     /// A byte order mark is no part of the first name.
     static func withoutMark(_ text: String) -> String {
@@ -70,6 +74,7 @@ package struct DataRows: Hashable, Sendable {
             guard let value = JSONParser.parse(String(line)) else {
                 throw Problem(line: index + 1, message: "this line is not JSON")
             }
+            guard !JSONParser.hasHalfPairs(String(line)) else { throw Problem(line: index + 1, message: halfPair) }
             values.append((value, index + 1))
         }
         return values

@@ -190,3 +190,26 @@ enum JSONStringLiteral {
         return text
     }
 }
+
+extension JSONParser {
+    /// Whether a string in JSON has half of a surrogate pair (`\ud800`), which JSON may have, and no text can be.
+    package static func hasHalfPairs(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        var position = 0
+        func unit(at start: Int) -> UInt16? {
+            guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
+                return nil
+            }
+            return UInt16(String(decoding: bytes[start + 2..<start + 6], as: UTF8.self), radix: 16)
+        }
+        while let next = bytes[position...].firstIndex(of: UInt8(ascii: "\\")) {
+            guard let first = unit(at: next), (0xD800...0xDFFF).contains(first) else {
+                position = min(next + 2, bytes.count)
+                continue
+            }
+            guard first < 0xDC00, let second = unit(at: next + 6), (0xDC00...0xDFFF).contains(second) else { return true }
+            position = next + 12
+        }
+        return false
+    }
+}

@@ -3,13 +3,13 @@ import HTTPTypes
 import NetworkLayer
 
 extension RequestResolver {
-    /// The body; `headers` gets its content type unless there is one.
+    /// The body; `headers` gets its content type unless there is one, or `null` leaves it out.
     mutating func body(_ headers: inout HTTPFields) throws(ResolutionError) -> RequestBody {
         guard let body = definition.body, body != .none else { return .none }
         let place = definition.places["body"] ?? definition.location
         let (requestBody, type) = try encode(body, at: place)
         origins.append(ValueOrigin(.body, from: .request, at: place))
-        if headers[.contentType] == nil {
+        if headers[.contentType] == nil, !isOmitted("Content-Type") {
             headers[.contentType] = type
             origins.append(ValueOrigin(.header("content-type"), from: .derived, at: place))
         }

@@ -16,11 +16,14 @@ extension RequestResolver {
 
     /// Fields that a request has without being told, and that `null` leaves out.
     var omittedHeaders: [String] {
-        ["Accept", "User-Agent"].filter { name in
-            let rows = levelsWithRows.map { $0.headers.filter { $0.name.lowercased() == name.lowercased() } }
-            guard let nearest = rows.last(where: { !$0.isEmpty }) else { return false }
-            return nearest.allSatisfy { !$0.isEnabled && ($0.value ?? "").isEmpty }
-        }
+        ["Accept", "User-Agent"].filter(isOmitted)
+    }
+
+    /// Whether the nearest level that says something of a field says `null`.
+    func isOmitted(_ name: String) -> Bool {
+        let rows = levelsWithRows.map { $0.headers.filter { $0.name.lowercased() == name.lowercased() } }
+        guard let nearest = rows.last(where: { !$0.isEmpty }) else { return false }
+        return nearest.allSatisfy { !$0.isEnabled && ($0.value ?? "").isEmpty }
     }
 
     func add(_ field: HTTPField, to fields: inout HTTPFields, at location: SourceLocation?) throws(ResolutionError) {

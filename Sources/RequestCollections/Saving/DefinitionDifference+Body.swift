@@ -10,7 +10,7 @@ extension DefinitionDifference {
             default: false
             }
         guard !isText, let value = JSONParser.parse(text), value.canBeYAML, old != nil || value.text(pretty: true) == text,
-            !value.isText
+            !value.isText, !JSONParser.hasHalfPairs(text)
         else { return .scalar(text, .text) }
         return desired(value, replacing: old)
     }

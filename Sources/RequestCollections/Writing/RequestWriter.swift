@@ -108,7 +108,7 @@ struct RequestWriter {
     }
 
     static func json(_ text: String) -> DesiredValue {
-        guard let value = JSONParser.parse(text), value.standsAsYAML else { return .scalar(text, .string) }
+        guard let value = JSONValue.standingAsYAML(text) else { return .scalar(text, .string) }
         return DesiredValue(json: value)
     }
 
@@ -147,6 +147,12 @@ struct RequestWriter {
 }
 
 extension JSONValue {
+    /// JSON that is written as YAML; `nil` for what isn't, and for what isn't JSON.
+    package static func standingAsYAML(_ text: String) -> JSONValue? {
+        guard let value = JSONParser.parse(text), value.standsAsYAML, !JSONParser.hasHalfPairs(text) else { return nil }
+        return value
+    }
+
     /// Whether a body of this JSON is written as YAML: nothing is lost by it, a text alone would be read as JSON itself, and what is
     /// nested deeply is hard to read, and runs into the limit of a file.
     package var standsAsYAML: Bool {

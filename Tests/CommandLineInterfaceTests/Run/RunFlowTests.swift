@@ -93,6 +93,10 @@ import Testing
         #expect(set.status == .expectationFailed)
     }
 
+    @Test func `a byte order mark is no part of its first name`() throws {
+        #expect(try EnvironmentFile.values("\u{FEFF}A=b\nB=c\n", path: ".env") == ["A": "b", "B": "c"])
+    }
+
     @Test(arguments: ["no name", "1A=b", "A='b", "A=\"b", "A=\"b\" c", "=b"])
     func `a line of it that is none is named`(line: String) {
         #expect {

@@ -16,7 +16,8 @@ import Testing
     @Test(
         arguments: [
             ("TEXT/HTML", true), ("text/plain; charset=UTF-8", true), ("text/plain;charset=\"us-ascii\"", true),
-            ("text/plain; charset=ascii", true), ("text/plain; charset=iso-8859-1", false), ("text/plain; format=flowed", true),
+            ("text/plain; charset=ascii", true), ("text/plain; charset=", true), ("text/plain; charset=iso-8859-1", false),
+            ("text/plain; format=flowed", true),
             ("application/json; charset=utf-16", false), ("application/problem+json", true), ("application/xml", true),
             ("application/atom+xml", true), ("application/soap+xml; charset=utf-8", true), ("image/svg+xml", true),
             ("application/xml-dtd", false), ("textual/plain", false), ("application/jsonx", false), ("", false),

@@ -35,6 +35,24 @@ import Testing
         #expect(next.url.absoluteString == "http://a.test/one")
     }
 
+    @Test(
+        arguments: [
+            ("/\u{e9}", [0x2F, 0xE9], "http://a.test/%E9"), ("/é", [0x2F, 0xC3, 0xA9], "http://a.test/%C3%A9"),
+            ("/?a=", Array("/%20?a=".utf8) + [0xFF], "http://a.test/%20?a=%FF"),
+        ] as [(String, [UInt8], String)])
+    func `bytes of a location that are no text are asked for as they are`(_: String, bytes: [UInt8], target: String) {
+        var headers = HTTPFields()
+        headers.append(HTTPField(name: .location, lenientValue: bytes))
+        let head = ResponseHead(status: .found, headers: headers)
+        guard
+            case .follow(_, let next) = RedirectRules(configuration: .init()).verdict(on: head, to: .get("http://a.test/"), hops: 0)
+        else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(next.url.absoluteString == target)
+    }
+
     @Test func `nothing of a location is encoded twice`() {
         #expect(
             RedirectRules.resolve("/e[0]?f[0]=a%20b", against: URL(string: "http://a.test/")!)?.absoluteString

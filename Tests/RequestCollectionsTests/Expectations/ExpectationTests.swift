@@ -287,6 +287,9 @@ import Testing
     @Test(arguments: [
         ("text/plain; charset=GB2312", [0xC4, 0xE3, 0xBA, 0xC3] as [UInt8], "你好"),
         ("text/plain; charset=Shift_JIS", [0x83, 0x65], "テ"),
+        ("application/json; charset=", Array("{\"a\":\"é€\"}".utf8), "{\"a\":\"é€\"}"),
+        ("text/plain; charset=\"\"", Array("é".utf8), "é"),
+        ("text/plain; charset=''", Array("é".utf8), "é"),
         ("text/plain; charset=iso-8859-1", [0xE4, 0x80], "ä€"), ("text/plain; charset=\"koi8-r\"", [0xC1], "а"),
         ("text/plain; charset=utf-16", [0xFF, 0xFE, 0x61, 0x00], "a"), ("text/plain", [0xFE, 0xFF, 0x00, 0x61], "a"),
         ("text/plain; charset=utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"), ("text/plain; charset=nowhere", [0x61], "a"),

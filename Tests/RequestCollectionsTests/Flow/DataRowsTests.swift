@@ -61,6 +61,14 @@ import Testing
                 "the first row has no `b`, and would take it from elsewhere; every row has all names, with `null` for no value"
             ),
             (#"{"user": 1, "user": 2}"#, .jsonLines, 1, "this line has `user` twice"),
+            (
+                #"{"user": "\ud800"}"#, .jsonLines, 1,
+                "a text in this has half of a surrogate pair, such as `\\ud800`, which can't be sent; write both halves, or leave it out"
+            ),
+            (
+                #"[{"user": "\ud800"}]"#, .json, 1,
+                "a text in this has half of a surrogate pair, such as `\\ud800`, which can't be sent; write both halves, or leave it out"
+            ),
         ] as [(String, DataRows.Format, Int, String)])
     func `what is no table is said with its line`(text: String, format: DataRows.Format, line: Int, message: String) {
         #expect(throws: DataRows.Problem(line: line, message: message)) { try DataRows(text, format) }

@@ -23,6 +23,15 @@ import Testing
         #expect(JSONParser.parse(text) == nil)
     }
 
+    @Test(arguments: [
+        (#"{"z":"\ud800"}"#, true), (#""\udC00""#, true), (#""\ud800\ud800\udc00""#, true), (#""\uD83D\uDC26""#, false),
+        (#""\\ud800""#, false), (#""\\\ud800""#, true), (#""\u00e4\n""#, false), (#""\ud83d x\udc26""#, true), (#""\"#, false),
+        (#""\ud8"#, false), ("", false), (#""\ud800\udc00\udc00""#, true),
+    ])
+    func `half of a surrogate pair is found, which no text has`(text: String, hasOne: Bool) {
+        #expect(JSONParser.hasHalfPairs(text) == hasOne)
+    }
+
     @Test func `escapes are read`() {
         #expect(JSONParser.parse(#""\u00e4\ud83d\udc26\/\b\f\r\t""#) == .string("ä🐦/\u{8}\u{C}\r\t"))
     }

@@ -42,6 +42,17 @@ import Testing
         #expect(resolved.configuration.transport.omittedHeaders == omitted)
     }
 
+    @Test(arguments: ["text: x", "json: [1]", "form: { a: b }", "multipart: { a: b }", "graphql: \"{ a }\""])
+    func `null leaves out the type that a body would have`(body: String) throws {
+        let given = "{ post: http://h/, headers: { content-type: null }, body: { \(body) } }"
+        #expect(try Self.resolve(given).request.headers[.contentType] == nil)
+        let inherited = try Self.resolve(
+            "{ post: http://h/, body: { \(body) } }", folder: "{ headers: { Content-Type: null } }")
+        #expect(inherited.request.headers[.contentType] == nil)
+        let off = "{ post: http://h/, headers: { Content-Type: { value: a/b, enabled: false } }, body: { \(body) } }"
+        #expect(try Self.resolve(off).request.headers[.contentType] != nil)
+    }
+
     @Test func `null in the defaults leaves out, too, and a request takes it back`() throws {
         let collection = RequestCollection.of(
             """
