@@ -252,11 +252,7 @@ struct BrunoImport {
             case ("encodeUrl", "true"), ("followRedirects", "true"), ("timeout", "0"), ("timeout", "inherit"): break
             // What is sent as it stands is encoded already, as far as it has to be.
             case ("encodeUrl", "false"):
-                for index in definition.query.indices {
-                    definition.query[index].name = PercentText.decoded(definition.query[index].name) ?? definition.query[index].name
-                    definition.query[index].value =
-                        PercentText.decoded(definition.query[index].value) ?? definition.query[index].value
-                }
+                definition.query = definition.query.percentDecoded
             case ("followRedirects", "false"): definition.settings.followRedirects = .never
             case ("maxRedirects", _):
                 guard let count = Int(row.value), count >= 0 else { fallthrough }

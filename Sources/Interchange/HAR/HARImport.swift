@@ -136,11 +136,14 @@ struct HARImport {
             }
             definition.body = .multipart(
                 parameters.map { item in
-                    let file = item["fileName"]?.nonEmpty
-                    let content = Self.text(file ?? item["value"]?.scalar ?? "")
+                    let file = item["fileName"]?.nonEmpty.map(Self.text)
+                    let value = item["value"]?.scalar ?? ""
+                    // Browsers write the first of these in place of a file's content.
+                    let isRecorded = file == nil || !["(binary)", ""].contains(value)
                     return .init(
-                        name: Self.text(item["name"]?.scalar ?? ""), content: file == nil ? .text(content) : .file(content),
-                        contentType: item["contentType"]?.nonEmpty)
+                        name: Self.text(item["name"]?.scalar ?? ""),
+                        content: isRecorded ? .text(Self.text(value)) : .file(file ?? ""), fileName: isRecorded ? file : nil,
+                        contentType: item["contentType"]?.nonEmpty.map(Self.text))
                 })
         } else if !parameters.isEmpty {
             definition.body = .form(

@@ -270,6 +270,7 @@ struct HTTPFileImport {
         let files = lines.filter { $0.hasPrefix("< ") || $0.hasPrefix("<@") }
         if let first = files.first {
             if files.count == 1, lines.count == 1 {
+                noteTemplates(ofFile: first, at: place)
                 definition.body = .file(text(Self.file(first), at: place))
             } else {
                 note(place, "the body, which is put together from files and text")
@@ -300,6 +301,12 @@ struct HTTPFileImport {
         String(line.dropFirst().drop { !$0.isWhitespace }).trimmingSpace
     }
 
+    /// `<@` fills in variables in the file itself, in an encoding that may stand behind it.
+    private mutating func noteTemplates(ofFile line: String, at place: String) {
+        guard line.hasPrefix("<@") else { return }
+        note(place, "`\(line)`: variables in that file aren't filled in here, and its bytes are sent as they are")
+    }
+
     /// RFC 7578, as people type it.
     private mutating func parts(_ lines: [String], boundary: String, at place: String) -> [BodyDefinition.Part] {
         var parts: [BodyDefinition.Part] = []
@@ -316,6 +323,7 @@ struct HTTPFileImport {
             let fileName = disposition.firstMatch(of: /filename="?([^";]+)/).map { String($0.1) }
             let file =
                 content.count == 1 && (content[0].hasPrefix("< ") || content[0].hasPrefix("<@")) ? Self.file(content[0]) : nil
+            if file != nil { noteTemplates(ofFile: content[0], at: place) }
             let body: BodyDefinition.Part.Content =
                 file.map { .file(text($0, at: place)) } ?? .text(text(content.joined(separator: "\n"), at: place))
             // The name of the file itself goes without saying.

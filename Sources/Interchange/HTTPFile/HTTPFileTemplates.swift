@@ -41,7 +41,7 @@ enum HTTPFileTemplates {
         let filter = path == "*" ? "." : JSONPath.filter(path.hasPrefix("$") ? path : "$.\(path)")
         guard let filter else { return .unknown(variable: VariableName.make(whole)) }
         return .expression(
-            "response(\"\(ImportedRequest.reference(to: parts[0]))\", \"\(filter.replacing(scalars: "\"", with: "\\\""))\")")
+            "response(\"\(ImportedRequest.reference(to: parts[0]))\", \"\(filter.escaping("\\", "\""))\")")
     }
 
     private static func dynamic(_ inside: String) -> Translation {

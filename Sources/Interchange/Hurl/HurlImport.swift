@@ -42,8 +42,9 @@ struct HurlImport {
     /// - Parameter isEncoded: of a query or form, where Hurl sends a name as it stands.
     private mutating func rows(_ pairs: [HurlEntry.Pair], isEncoded: Bool = false) -> [RequestDefinition.Row] {
         pairs.map { pair in
-            let name = isEncoded ? PercentText.decoded(pair.name) ?? pair.name : pair.name
-            return .init(name: template(name, pair.line).text, value: template(pair.value, pair.line).text)
+            let given = template(pair.name, pair.line)
+            let name = isEncoded ? given.percentDecoded() ?? given : given
+            return .init(name: name.text, value: template(pair.value, pair.line).text)
         }
     }
 

@@ -80,7 +80,7 @@ extension ImportKind {
             case .har:
                 try HARImport.read(
                     source, try JSONParser.document(source.bytes, path: source.path), keepsStatic: keepsStatic)
-            case .curl: try CurlImport.read(source, try source.text())
+            case .curl: try CurlImport.read(source, try source.script())
             }
         return try collection.checked(source)
     }

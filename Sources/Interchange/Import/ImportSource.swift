@@ -35,10 +35,20 @@ extension ImportSource {
     }
 
     /// Its text; a byte order mark isn't a part of it.
-    func text() throws(CollectionProblem) -> String {
+    func text() throws(CollectionProblem) -> String { try plainText().replacing(scalars: "\r\n", with: "\n") }
+
+    /// The same of a shell's script, in which quotes keep a carriage return that was meant. Where all lines end with one, a program has
+    /// written them that ends lines so.
+    func script() throws(CollectionProblem) -> String {
+        let text = try plainText()
+        let unix = text.replacing(scalars: "\r\n", with: "")
+        return unix.utf8.contains(UInt8(ascii: "\n")) ? text : text.replacing(scalars: "\r\n", with: "\n")
+    }
+
+    private func plainText() throws(CollectionProblem) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("is not text in UTF-8") }
-        return text.replacing(scalars: "\r\n", with: "\n")
+        return text
     }
 
     func problem(_ message: String, line: Int = 1, column: Int = 1) -> CollectionProblem {

@@ -11,7 +11,7 @@ enum ImportedBody {
         if essence == "application/x-www-form-urlencoded", let rows = form(text, translate) { return .form(rows) }
         if MediaType.isJSON(essence) || essence == nil, let value = JSONParser.parse(text), !value.isScalar {
             // Where it stays a text, its quotes are JSON's.
-            guard value.standsAsYAML else { return .json(translate(text).json) }
+            guard value.standsAsYAML, !JSONParser.hasHalfPairs(text) else { return .json(translate(text).json) }
             return .json(value.mapTexts { translate($0).text }.text(pretty: true))
         }
         if MediaType.isJSON(essence) { return .json(translate(text).json) }
@@ -32,9 +32,9 @@ enum ImportedBody {
     /// `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
     private static func form(_ text: String, _ translate: (String) -> TemplateText) -> [RequestDefinition.Row]? {
         var rows: [RequestDefinition.Row] = []
-        for text in text.trimmingSpace.split(separator: "&", omittingEmptySubsequences: false) {
-            guard let pair = PercentText.pair(text, plusIsSpace: true) else { return nil }
-            rows.append(.init(name: translate(pair.name).text, value: translate(pair.value).text))
+        for part in translate(text.trimmingSpace).split(at: "&") {
+            guard let pair = part.pair(plusIsSpace: true) else { return nil }
+            rows.append(.init(name: pair.name.text, value: pair.value.text))
         }
         return rows
     }
@@ -74,18 +74,8 @@ enum PercentText {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// `name=value`, decoded.
-    ///
-    /// - Returns: `nil` for what a row would send otherwise: nothing at all, a name alone, a percent sign that begins nothing; and a
-    ///   semicolon, which may part two pairs.
-    static func pair(_ text: some StringProtocol, plusIsSpace: Bool = false) -> (name: String, value: String)? {
-        guard let halves = text.halves(at: "="), !text.contains(";"), let name = decoded(halves.before, plusIsSpace: plusIsSpace),
-            let value = decoded(halves.behind, plusIsSpace: plusIsSpace), hasWholeEscapes(text)
-        else { return nil }
-        return (name, value)
-    }
-
-    private static func hasWholeEscapes(_ text: some StringProtocol) -> Bool {
+    /// Whether each percent sign begins an escape.
+    static func hasWholeEscapes(_ text: some StringProtocol) -> Bool {
         text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
             .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy { hex($0) != nil } }
     }

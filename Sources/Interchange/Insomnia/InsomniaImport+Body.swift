@@ -7,7 +7,8 @@ extension InsomniaImport {
         case "multipart/form-data":
             request.definition.body = .multipart(parts(body["params"], comments: &request.comments, at: place))
         case "application/x-www-form-urlencoded" where body["params"] != nil:
-            request.definition.body = .form(rows(body["params"], "body.form.", comments: &request.comments, at: place))
+            let rows = rows(body["params"], "body.form.", comments: &request.comments, at: place)
+            request.definition.body = .form(decoded(rows, at: place))
         case "application/graphql":
             let graphql = body["text"]?.string.flatMap(JSONParser.parse) ?? .null
             let variables = graphql["variables"]
@@ -24,7 +25,7 @@ extension InsomniaImport {
                 let header = request.definition.headers.first { $0.isEnabled && $0.name.lowercased() == "content-type" }?.value
                 request.definition.body = ImportedBody.make(raw, type: header ?? type) { template($0, at: place) }
                 if header == nil, let type, type != "application/json", type != "text/plain" {
-                    request.definition.headers.append(.init(name: "content-type", value: type))
+                    request.definition.headers.append(.init(name: "content-type", value: text(type, at: place)))
                 }
             }
         }

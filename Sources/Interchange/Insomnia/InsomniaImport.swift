@@ -190,7 +190,11 @@ struct InsomniaImport {
         request.definition.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
         let path = rows(item["pathParameters"], "path.", comments: &request.comments, at: place)
         request.definition.path = PathParameters.complete(path, in: url)
-        request.definition.query = rows(item["parameters"], "query.", comments: &request.comments, at: place)
+        let query = rows(item["parameters"], "query.", comments: &request.comments, at: place)
+        request.definition.query = decoded(query, at: place)
+        if item["settingEncodeUrl"]?.boolean == false || item["settings"]?["encodeUrl"]?.boolean == false {
+            note(place, "its URL isn't encoded there (`settingEncodeUrl: false`); here it is, as far as it has to be")
+        }
         request.definition.headers = rows(item["headers"], "headers.", comments: &request.comments, at: place)
         request.definition.headers.removeAll { row in
             let isOwn = row.name.lowercased() == "user-agent" && row.value.hasPrefix("insomnia/")
@@ -203,6 +207,14 @@ struct InsomniaImport {
         if follows == "off" { request.definition.settings.followRedirects = .never }
         readScripts(item, into: &request, at: place)
         return request
+    }
+
+    /// What is percent-encoded there already, Insomnia doesn't encode again.
+    mutating func decoded(_ rows: [RequestDefinition.Row], at place: String) -> [RequestDefinition.Row] {
+        for row in rows.withOtherBytes {
+            note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
+        }
+        return rows.percentDecoded
     }
 
     /// - Parameter prefix: what the names of the rows' comments begin with, such as `query.`.

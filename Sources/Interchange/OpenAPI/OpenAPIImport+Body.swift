@@ -190,7 +190,7 @@ extension OpenAPIImport {
             let isJSON = property.value.scalar == nil && !property.value.isNull
             return .init(
                 name: name, content: .text(Self.text(Self.plain(property.value))),
-                contentType: type ?? (isJSON ? "application/json" : nil), isEnabled: property.isRequired)
+                contentType: type.map(Self.text) ?? (isJSON ? "application/json" : nil), isEnabled: property.isRequired)
         }
     }
 

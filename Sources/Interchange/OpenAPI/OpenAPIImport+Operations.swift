@@ -98,7 +98,7 @@ extension OpenAPIImport {
             }
             rest = rest[rest.index(after: close)...]
         }
-        result += rest
+        result += Self.text(String(rest))
         return result.hasPrefix(":") ? "%3A" + result.dropFirst() : result
     }
 

@@ -84,7 +84,8 @@ extension PostmanImport {
             for path in paths {
                 parts.append(
                     .init(
-                        name: name, content: .file(text(path, at: place)), fileName: item["fileName"]?.nonEmpty, contentType: type,
+                        name: name, content: .file(text(path, at: place)),
+                        fileName: item["fileName"]?.nonEmpty.map { self.text($0, at: place) }, contentType: type,
                         isEnabled: isEnabled))
             }
         }

@@ -12,6 +12,10 @@ struct PostmanImport {
     var exampleCount = 0
     /// Whether a folder around, or the collection, has authentication.
     var isBelowAuth = false
+    /// The authentication of the nearest folder around, or of the collection.
+    var authAround: AuthDefinition?
+    /// Whether it is Postman's own document, and not one of another program in the same form.
+    var isOwn = false
     /// Whether `{{?Question}}` asks a person.
     var asksQuestions = false
     /// What people are asked, by the names of the variables that stand for the answers.
@@ -44,6 +48,7 @@ struct PostmanImport {
         reader.collection.variables = reader.variables(document["variable"] ?? document["variables"], of: "")
         reader.collection.auth = reader.auth(document["auth"], at: "")
         reader.isBelowAuth = reader.collection.auth != nil
+        (reader.authAround, reader.isOwn) = (reader.collection.auth, true)
         var scripts: [String: String] = [:]
         reader.keepScripts(document, in: &scripts, at: "")
         reader.collection.scripts = scripts
@@ -155,9 +160,10 @@ struct PostmanImport {
         let path = path + [folder.name]
         folder.description = Self.description(item["description"])
         folder.auth = auth(item["auth"], at: path.place)
-        let wasBelowAuth = isBelowAuth
+        let around = (isBelowAuth, authAround)
         isBelowAuth = folder.auth.map { $0 != .none } ?? isBelowAuth
-        defer { isBelowAuth = wasBelowAuth }
+        authAround = folder.auth ?? authAround
+        defer { (isBelowAuth, authAround) = around }
         folder.variables = variables(item["variable"], of: path.place)
         keepScripts(item, in: &folder.scripts, at: path.place)
         folder.nodes = nodes(item["item"], path: path, depth: depth + 1)
@@ -213,6 +219,7 @@ struct PostmanImport {
         readURL(url, into: &request, at: place)
         request.definition.headers = headers(source["header"], of: &request, at: place)
         request.definition.auth = auth(source["auth"], at: place)
+        dropSignedHeader(of: &request.definition, at: place)
         if let body = source["body"], !body.isNull {
             if body["disabled"]?.boolean == true {
                 note(place, "the body is off, and bodies here have no switch")
@@ -227,6 +234,15 @@ struct PostmanImport {
             note(place, "its own \(key): give it by `\(key == "proxy" ? "proxy" : "tls")`")
         }
         return request
+    }
+
+    /// Postman takes the header away before it signs.
+    private mutating func dropSignedHeader(of definition: inout RequestDefinition, at place: String) {
+        guard isOwn, let auth = definition.auth ?? authAround, auth.setsAuthorization else { return }
+        let count = definition.headers.count
+        definition.headers.removeAll { $0.isEnabled && $0.name.trimmingSpace.lowercased() == "authorization" }
+        guard definition.headers.count < count else { return }
+        note(place, "the header Authorization, which Postman replaces by its authentication", isLoss: false)
     }
 
     private mutating func readBehavior(_ value: JSONValue?, into definition: inout RequestDefinition, at place: String) {
@@ -274,7 +290,7 @@ struct PostmanImport {
                 note(place, "`\(line)`, which is no header")
                 return nil
             }
-            return .init(name: name.trimmingSpace, value: text(value.trimmingSpace, at: place))
+            return .init(name: text(name.trimmingSpace, at: place), value: text(value.trimmingSpace, at: place))
         }
     }
 
@@ -298,9 +314,20 @@ struct PostmanImport {
             } else {
                 raw = String(raw[..<(raw.firstIndexOutsideTemplates(of: "?") ?? raw.endIndex)])
             }
+            request.definition.query = decoded(request.definition.query, at: place)
         }
         request.definition.url = text(raw, at: place)
-        request.definition.path = PathParameters.complete(rows(url?["variable"], "path", of: &request, at: place), in: raw)
+        let path = rows(url?["variable"], "path", of: &request, at: place)
+        request.definition.path = PathParameters.complete(decoded(path, at: place), in: raw)
+    }
+
+    /// What is percent-encoded there already, Postman doesn't encode again.
+    private mutating func decoded(_ rows: [RequestDefinition.Row], at place: String) -> [RequestDefinition.Row] {
+        guard isOwn else { return rows }
+        for row in rows.withOtherBytes {
+            note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
+        }
+        return rows.percentDecoded
     }
 
     private static func composed(_ url: JSONValue) -> String {
@@ -337,5 +364,16 @@ enum PathParameters {
         for index in rows.indices where rows[index].value.isEmpty { rows[index].value = variable(rows[index].name) }
         let missing = names.filter { name in !rows.contains { $0.name == name } }
         return rows + missing.map { .init(name: $0, value: variable($0)) }
+    }
+}
+
+extension AuthDefinition {
+    /// Whether it is sent in the field Authorization.
+    fileprivate var setsAuthorization: Bool {
+        switch self {
+        case .none, .inherit, .netrc: false
+        case .apiKey(let key): key.place == .header && key.name.lowercased() == "authorization"
+        default: true
+        }
     }
 }

@@ -59,7 +59,8 @@ package struct Template: Hashable, Sendable {
         if segments.count == 1, case .expression(let node) = segments[0] { node } else { nil }
     }
 
-    static func open(in text: Substring.UTF8View) -> Substring.Index? {
+    /// Where `{{` begins.
+    package static func open(in text: Substring.UTF8View) -> Substring.Index? {
         var position = text.startIndex
         while let first = text[position...].firstIndex(of: brace) {
             let next = text.index(after: first)
@@ -70,7 +71,7 @@ package struct Template: Hashable, Sendable {
     }
 
     /// Where `}}` begins, quoted texts skipped.
-    static func close(in text: Substring.UTF8View) -> Substring.Index? {
+    package static func close(in text: Substring.UTF8View) -> Substring.Index? {
         var quote: UInt8?
         var position = text.startIndex
         while position < text.endIndex {

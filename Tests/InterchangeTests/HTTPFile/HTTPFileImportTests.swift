@@ -130,6 +130,7 @@ import Testing
         #expect(
             imported.notes == [
                 "- Upload, line 46: `>> out.json`: no response is written to a file; `send -o` does that",
+                "- From a file: `<@ ./order.json`: variables in that file aren't filled in here, and its bytes are sent as they are",
                 "- Chat: it is a request of WEBSOCKET, and Turnstone speaks HTTP",
             ])
         #expect(imported.secrets == ["SHOP_PASSWORD: password of Sign in", "SHOP_PASSWORD_2: the password of Upload"])

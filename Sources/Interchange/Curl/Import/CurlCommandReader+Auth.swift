@@ -11,17 +11,20 @@ extension CurlCommandReader {
             definition.auth = .netrc(path: user.map(text))
             return
         }
-        guard let user = user == nil ? userOfScheme(in: &definition.url) : user else {
+        let given = user.map { user in
+            let (name, password) = user.split(at: ":")
+            return (name: text(name), password: password.map(text))
+        }
+        guard let (name, givenPassword) = given ?? userOfScheme(in: &definition.url) else {
             if scheme == "negotiate" { definition.auth = .negotiate }
             return
         }
-        let (rawName, rawPassword) = user.split(at: ":")
-        let name = text(rawName)
-        var password = text(rawPassword ?? "")
-        if rawPassword == nil, scheme != "negotiate" {
+        var password = givenPassword ?? ""
+        if givenPassword == nil, scheme != "negotiate" {
             // curl asks for it.
-            let variable = VariableName.make("password_\(rawName.filter { $0.isLetter || $0.isNumber })")
-            result.variables.append(ImportedVariable(variable, .prompt("Password of \(rawName)")))
+            let asked = user?.split(at: ":").0 ?? name
+            let variable = VariableName.make("password_\(asked.filter { $0.isLetter || $0.isNumber })")
+            result.variables.append(ImportedVariable(variable, .prompt("Password of \(asked)")))
             password = "{{\(variable)}}"
         }
         if let awsProvider {
@@ -29,9 +32,9 @@ extension CurlCommandReader {
             let provider = pieces.prefix(2).joined(separator: ":")
             definition.auth = .awsSigV4(
                 AWSSigV4Definition(
-                    accessKey: name, secretKey: password, region: pieces.count > 2 ? pieces[2] : nil,
-                    service: pieces.count > 3 ? pieces[3] : nil,
-                    provider: ["", "aws:amz", "aws:"].contains(provider) ? nil : provider))
+                    accessKey: name, secretKey: password, region: pieces.count > 2 ? text(pieces[2]) : nil,
+                    service: pieces.count > 3 ? text(pieces[3]) : nil,
+                    provider: ["", "aws:amz", "aws:"].contains(provider) ? nil : text(provider)))
             return
         }
         switch scheme {
@@ -41,12 +44,15 @@ extension CurlCommandReader {
         default: definition.auth = .basic(user: name, password: password)
         }
     }
+
     /// The name and password that stand in a URL, where the command says how they are sent: then they are taken out of it.
-    private func userOfScheme(in url: inout String) -> String? {
+    private func userOfScheme(in url: inout String) -> (name: String, password: String?)? {
         guard let scheme, ["digest", "ntlm", "anyauth"].contains(scheme), let userinfo = URLUserinfo(url),
-            let user = PercentText.decoded(url[userinfo.range]), !user.contains("{{")
+            !url[userinfo.range].contains("{{"), PercentText.decoded(url[userinfo.range]) != nil
         else { return nil }
+        let (name, password) = String(url[userinfo.range]).split(at: ":")
+        func text(_ text: String) -> String { TemplateText(PercentText.decoded(text) ?? text).text }
         url = URLUserinfo.removed(from: url)
-        return user
+        return (text(name), password.map(text))
     }
 }

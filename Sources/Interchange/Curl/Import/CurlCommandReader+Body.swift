@@ -32,12 +32,12 @@ extension CurlCommandReader {
             for piece in data {
                 switch piece.data {
                 // What is empty separates nothing in front of all else.
-                case .raw(let raw): if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, text) }
-                case .encoded(let pair): fields.append(Self.encoded(pair, text))
+                case .raw(let raw): if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, translate) }
+                case .encoded(let pair): fields.append(Self.encoded(pair, translate))
                 case .file(let path, _): losses.append("the parameters of the file \(path)")
                 }
             }
-            Self.add(fields, to: &definition)
+            Self.add(fields, to: &definition, &losses)
             return false
         }
         let given = definition.headers.first { $0.name.lowercased() == "content-type" }
@@ -73,14 +73,15 @@ extension CurlCommandReader {
             switch piece.data {
             case .raw(let raw):
                 joined += (joined.isEmpty ? "" : piece.separator) + raw
-                if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, text) }
+                if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, translate) }
             case .encoded(let pair):
                 isEncoded = true
-                fields.append(encoded(pair, text))
+                fields.append(encoded(pair, translate))
             case .file(let path, _): losses.append("the file \(path), which is only a part of the body")
             }
         }
         if isEncoded {
+            fields = encodable(fields, &losses)
             guard fields.contains(where: { $0.bare != nil }) else { return .form(fields.compactMap(\.row)) }
             // A field without `=` is none that a form could have.
             return .text(Self.text(of: fields))

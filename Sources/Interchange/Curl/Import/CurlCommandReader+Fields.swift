@@ -6,14 +6,64 @@ extension CurlCommandReader {
     /// What stands in a query or a form: a pair, or something without `=`, encoded.
     enum Field {
         case row(RequestDefinition.Row)
+        /// As it is sent.
         case bare(String)
+        /// What is encoded once its templates are filled in, which a row alone does.
+        case unencoded(TemplateText)
 
         var row: RequestDefinition.Row? { if case .row(let row) = self { row } else { nil } }
-        var bare: String? { if case .bare(let text) = self { text } else { nil } }
+        /// What goes into a text as it stands.
+        var bare: String? {
+            switch self {
+            case .row: nil
+            case .bare(let text): text
+            case .unencoded(let text): text.text
+            }
+        }
+
+        /// Whether a template in it has to be encoded, which no text does.
+        fileprivate var needsRow: Bool {
+            switch self {
+            case .row(let row): TemplateText(own: row.name).hasExpression || TemplateText(own: row.value).hasExpression
+            case .bare: false
+            case .unencoded: true
+            }
+        }
+
+        /// With an empty value where it has none.
+        fileprivate var asRow: RequestDefinition.Row? {
+            switch self {
+            case .row(let row): row
+            case .unencoded(let text): .init(name: text.text, value: "")
+            case .bare(let text):
+                TemplateText(own: text).percentDecoded(plusIsSpace: true).map { .init(name: $0.text, value: "") }
+            }
+        }
+    }
+
+    /// The same fields, as rows where a text would leave out the encoding of what a template stands for.
+    static func encodable(_ fields: [Field], _ losses: inout [String]) -> [Field] {
+        guard fields.contains(where: \.needsRow), fields.contains(where: { $0.bare != nil }) else { return fields }
+        let rows = fields.compactMap(\.asRow)
+        // What stands there raw may be several fields.
+        let isRaw = fields.contains { field in
+            if case .bare(let text) = field { TemplateText(own: text).hasExpression } else { false }
+        }
+        guard !isRaw, rows.count == fields.count else {
+            losses.append(
+                "curl encodes what `--data-urlencode` or `--url-query` puts in; here a template beside a raw one isn't encoded")
+            return fields
+        }
+        for field in fields {
+            guard field.bare?.isEmpty == false, let name = field.asRow?.name else { continue }
+            losses.append(
+                "the field `\(name)` has no `=` in curl; here it is sent with one, so that what templates stand for is encoded")
+        }
+        return rows.filter { !$0.name.isEmpty || !$0.value.isEmpty }.map(Field.row)
     }
 
     static func encodedPair(_ row: RequestDefinition.Row) -> String {
-        func encoded(_ text: String) -> String { Template.isIn(text) ? text : PercentText.encoded(text) }
+        func encoded(_ text: String) -> String { TemplateText(own: text).percentEncoded.text }
         return "\(encoded(row.name))=\(encoded(row.value))"
     }
 
@@ -22,26 +72,36 @@ extension CurlCommandReader {
     }
 
     /// `a=1&b` of a query or form, decoded where it can be a row.
-    static func fields(_ text: some StringProtocol, _ translate: (String) -> String) -> [Field] {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { text in
-            guard let pair = PercentText.pair(text, plusIsSpace: true) else { return .bare(translate(String(text))) }
-            return .row(.init(name: translate(pair.name), value: translate(pair.value)))
+    static func fields(_ text: String, _ translate: (String) -> TemplateText) -> [Field] {
+        translate(text).split(at: "&").map { text in
+            guard let pair = text.pair(plusIsSpace: true) else { return .bare(text.text) }
+            return .row(.init(name: pair.name.text, value: pair.value.text))
         }
     }
 
     /// `--data-urlencode`: `content`, `=content`, `name=content`, `@file`, `name@file`; the name is encoded already.
-    static func encoded(_ pair: String, _ text: (String) -> String) -> Field {
+    static func encoded(_ pair: String, _ translate: (String) -> TemplateText) -> Field {
         guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-            return bare(text(pair))
+            let text = translate(pair)
+            // What a variable of the shell stands for may have a name of its own, which isn't encoded.
+            return text.hasExpression ? .bare(text.text) : bare(text)
         }
-        let name = String(pair[..<mark])
+        let name = translate(String(pair[..<mark]))
         let rest = String(pair[pair.index(after: mark)...])
-        let value = pair[mark] == "@" ? "{{file(\"\(rest)\")}}" : text(rest)
-        if name.isEmpty { return bare(value) }
-        return .row(.init(name: text(PercentText.decoded(name) ?? name), value: value))
+        let value = pair[mark] == "@" ? TemplateText(contentOf: rest) : translate(rest)
+        if mark == pair.startIndex { return bare(value) }
+        return .row(.init(name: (name.percentDecoded() ?? name).text, value: value.text))
     }
+
     /// As curl encodes it, in a query, too: a space is a plus.
-    private static func bare(_ text: String) -> Field {
-        .bare(Template.isIn(text) ? text : PercentText.encoded(text).replacing(scalars: "%20", with: "+"))
+    private static func bare(_ text: TemplateText) -> Field {
+        text.hasExpression ? .unencoded(text) : .bare(text.percentEncoded.text.replacing(scalars: "%20", with: "+"))
+    }
+}
+
+extension TemplateText {
+    /// The text of a file.
+    init(contentOf path: String) {
+        pieces = [.expression("file(\"\(path.escaping("\\", "\""))\")")]
     }
 }

@@ -151,14 +151,16 @@ struct CurlCommandReader {
         var definition = result.request.definition
         definition.settings = settings
         definition.settings.applyCurlDefaults(followsRedirects: followsRedirects, isCompressed: isCompressed)
-        definition.settings.passphrase = settings.passphrase.map(text)
-        if let proxyUser, !Self.put(text(proxyUser), into: &definition.settings.proxy) {
+        definition.settings.mapTexts(text)
+        if let proxyUser, definition.settings.proxy != "", !Self.put(translate(proxyUser), into: &definition.settings.proxy) {
             result.losses.append("the option --proxy-user")
         }
         readHeaders(into: &definition, &result.losses, text)
         readCookies(into: &definition, text)
-        let added = query.flatMap { $0.hasPrefix("+") ? Self.fields($0.dropFirst(), text) : [Self.encoded($0, text)] }
-        Self.add(added, to: &definition)
+        let added = query.flatMap {
+            $0.hasPrefix("+") ? Self.fields(String($0.dropFirst()), translate) : [Self.encoded($0, translate)]
+        }
+        Self.add(added, to: &definition, &result.losses)
         result.losses += readFiles.map { "a line end at the end of the file \($0), if it has one" }
         let isPosted = readBody(into: &definition, losses: &result.losses, translate)
         readAuth(into: &definition, &result, text)
@@ -172,12 +174,11 @@ struct CurlCommandReader {
     }
 
     /// - Returns: whether there is a proxy, without a name of its own.
-    private static func put(_ user: String, into proxy: inout String?) -> Bool {
+    private static func put(_ user: TemplateText, into proxy: inout String?) -> Bool {
         guard let text = proxy, !text.isEmpty, !text.contains("@") else { return false }
-        func encoded(_ text: String) -> String { Template.isIn(text) ? text : PercentText.encoded(text) }
-        let (name, password) = user.split(at: ":")
+        let halves = user.split(at: ":", most: 1).map(\.percentEncoded.text)
         let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-        proxy = text[..<start] + "\(encoded(name)):\(encoded(password ?? ""))@" + text[start...]
+        proxy = text[..<start] + "\(halves[0]):\(halves.count > 1 ? halves[1] : "")@" + text[start...]
         return true
     }
 
@@ -193,8 +194,8 @@ struct CurlCommandReader {
     }
 
     /// Rows, as far as they are; the last text that is none, and what comes before it, go into the URL, to keep the order.
-    static func add(_ fields: [Field], to definition: inout RequestDefinition) {
-        let all = definition.query.map(Field.row) + fields
+    static func add(_ fields: [Field], to definition: inout RequestDefinition, _ losses: inout [String]) {
+        let all = definition.query.map(Field.row) + encodable(fields, &losses)
         var count = all.lastIndex { $0.bare != nil }.map { $0 + 1 } ?? 0
         // What is empty takes the separator behind it along.
         if count > 0, all[count - 1].bare?.isEmpty == true { count = all.count }

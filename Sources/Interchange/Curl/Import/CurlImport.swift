@@ -24,9 +24,17 @@ struct CurlImport {
 
     static func read(_ source: ImportSource, _ text: String) throws(CollectionProblem) -> ImportedCollection {
         var reader = CurlImport(collection: ImportedCollection(name: source.name))
-        // The prompt that pages show.
-        let text = text.replacing(/(?m)^\s*\$ (?=\S)/, with: "")
-        for command in try ShellScript(text, of: source).commands { try reader.read(command, of: source) }
+        if WindowsScript.isOne(text) {
+            for command in try WindowsScript(text, of: source).commands { try reader.read(command, of: source) }
+        } else {
+            // The prompt that pages show.
+            let text = text.replacing(/(?m)^\s*\$ (?=\S)/, with: "")
+            let script = try ShellScript(text, of: source)
+            for line in script.otherBytes {
+                reader.note("line \(line)", "the bytes in `$'…'` that aren't UTF-8; put them into a file, and send that")
+            }
+            for command in script.commands { try reader.read(command, of: source) }
+        }
         guard !reader.collection.nodes.isEmpty else { throw source.problem("has no command for curl in it") }
         return reader.collection
     }
@@ -85,7 +93,7 @@ struct CurlImport {
     private mutating func append(_ reader: CurlCommandReader, url: String, comments: [String]) {
         var notes: [ImportNote] = []
         let assigned = assigned
-        var result = reader.request(for: url, name: comments.first { !$0.isEmpty }) { text in
+        var result = reader.request(for: url, name: comments.first { !$0.isEmpty }.map(Self.withoutPlace)) { text in
             Self.template(text, assigned, &notes)
         }
         if comments.count > 1 { result.request.definition.description = comments.dropFirst().joined(separator: "\n").trimmingSpace }
@@ -99,6 +107,14 @@ struct CurlImport {
         }
         collection.variables += result.variables
         collection.nodes.append(.request(result.request))
+    }
+
+    /// Without the place that our own export writes behind the name.
+    private static func withoutPlace(_ comment: String) -> String {
+        guard let match = comment.firstMatch(of: /\s\s(?:\S.*)?:\d+:\d+$/), !comment[..<match.range.lowerBound].isEmpty else {
+            return comment
+        }
+        return String(comment[..<match.range.lowerBound]).trimmingSpace
     }
 
     private static let delimiters = [ForeignTemplate.Delimiters.braces, ShellVariable.delimiters, ShellVariable.commands]

@@ -13,6 +13,8 @@ extension RequestSettings {
             maxRedirects = Self.curlRedirects
         }
         if !isCompressed { compression = false }
+        // Whatever else is said about a proxy, and before or behind it.
+        if connection.proxyExceptions == "*" { (proxy, connection.preProxy, connection.proxyExceptions) = ("", nil, nil) }
     }
 
     /// Takes these back, where a command is read for what it asks and not for how curl sends it.
@@ -39,7 +41,7 @@ extension RequestSettings {
         case "http2": httpVersion = .http2
         case "http2-prior-knowledge": httpVersion = .http2PriorKnowledge
         case "proxy": proxy = value
-        case "noproxy": if value == "*" { proxy = "" } else { connection.proxyExceptions = value }
+        case "noproxy": connection.proxyExceptions = value
         case "preproxy": connection.preProxy = value
         case "proxytunnel": connection.tunnels = true
         case "socks4", "socks4a", "socks5": proxy = "\(name)://\(value)"

@@ -4,6 +4,8 @@ import RequestCollections
 /// Nothing is run.
 struct ShellScript {
     private(set) var commands: [Command] = []
+    /// The lines of texts in `$'…'` that aren't UTF-8.
+    private(set) var otherBytes: [Int] = []
 
     struct Command: Hashable {
         /// Variables stand in them between ``ShellVariable``'s marks, and what a program would print between its own.
@@ -48,7 +50,7 @@ struct ShellScript {
     private mutating func advance() -> Character {
         let character = characters[position]
         position += 1
-        if character.isNewline { line += 1 }
+        if character == "\n" { line += 1 }
         return character
     }
 
@@ -58,8 +60,8 @@ struct ShellScript {
             case "\\":
                 advance()
                 // A continued line; also with spaces behind the backslash, as pages often have it.
-                let rest = characters[position...].prefix { $0 == " " || $0 == "\t" }
-                if rest.count + position >= characters.count || characters[position + rest.count].isNewline {
+                let rest = characters[position...].prefix { $0 == " " || $0 == "\t" || $0 == "\r" }
+                if rest.count + position >= characters.count || characters[position + rest.count] == "\n" {
                     position += rest.count
                     if current != nil { advance() }
                 } else {
@@ -78,7 +80,7 @@ struct ShellScript {
             case " ", "\t", "\r":
                 advance()
                 endWord()
-            case "\n", "\r\n":
+            case "\n":
                 advance()
                 try endLine()
             case ";", "&", "|", "(", ")":
@@ -137,7 +139,7 @@ struct ShellScript {
 
     private mutating func comment() {
         let start = position
-        while let character = current, !character.isNewline { position += 1 }
+        while let character = current, character != "\n" { position += 1 }
         let text = String(characters[start..<position].drop { $0 == "#" })
         if command.words.isEmpty {
             if !text.hasPrefix("!") { comments.append(text.trimmingSpace) }
@@ -177,12 +179,12 @@ struct ShellScript {
         for document in pendingDocuments {
             var text = ""
             while current != nil {
-                let end = characters[position...].firstIndex(where: \.isNewline) ?? characters.count
+                let end = characters[position...].firstIndex(of: "\n") ?? characters.count
                 var row = String(characters[position..<end])
                 position = min(end + 1, characters.count)
                 line += 1
                 if document.dropsTabs { row = String(row.drop { $0 == "\t" }) }
-                if row == document.mark { break }
+                if row == document.mark || row == document.mark + "\r" { break }
                 text += row + "\n"
             }
             if !document.isQuoted { text = Self.expanded(text) }
@@ -228,7 +230,7 @@ struct ShellScript {
                 advance()
                 guard let next = current else { break }
                 advance()
-                if !next.isNewline { text += "$`\"\\".contains(next) ? String(next) : "\\\(next)" }
+                if next != "\n" { text += "$`\"\\".contains(next) ? String(next) : "\\\(next)" }
             case "$": text += try dollar(isQuoted: true)
             case "`": text += try backquoted()
             default: text.append(advance())
@@ -294,7 +296,10 @@ struct ShellScript {
         func isHex(_ character: Character) -> Bool { character.isASCII && character.isHexDigit }
         while let character = current {
             advance()
-            if character == "'" { return String(decoding: bytes, as: UTF8.self) }
+            if character == "'" {
+                if String(validating: bytes, as: UTF8.self) == nil { otherBytes.append(start) }
+                return String(decoding: bytes, as: UTF8.self)
+            }
             guard character == "\\", let letter = current else {
                 bytes += Array(String(character).utf8)
                 continue
@@ -322,7 +327,12 @@ struct ShellScript {
                 let more = characters[position...].prefix(2).prefix { ("0"..."7").contains($0) }
                 position += more.count
                 bytes.append(UInt8(truncatingIfNeeded: Int(String(letter) + String(more), radix: 8) ?? 0))
-            default: bytes += Array(String(letter).utf8)
+            case "c":
+                guard let control = current else { break }
+                advance()
+                bytes.append(control == "?" ? 0x7F : (String(control).uppercased().utf8.first ?? 0) & 0x1F)
+            case "\\", "'", "\"", "?": bytes += Array(String(letter).utf8)
+            default: bytes += Array("\\\(letter)".utf8)
             }
         }
         throw unclosed("a text in `$'`", start)

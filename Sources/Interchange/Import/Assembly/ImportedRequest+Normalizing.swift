@@ -47,8 +47,8 @@ extension ImportedRequest {
             if let password {
                 url = URLUserinfo.removed(from: url)
                 if definition.auth == nil {
-                    definition.auth = .basic(
-                        user: PercentText.decoded(name) ?? name, password: PercentText.decoded(password) ?? password)
+                    func text(_ text: String) -> String { TemplateText(PercentText.decoded(text) ?? text).text }
+                    definition.auth = .basic(user: text(name), password: text(password))
                 }
             }
         }
@@ -71,13 +71,13 @@ extension ImportedRequest {
 
     private mutating func splitQuery() {
         guard let mark = definition.url.firstIndexOutsideTemplates(of: "?") else { return }
-        let query = definition.url[definition.url.index(after: mark)...]
+        let query = TemplateText(own: String(definition.url[definition.url.index(after: mark)...]))
         // A plus may mean a space or itself; a fragment isn't sent, but would become a part of the last value.
         guard !query.contains("+"), !query.contains("#") else { return }
         var rows: [RequestDefinition.Row] = []
-        for text in query.split(separator: "&", omittingEmptySubsequences: false) {
-            guard let pair = PercentText.pair(text), !pair.name.isEmpty else { return }
-            rows.append(.init(name: pair.name, value: pair.value))
+        for text in query.split(at: "&") {
+            guard let pair = text.pair(), !pair.name.pieces.isEmpty else { return }
+            rows.append(.init(name: pair.name.text, value: pair.value.text))
         }
         definition.url = String(definition.url[..<mark])
         definition.query = rows + definition.query
@@ -149,7 +149,6 @@ extension ImportedRequest {
             switch body {
             // Its boundary is made when it is sent.
             case .multipart: return MediaType.essence(type) == "multipart/form-data"
-            case .text: return type == "text/plain" || type == body.contentType
             default: return type == body.contentType
             }
         }

@@ -45,7 +45,7 @@ extension ImportedVariable {
 extension BodyDefinition {
     func mapTexts(_ change: (String) -> String) -> BodyDefinition {
         mapTexts { part, text in
-            guard part == .json, let value = JSONParser.parse(text), value.standsAsYAML else {
+            guard part == .json, let value = JSONValue.standingAsYAML(text) else {
                 text = change(text)
                 return
             }

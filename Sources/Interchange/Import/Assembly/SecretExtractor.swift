@@ -107,7 +107,7 @@ struct SecretExtractor {
             case .field(let name): extract(&text, of: name, at: place)
             case .part(let name) where SecretName.matches(name): replace(&text, name, "\(name) of \(place)")
             case .json:
-                guard let value = JSONParser.parse(text), value.standsAsYAML else {
+                guard let value = JSONValue.standingAsYAML(text) else {
                     text = extract(json: text, at: place)
                     return
                 }

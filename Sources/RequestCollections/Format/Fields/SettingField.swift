@@ -233,6 +233,14 @@ extension RequestSettings {
         }
     }
 
+    /// Changes every text that may have templates.
+    package mutating func mapTexts(_ change: (String) -> String) {
+        for field in SettingField.all {
+            let texts = field.texts(in: self)
+            if !texts.isEmpty { field.setTexts(texts.map(change), in: &self) }
+        }
+    }
+
     /// The settings that these say and a program doesn't follow that sends the request in its own way.
     ///
     /// - Parameters:

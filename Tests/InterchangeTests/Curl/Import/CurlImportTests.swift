@@ -101,7 +101,7 @@ import Testing
             (#"curl -G -d a=b --data-urlencode 'q=x y&z' http://h/?p=1"#, #"get: http://h/"# + "\nquery: { p: 1, a: b, q: x y&z }"),
             (#"curl --data-urlencode 'q@f.txt' http://h/"#, "post: http://h/\nbody: { form: { q: '{{file(\"f.txt\")}}' } }"),
             (
-                #"curl -F 'a=1;b' -F 'f=@x.png;type=image/png;filename="y;z.png"' http://h/"#,
+                #"curl -F 'a="1;b"' -F 'f=@x.png;type=image/png;filename="y;z.png"' http://h/"#,
                 "post: http://h/\nbody:\n  multipart:\n    a: 1;b\n    f: { file: x.png, filename: y;z.png, type: image/png }"
             ),
             (
@@ -141,11 +141,11 @@ import Testing
             ("curl http://h/a/:b", "get: http://h/a/%3Ab"),
             (
                 "curl -d @- -H 'content-type: text/plain' http://h/ <<'EOF'\nto $HOME\nEOF",
-                "post: http://h/\nbody: { text: to $HOME }"
+                "post: http://h/\nheaders: { content-type: text/plain }\nbody: { text: to $HOME }"
             ),
             (
                 "curl --data-binary @- -H 'content-type: text/plain' http://h/ <<EOF\nto $HOME\nand on\nEOF\n",
-                "post: http://h/\nbody:\n  text: |\n    to {{env(\"HOME\")}}\n    and on"
+                "post: http://h/\nheaders: { content-type: text/plain }\nbody:\n  text: |\n    to {{env(\"HOME\")}}\n    and on"
             ),
             ("curl http://h/ -o out.txt -w '%{http_code}' -fsSL > x 2>&1", "get: http://h/\nredirects: { max: 50 }"),
         ]) func `options say what is sent`(command: String, yaml: String) throws
