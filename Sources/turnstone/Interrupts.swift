@@ -3,9 +3,16 @@ import NetworkLayer
 import Synchronization
 import Threads
 
-/// SIGINT and SIGTERM as calls, while it lives; where none lives they end the program, as usual.
+/// SIGINT, SIGTERM and SIGHUP as calls, while it lives; where none lives they end the program, as usual.
+///
+/// A terminal that is closed sends SIGHUP, often twice: from the shell, and from the system when the shell has ended. No person has lost
+/// patience by that, so it calls nobody for a second time, and once it was obeyed, another one doesn't end the program either. Who starts
+/// the program with SIGHUP ignored, as nohup(1) does, wants it to go on.
 final class Interrupts: Sendable {
     private let number: Int
+
+    /// Whether the terminal was closed while there was something to be interrupted.
+    static var haveHungUp: Bool { Signals.hangUps.load(ordering: .relaxed) }
 
     init(_ handler: @escaping @Sendable () -> Void) { number = Signals.shared.add(handler) }
 
@@ -24,14 +31,22 @@ private final class Signals: Sendable {
         return writer
     }()
 
+    /// Outside of the one instance, which would take the signals by being asked.
+    static let hangUps = Atomic(false)
+
     private let handlers = Mutex(Handlers())
 
     private struct Handlers {
         var last = 0
-        var all: [Int: @Sendable () -> Void] = [:]
+        var all: [Int: Handler] = [:]
     }
 
-    /// Where there is no pipe left, both signals end the program, as usual.
+    private struct Handler {
+        var call: @Sendable () -> Void
+        var wasCalled = false
+    }
+
+    /// Where there is no pipe left, the signals end the program, as usual.
     private init() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -46,13 +61,21 @@ private final class Signals: Sendable {
             _ = write(Signals.writer.pointee, &byte, 1)
             errno = before
         }
-        for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }
+        for number in Self.taken { sigaction(number, &action, nil) }
+    }
+
+    private static let taken: [Int32] = [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     func add(_ handler: @escaping @Sendable () -> Void) -> Int {
         handlers.withLock { handlers in
             handlers.last += 1
-            handlers.all[handlers.last] = handler
+            handlers.all[handlers.last] = Handler(call: handler)
             return handlers.last
         }
     }
@@ -63,7 +86,7 @@ private final class Signals: Sendable {
         // All other threads may block them: then they meet this one.
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+        for number in Self.taken { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         while true {
             var byte: UInt8 = 0
@@ -72,9 +95,15 @@ private final class Signals: Sendable {
     }
 
     private func handle(_ number: Int32) {
-        let all = handlers.withLock { $0.all.sorted { $0.key < $1.key }.map(\.value) }
-        for handler in all { handler() }
-        guard all.isEmpty else { return }
+        let isHangUp = number == SIGHUP
+        let (isAlone, calls) = handlers.withLock { handlers in
+            let numbers = handlers.all.keys.sorted().filter { !isHangUp || handlers.all[$0]?.wasCalled == false }
+            for number in numbers { handlers.all[number]?.wasCalled = true }
+            return (handlers.all.isEmpty, numbers.compactMap { handlers.all[$0]?.call })
+        }
+        if isHangUp, !isAlone { Self.hangUps.store(true, ordering: .relaxed) }
+        for call in calls { call() }
+        guard isAlone, !isHangUp || !Self.hangUps.load(ordering: .relaxed) else { return }
         signal(number, SIG_DFL)
         kill(getpid(), number)
     }

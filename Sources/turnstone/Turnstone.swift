@@ -46,6 +46,7 @@ enum Turnstone {
             askSecret: TerminalSecret.ask, askLine: TerminalLine.ask,
             onInterrupt: { Interrupts($0) }, onChange: { CollectionChanges(of: $0, tell: $1) })
         let status = await CommandLineInterface.main(words: words, in: context)
-        exit(status.rawValue)
+        // What a shell says of a program that SIGHUP ended.
+        exit(status != .success && Interrupts.haveHungUp ? 128 + SIGHUP : status.rawValue)
     }
 }

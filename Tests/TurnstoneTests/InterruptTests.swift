@@ -5,8 +5,11 @@ import Testing
 
 /// Ctrl-C, as the shell that started the real program sees it.
 @Suite(.serialized) struct InterruptTests {
-    @Test(arguments: ["send", "run"], [SIGINT, SIGTERM])
-    func `an interrupted program ends with 130, and says so`(command: String, signal: Int32) async throws {
+    /// What the shell sees: of SIGHUP, as if that had ended the program.
+    private static func status(of signal: Int32) -> Int32 { signal == SIGHUP ? 128 + SIGHUP : 130 }
+
+    @Test(arguments: ["send", "run"], [SIGINT, SIGTERM, SIGHUP])
+    func `an interrupted program ends with 130, or 129 after a hangup, and says so`(command: String, signal: Int32) async throws {
         // Once this is sent the request has come.
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let server = try ScriptedServer([[.readHead, .send(hint), .readToEnd]])
@@ -20,12 +23,12 @@ import Testing
         defer { terminal.stop() }
         #expect(await server.waitFor(.sent(0, Data(hint.utf8))))
         terminal.signal(signal)
-        #expect(try await terminal.waitForExit() == .status(130))
+        #expect(try await terminal.waitForExit() == .status(Self.status(of: signal)))
         #expect(terminal.screen.contains("Cancelled while"))
         #expect(terminal.screen.contains("1 cancelled, 1 not sent") == (command == "run"))
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `a signal ends the program where nothing is left to be cancelled`(signal: Int32) async throws {
         let body = String(repeating: "0123456789abcdef", count: 1 << 16)
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
@@ -65,7 +68,7 @@ import Testing
     @Test(
         .timeLimit(.minutes(1)),
         arguments: ["'http://127.0.0.1:9/{{a}}'", "http://127.0.0.1:9/, headers: { x: '{{b}}' }"],
-        [(SIGINT, ""), (SIGTERM, ""), (SIGTERM, "; exit")])
+        [(SIGINT, ""), (SIGTERM, ""), (SIGTERM, "; exit"), (SIGHUP, ""), (SIGHUP, "; exit")])
     func `an interrupt ends the command that a request waits for`(request: String, case: (signal: Int32, end: String)) async throws
     {
         let (signal, end) = `case`
@@ -88,7 +91,7 @@ import Testing
         #expect(kill(child, 0) == 0)
         let alive = FileHandle(forReadingAtPath: home.path("alive"))
         terminal.signal(signal)
-        #expect(try await terminal.waitForExit() == .status(130))
+        #expect(try await terminal.waitForExit() == .status(Self.status(of: signal)))
         #expect(terminal.screen.contains("1 not sent"), "\(terminal.screen.text)")
         // It ends when the child is gone.
         _ = try alive?.readToEnd()
@@ -147,6 +150,54 @@ import Testing
         #expect(terminal.screen.contains("Undoing what was begun"))
         #expect(terminal.screen.contains("✓ undo  200 OK"), "\(terminal.screen.text)")
         #expect(terminal.screen.contains("1 passed, 1 cancelled"))
+    }
+
+    /// A shell that ends sends SIGHUP to its jobs, and the system does when the shell has ended.
+    @Test func `a hangup, told twice, undoes what was begun and writes the report`() async throws {
+        let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
+        let answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
+        let server = try ScriptedServer([
+            [.readHead, .send(hint), .readToEnd], [.readHead, .send(hint), .await, .send(answer), .close],
+        ])
+        defer { server.stop() }
+        let home = Program.Home()
+        let text = """
+            turnstone: 1
+            requests:
+              waits: { get: "http://127.0.0.1:\(server.port)/", tear-down: undo }
+              undo: { delete: "http://127.0.0.1:\(server.port)/" }
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: home.path("shop.yaml")))
+        let report = home.path("report.json")
+        let terminal = try PseudoTerminal(
+            [Program.path, "run", home.path("shop.yaml"), "--report", "json=\(report)"],
+            environment: ["HOME": home.path, "XDG_STATE_HOME": "", "NO_COLOR": "1"])
+        defer { terminal.stop() }
+        #expect(await server.waitFor(.sent(0, Data(hint.utf8))))
+        terminal.signal(SIGHUP)
+        #expect(await server.waitFor(.sent(1, Data(hint.utf8))))
+        terminal.signal(SIGHUP)
+        server.proceed()
+        #expect(try await terminal.waitForExit() == .status(129))
+        #expect(terminal.screen.contains("✓ undo  204 No Content"), "\(terminal.screen.text)")
+        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("undo"))
+    }
+
+    @Test func `a program that nohup has started isn't ended by a hangup`() async throws {
+        let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(hint), .readToEnd]])
+        defer { server.stop() }
+        let home = Program.Home()
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", "trap '' HUP; exec \(Program.path) send http://127.0.0.1:\(server.port)/"],
+            environment: ["HOME": home.path])
+        defer { terminal.stop() }
+        #expect(await server.waitFor(.sent(0, Data(hint.utf8))))
+        terminal.signal(SIGHUP)
+        terminal.signal(SIGTERM)
+        // It would be 129.
+        #expect(try await terminal.waitForExit() == .status(130))
     }
 
     @Test(arguments: ["{ secret: { prompt: Password } }", "'{{prompt(\"Password\")}}'"])

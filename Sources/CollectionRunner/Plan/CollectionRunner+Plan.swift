@@ -103,7 +103,11 @@ extension CollectionRunner {
                         ended(index, NodeOutcome())
                     case .send(let index):
                         // What ended everything else ends at what undoes it.
-                        if isStopped { resume() }
+                        if isStopped {
+                            resume()
+                            // What has been given up since it was asked must not go on by that.
+                            if !mayBegin(.tearDown) { interrupt("the user") }
+                        }
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
                         if isRepeated { context.known = known[index % known.count] }
                         release(node.edges)

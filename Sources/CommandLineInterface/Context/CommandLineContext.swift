@@ -28,7 +28,7 @@ package struct CommandLineContext: Sendable {
     package var askSecret: @Sendable (_ question: String) throws -> String?
     /// Asks at the terminal, and gives the line that is typed after the question was shown; `nil`: nobody can be asked, or answered.
     package var askLine: @Sendable (_ question: String) -> String?
-    /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives.
+    /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives, and for a SIGHUP if it wasn't called before.
     package var onInterrupt: @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
     /// Calls the handler with its path whenever one of these collections or files changes, while the returned value lives. Who watches

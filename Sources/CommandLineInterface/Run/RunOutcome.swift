@@ -104,7 +104,7 @@ struct RunOutcome: Sendable {
     enum Stop: String, Sendable {
         /// With `--fail-fast`.
         case failure = "another request failed"
-        /// Ctrl-C, or SIGTERM.
+        /// Ctrl-C, SIGTERM, or a terminal that was closed.
         case interrupt = "the run was interrupted"
     }
 

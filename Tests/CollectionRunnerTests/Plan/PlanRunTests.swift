@@ -163,6 +163,32 @@ import Testing
         #expect(failures.withLock { $0.sorted() } == ["", "", "the run was cancelled"])
     }
 
+    /// A second Ctrl-C that comes while the first tear-down is about to begin.
+    @Test func `what is given up while a tear-down begins isn't sent`() async throws {
+        let bench = try RunnerBench(
+            "requests: { a: { get: http://shop/a, tear-down: undo }, undo: { delete: http://shop/undo }, b: { get: http://shop/b } }"
+        ) { _ in .json("{}") }
+        let plan = RunPlan(try ["a", "b"].map { try bench.job($0) })
+        let isOver = Mutex(false)
+        let questions = Mutex(0)
+        let runner = bench.runner
+        await runner.perform(
+            plan, jobs: 1,
+            mayBegin: { step in
+                guard step == .tearDown else { return !isOver.withLock { $0 } }
+                let number = questions.withLock { count in
+                    count += 1
+                    return count
+                }
+                // It may, and right after that it may not.
+                if number == 1 { runner.interrupt("the user") }
+                return number == 1
+            },
+            ended: { _, _ in isOver.withLock { $0 = true } })
+        #expect(bench.sent == ["GET /a"])
+        #expect(questions.withLock { $0 } > 0)
+    }
+
     @Test func `an item that has failed counts for more than one that was skipped before it`() async throws {
         let bench = try RunnerBench(
             """
