@@ -81,7 +81,7 @@ struct ExplorerProgram {
             await server?.stop()
             return status
         } catch {
-            let message = "turnstone: \(error)\n"
+            let message = "turnstone: \(SafeText.line("\(error)"))\n"
             write(STDERR_FILENO, message, message.utf8.count)
             return 2
         }

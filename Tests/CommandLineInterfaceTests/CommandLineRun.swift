@@ -10,7 +10,7 @@ struct CommandLineRun {
     var output: String
     var errors: String
 
-    /// As ``run(_:input:isTerminal:outputError:transport:time:launches:interrupts:environment:conditions:askSecret:)``, with streams
+    /// As ``run(_:input:isTerminal:errorsAreSeen:outputError:transport:time:launches:interrupts:environment:conditions:askSecret:)``, with streams
     /// that a test looks at, and feeds, while it runs.
     static func run(_ arguments: [String], into output: WatchedOutput) async -> ExitStatus {
         await run(arguments, GivenInput(bytes: Data()), output, environment: [:]).status
@@ -37,9 +37,10 @@ struct CommandLineRun {
     /// - Parameters:
     ///   - input: what standard input gives.
     ///   - isTerminal: whether standard output is one.
+    ///   - errorsAreSeen: whether standard error is one.
     ///   - outputError: what every write to it ends with.
     static func run(
-        _ arguments: [String], input: String = "", isTerminal: Bool = false, outputError: Int32? = nil,
+        _ arguments: [String], input: String = "", isTerminal: Bool = false, errorsAreSeen: Bool = false, outputError: Int32? = nil,
         transport: any Transport = CurlTransport(),
         time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts(),
         environment: [String: String] = [:], conditions: NetworkConditions? = nil,
@@ -47,7 +48,7 @@ struct CommandLineRun {
         onChange: @escaping @Sendable ([String], @escaping @Sendable (String) -> Void) -> any Sendable = { _, _ in () }
     ) async -> CommandLineRun {
         let output = CaughtOutput(isTerminal: isTerminal, error: outputError)
-        let errors = CaughtOutput(isTerminal: false)
+        let errors = CaughtOutput(isTerminal: errorsAreSeen)
         let context = CommandLineContext(
             standardInput: GivenInput(bytes: Data(input.utf8)), standardOutput: output, standardError: errors,
             environment: environment,

@@ -18,21 +18,24 @@ extension ByteOutput {
         try show(Data((line + "\n").utf8))
     }
 
-    /// Text that may contain a stranger's, in a format that has its own escapes. On a terminal, characters that it would still obey (the C1
-    /// controls, and those that reverse the writing direction) become U+FFFD. Files and pipes get the text as it is.
+    /// Whole text that may contain a stranger's: what a server, a file or another program said. A terminal shows it and obeys none of it, see
+    /// ``TerminalFilter``. Files and pipes get the text as it is.
     ///
     /// - Parameter text: UTF-8.
-    package func show(_ text: Data) throws(OutputFailure) {
-        guard isTerminal, text.contains(where: { $0 >= 0x80 }) else { return try write(text) }
-        var shown = String.UnicodeScalarView()
-        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-            switch scalar.value {
-            case 0x80..<0xA0, 0x202A...0x202E, 0x2066...0x2069: shown.append("\u{FFFD}")
-            default: shown.append(scalar)
-            }
-        }
-        try write(Data(String(shown).utf8))
-    }
+    package func show(_ text: Data) throws(OutputFailure) { try write(isTerminal ? TerminalFilter.safe(text) : text) }
+}
+
+/// An output of which a terminal obeys nothing; see ``ByteOutput/show(_:)``.
+struct ShownOutput: ByteOutput {
+    private let output: any ByteOutput
+
+    init(_ output: any ByteOutput) { self.output = output }
+
+    var isTerminal: Bool { output.isTerminal }
+    var columns: Int? { output.columns }
+
+    /// - Parameter bytes: whole lines.
+    func write(_ bytes: Data) throws(OutputFailure) { try output.show(bytes) }
 }
 
 /// Where a command reads from.

@@ -7,6 +7,7 @@ import TerminalUI
 struct LinePrinter {
     private let output: any ByteOutput
     private let theme: Theme?
+    private let isTerminal: Bool
     /// Whether a runner of GitHub's actions reads along, which takes lines for commands.
     private let isWorkflow: Bool
 
@@ -14,14 +15,15 @@ struct LinePrinter {
     init(_ context: CommandLineContext, to output: (any ByteOutput)? = nil) {
         let output = output ?? context.standardError
         self.output = output
+        isTerminal = output.isTerminal
         let usesColor =
-            output.isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty && context.environment["TERM"] != "dumb"
+            isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty && context.environment["TERM"] != "dumb"
         theme = usesColor ? .builtin : nil
         isWorkflow = context.environment["GITHUB_ACTIONS"] == "true"
     }
 
     func print(_ lines: [StyledLine]) throws(OutputFailure) {
-        for line in lines { try output.print(text(line)) }
+        for line in lines { try output.write(Data((text(line) + "\n").utf8)) }
     }
 
     /// What a stranger's answer says must be no command of a workflow: `::error::` at the start of a line, `##[error]` anywhere.
@@ -36,13 +38,17 @@ struct LinePrinter {
     /// Writes the text as it is.
     func write(_ text: String) throws(OutputFailure) { try output.write(Data(text.utf8)) }
 
-    /// The line with SGR sequences (ECMA-48, 8.3.117) for 24-bit colours.
+    /// The line with SGR sequences (ECMA-48, 8.3.117) for 24-bit colours. Those are the only ones that a terminal finds in it.
     func text(_ line: StyledLine) -> String {
         // What may colour lines is a terminal, and no runner.
-        guard let theme else { return isWorkflow ? Self.withoutCommands(line.text) : line.text }
+        guard let theme else {
+            let text = isWorkflow ? Self.withoutCommands(line.text) : line.text
+            return isTerminal ? TerminalFilter.safe(text) : text
+        }
         return line.spans.map { span in
             let codes = Self.sgr(theme[span.role])
-            return codes.isEmpty ? span.text : "\u{1B}[\(codes)m\(span.text)\u{1B}[0m"
+            let text = TerminalFilter.safe(span.text)
+            return codes.isEmpty ? text : "\u{1B}[\(codes)m\(text)\u{1B}[0m"
         }.joined()
     }
 

@@ -18,7 +18,7 @@ package enum TerminalLine {
         guard isatty(terminal) == 1 else { return nil }
         pause()
         tcflush(terminal, TCIFLUSH)
-        _ = Array(question.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+        _ = Array(TerminalFilter.safe(question).utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while bytes.count < 4096 {

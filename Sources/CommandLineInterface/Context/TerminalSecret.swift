@@ -37,6 +37,6 @@ package enum TerminalSecret {
     }
 
     private static func write(_ text: String, to terminal: Int32) {
-        _ = Array(text.utf8).withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
+        _ = Array(TerminalFilter.safe(text).utf8).withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
     }
 }

@@ -43,7 +43,7 @@ struct OutputFile: Hashable, Sendable {
     static func write(
         _ bytes: Data, to path: String, isPrivate: Bool = false, in context: CommandLineContext
     ) throws(OutputFailure) {
-        if path == "-" { return try context.standardOutput.write(bytes) }
+        if path == "-" { return try context.standardOutput.show(bytes) }
         try FileOutput(path: path, isPrivate: isPrivate).write(bytes)
     }
 }

@@ -49,7 +49,7 @@ struct ImportTarget: Hashable {
     func write(_ assembled: AssembledImport, keepsBase: Bool, in context: CommandLineContext) throws {
         let collection = assembled.collection
         do {
-            if isStandardOutput { return try context.standardOutput.write(Data(try collection.text().utf8)) }
+            if isStandardOutput { return try context.standardOutput.show(Data(try collection.text().utf8)) }
             if form == .directory, let slash = path.unicodeScalars.lastIndex(of: "/") {
                 try FilePaths.makeDirectory(String(path[..<slash]))
             }

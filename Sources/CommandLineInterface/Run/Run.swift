@@ -268,7 +268,7 @@ struct Run: RunnableCommand {
                     }
                 } else {
                     let isTalk = !report[number].takesOutput && wantsOutput
-                    try session.write(number, to: isTalk ? context.standardError : context.standardOutput)
+                    try session.write(number, to: ShownOutput(isTalk ? context.standardError : context.standardOutput))
                 }
             } catch {
                 failures.append(error)

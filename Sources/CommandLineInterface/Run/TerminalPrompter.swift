@@ -56,7 +56,7 @@ final class TerminalPrompter: Prompter {
 
     /// A person who gives up interrupts the program.
     func show(_ notice: SignInNotice, decline: @escaping @Sendable () -> Void) async throws(PromptError) {
-        try? context.standardError.write(Data((notice.lines.joined(separator: "\n") + "\n").utf8))
+        try? context.standardError.print(notice.lines.joined(separator: "\n"))
     }
 
     private func line(_ question: String, hides: Bool) async throws(PromptError) -> String {
@@ -86,7 +86,7 @@ final class TerminalPrompter: Prompter {
             }
         }
         // Asked only once the echo is off: an answer that is typed at once must be neither shown nor lost.
-        try? context.standardError.write(Data(question.utf8))
+        try? context.standardError.show(Data(question.utf8))
         let nobody = PromptError("nobody answered `\(question.prefix { !$0.isNewline })`")
         var typed: [UInt8] = []
         while true {

@@ -40,7 +40,7 @@ struct SendRun {
             return .success
         }
         if !arguments.isSilent {
-            for note in plan.notes { try context.standardError.print("turnstone: \(note)") }
+            for note in plan.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
         }
         try readCookies()
         if arguments.isOffline {
@@ -256,7 +256,7 @@ struct SendRun {
     }
 
     private var dump: (any ByteOutput)? {
-        get throws { try arguments.dumpHeader.map { try $0 == "-" ? context.standardOutput : session.dump($0) } }
+        get throws { try arguments.dumpHeader.map { ShownOutput(try $0 == "-" ? context.standardOutput : session.dump($0)) } }
     }
 
     /// `nil` is standard output.
@@ -324,13 +324,13 @@ struct SendRun {
         let (status, complaint) = verdict(response, delivery)
         try finishFiles(response.info?.head, delivery, status)
         if let complaint, !arguments.isSilent || arguments.showsErrors {
-            try context.standardError.print("turnstone: \(complaint)")
+            try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
         if let writeOut {
             let values = WriteOutValues(
                 response, url: arguments.url ?? "", number: arguments.number, fileName: delivery.fileName, status: status,
                 complaint: complaint, spelling: plan.configuration.transport.wire.spelling)
-            for (place, text) in writeOut.texts(values) { try write(Data(text.utf8), to: place) }
+            for (place, text) in writeOut.texts(values, isTerminal: isTerminal) { try write(Data(text.utf8), to: place) }
         }
         return status
     }
@@ -340,6 +340,15 @@ struct SendRun {
         case .standardOutput: try context.standardOutput.write(bytes)
         case .standardError: try context.standardError.write(bytes)
         case .file(let path, let appends): try FileOutput(path: path, appends: appends).write(bytes)
+        }
+    }
+
+    /// A device such as /dev/tty isn't opened to find it out: nothing else there minds a sign for a control character.
+    private func isTerminal(_ place: WriteOut.Place) -> Bool {
+        switch place {
+        case .standardOutput: context.standardOutput.isTerminal
+        case .standardError: context.standardError.isTerminal
+        case .file(let path, _): path.hasPrefix("/dev/")
         }
     }
 
@@ -365,7 +374,7 @@ struct SendRun {
         if modes.contains(.file), let path = arguments.headersTarget {
             try OutputFile(path: path, existing: .kept).open().output.write(json)
         }
-        if modes.contains(.print) { try context.standardOutput.write(json) }
+        if modes.contains(.print) { try context.standardOutput.show(json) }
     }
 
     private func verdict(_ response: Response, _ delivery: Delivery) -> (ExitStatus, complaint: String?) {

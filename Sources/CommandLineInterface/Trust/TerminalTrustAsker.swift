@@ -43,6 +43,6 @@ struct TerminalTrustAsker: TrustAsker {
     }
 
     private func say(_ text: String) {
-        try? context.standardError.write(Data(text.utf8))
+        try? context.standardError.show(Data(text.utf8))
     }
 }

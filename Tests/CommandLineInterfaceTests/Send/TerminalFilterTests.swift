@@ -9,6 +9,7 @@ import Testing
         ("\u{1B}[2J\u{1B}]0;title\u{07}", "␛[2J␛]0;title␇\n"),
         ("nul \0 del \u{7F}\n", "nul ␀ del ␡\n"),
         ("a\r\nb", "a\nb\n"),
+        ("safe\revil\n", "safe␍evil\n"),
         ("c1 \u{9B}31m, bidi \u{202E}x\n", "c1 \u{FFFD}31m, bidi \u{FFFD}x\n"),
     ])
     func `control characters are shown instead of obeyed`(sent: String, shown: String) {
@@ -25,6 +26,11 @@ import Testing
                 #expect(shown == text + "\n", "cut at \(cut)")
             }
         }
+    }
+
+    @Test func `a line end in two pieces is one`() {
+        var filter = TerminalFilter()
+        #expect(filter.safe(Data("a\r".utf8)) + filter.safe(Data("\nb\r".utf8)) + filter.finish() == "a\nb␍\n")
     }
 
     @Test func `broken UTF-8 becomes the replacement character`() {

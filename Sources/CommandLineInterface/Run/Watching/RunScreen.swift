@@ -119,7 +119,8 @@ final class RunScreen: RunObserver, NetworkObserver {
 
     private func write(_ lines: [String], hiding redactor: Redactor, _ state: inout State) {
         guard !lines.isEmpty else { return }
-        let text = lines.map { secrets.text(redactor.text($0)) + "\n" }.joined()
+        var text = lines.map { secrets.text(redactor.text($0)) + "\n" }.joined()
+        if context.standardOutput.isTerminal { text = TerminalFilter.safe(text) }
         if state.isHeld, context.standardOutput.isTerminal {
             state.heldEvents += text
         } else {

@@ -6,41 +6,34 @@ struct BodyDestination {
     private(set) var path: String?
     private let target: OutputFile?
     private let standardOutput: any ByteOutput
-    private var file: FileOutput?
+    private var file: (any ByteOutput)?
     private var filter: TerminalFilter?
 
     /// - Parameter file: `nil` for standard output.
     init(_ file: OutputFile?, standardOutput: any ByteOutput) {
         target = file
         self.standardOutput = standardOutput
-        filter = file == nil && standardOutput.isTerminal ? TerminalFilter() : nil
     }
 
     mutating func write(_ bytes: Data) throws(OutputFailure) {
-        if target != nil {
-            try open().write(bytes)
-        } else if filter != nil {
-            try standardOutput.write(Data(filter!.safe(bytes).utf8))
-        } else {
-            try standardOutput.write(bytes)
-        }
+        let output = try open()
+        try output.write(filter != nil ? Data(filter!.safe(bytes).utf8) : bytes)
     }
 
     /// A file is made also for a response without a body; a terminal's prompt starts on a line of its own.
     mutating func finish() throws(OutputFailure) {
-        if target != nil {
-            _ = try open()
-            file = nil
-        } else if let rest = filter?.finish(), !rest.isEmpty {
-            try standardOutput.write(Data(rest.utf8))
-        }
+        let output = try open()
+        if let rest = filter?.finish(), !rest.isEmpty { try output.write(Data(rest.utf8)) }
+        if target != nil { file = nil }
     }
 
-    private mutating func open() throws(OutputFailure) -> FileOutput {
+    /// A file may be a terminal, too: /dev/tty, or what /dev/stdout leads to.
+    private mutating func open() throws(OutputFailure) -> any ByteOutput {
         if let file { return file }
-        let (output, path) = try target!.open()
+        var output = standardOutput
+        if let target { (output, path) = try target.open() }
+        filter = output.isTerminal ? filter ?? TerminalFilter() : nil
         file = output
-        self.path = path
         return output
     }
 }

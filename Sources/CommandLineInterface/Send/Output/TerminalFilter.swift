@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Turns bytes from a server into text that a terminal only shows: control characters become their pictures (U+2400 …),
-/// broken UTF-8 becomes U+FFFD. Line feeds and tabs stay.
+/// Turns bytes from a stranger into text that a terminal only shows: control characters become their pictures (U+2400 …),
+/// broken UTF-8 becomes U+FFFD. Line feeds and tabs stay, and of a line end that is CR LF its line feed.
 struct TerminalFilter {
     /// The beginning of a character whose rest comes with the next bytes.
     private var pending: [UInt8] = []
@@ -14,6 +14,15 @@ struct TerminalFilter {
         return shown(bytes[..<cut])
     }
 
+    /// A whole text.
+    static func safe(_ bytes: Data) -> Data {
+        guard bytes.contains(where: { !($0 >= 0x20 && $0 < 0x7F || $0 == 0x0A) }) else { return bytes }
+        var filter = TerminalFilter()
+        return Data(filter.shown(Array(bytes)[...]).utf8)
+    }
+
+    static func safe(_ text: String) -> String { String(decoding: safe(Data(text.utf8)), as: UTF8.self) }
+
     /// What was left over, and a line feed where the last line has none.
     mutating func finish() -> String {
         let rest = shown(pending[...])
@@ -24,10 +33,12 @@ struct TerminalFilter {
     private mutating func shown(_ bytes: ArraySlice<UInt8>) -> String {
         var text = ""
         text.reserveCapacity(bytes.count)
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        for index in scalars.indices {
+            let scalar = scalars[index]
             switch scalar.value {
             case 0x0A, 0x09: text.unicodeScalars.append(scalar)
-            case 0x0D: break
+            case 0x0D where scalars[scalars.index(after: index)...].first == "\n": break
             case 0..<0x20: text.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value)!)
             case 0x7F: text.unicodeScalars.append("\u{2421}")
             // C1 controls, and what turns the direction of writing around.
@@ -40,6 +51,8 @@ struct TerminalFilter {
     }
 
     private static func startOfUnfinishedCharacter(in bytes: [UInt8]) -> Int {
+        // A line feed may follow.
+        if bytes.last == 0x0D { return bytes.count - 1 }
         for back in 1...3 where back <= bytes.count {
             let index = bytes.count - back
             switch bytes[index] {

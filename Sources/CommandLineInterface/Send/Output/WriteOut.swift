@@ -102,8 +102,8 @@ struct WriteOut: Hashable {
         case file(String, appends: Bool)
     }
 
-    /// What goes where, in its order.
-    func texts(_ values: WriteOutValues) -> [(place: Place, text: String)] {
+    /// What goes where, in its order. A terminal obeys what the format itself says, such as colours, and nothing of the values.
+    func texts(_ values: WriteOutValues, isTerminal: (Place) -> Bool) -> [(place: Place, text: String)] {
         var texts: [(place: Place, text: String)] = []
         var place = Place.standardOutput
         loop: for piece in pieces {
@@ -125,6 +125,7 @@ struct WriteOut: Hashable {
                 guard values.hasFailed else { break loop }
             }
             guard !text.isEmpty else { continue }
+            if case .text = piece {} else if isTerminal(place) { text = TerminalFilter.safe(text) }
             if texts.last?.place == place { texts[texts.count - 1].text += text } else { texts.append((place, text)) }
         }
         return texts
