@@ -13,6 +13,7 @@ struct CollectionCheck {
     func findings(with worker: QuestionWorker) async -> CheckFindings {
         var findings = CheckFindings()
         findings.add(choice.problemsAroundRequests, .error)
+        findings.add(choice.fileWarnings, .warning)
         for collection in choice.collections {
             let (collection, unread) = collection.readingItems(by: .nothing)
             let requests = selection.requests(of: collection)

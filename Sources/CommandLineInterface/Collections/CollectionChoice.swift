@@ -12,6 +12,8 @@ struct CollectionChoice: Sendable {
     var names: [String]
     /// What is said of those that are a stranger's.
     var warnings: [String]
+    /// Files that aren't read as collections, though they say that they are some.
+    private var passedOver: [CollectionProblem] = []
     /// What stands in for files, by path: what came on standard input, or what an editor hasn't saved.
     private var given: [String: [UInt8]] = [:]
 
@@ -27,7 +29,8 @@ struct CollectionChoice: Sendable {
             throw CommandFailure(status: .usage, message: "There is no collection at \(first).")
         }
         let owners = FileOwners(environment: environment)
-        let (paths, names, refused) = try Self.paths(words, directory: directory, environment, owners)
+        let (paths, names, refused, directories) = try Self.paths(words, directory: directory, environment, owners)
+        passedOver = directories.flatMap { RequestCollection.passedOver(at: $0) }
         self.names = names
         guard !paths.isEmpty else {
             throw CommandFailure(
@@ -71,11 +74,12 @@ struct CollectionChoice: Sendable {
     /// Finds the paths without reading the files.
     private static func paths(
         _ words: [String], directory: String, _ environment: [String: String], _ owners: FileOwners
-    ) throws -> (paths: [String], names: [String], refused: ForeignPath?) {
+    ) throws -> (paths: [String], names: [String], refused: ForeignPath?, directories: [String]) {
         guard let first = words.first, first == standardInput || FilePaths.exists(first) else {
             let found = CollectionSearch.nearest(to: directory, home: environment["HOME"], owners: owners)
-            if found.collections.isEmpty, let file = try onlyFile(in: directory, owners) { return ([file], words, nil) }
-            return (found.collections, words, found.refused)
+            if found.collections.isEmpty, let file = try onlyFile(in: directory, owners) { return ([file], words, nil, []) }
+            let around = found.collections.first.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+            return (found.collections, words, found.refused, around.map { $0.hasSuffix("Collections") ? [$0] : [] } ?? [])
         }
         let others = words.dropFirst().prefix(while: isPath)
         if let missing = others.first(where: { $0 != standardInput && !FilePaths.exists($0) }) {
@@ -86,7 +90,7 @@ struct CollectionChoice: Sendable {
             for path in [first] + others {
                 paths += try path == standardInput ? [path] : RequestCollection.collections(at: path)
             }
-            return (paths, Array(words.dropFirst(1 + others.count)), nil)
+            return (paths, Array(words.dropFirst(1 + others.count)), nil, [first] + others)
         } catch {
             throw CommandFailure(status: .file, message: "\(error)")
         }
@@ -119,6 +123,14 @@ struct CollectionChoice: Sendable {
     func warn(in context: CommandLineContext) throws {
         for warning in warnings { try context.standardError.print("turnstone: \(SafeText.line(warning))") }
     }
+
+    /// Says what isn't read, though it may have been meant to be.
+    func warnOfFiles(in context: CommandLineContext) throws {
+        for warning in fileWarnings { try context.standardError.print("turnstone: \(SafeText.line("\(warning)"))") }
+    }
+
+    /// Each with its file.
+    var fileWarnings: [CollectionProblem] { passedOver + collections.flatMap(\.warnings) }
 
     /// - Throws: for an environment that none of the collections has.
     func check(environment: String?) throws {

@@ -35,6 +35,7 @@ struct List: RunnableCommand {
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
+        try choice.warnOfFiles(in: context)
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)

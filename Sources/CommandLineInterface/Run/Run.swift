@@ -177,6 +177,7 @@ struct Run: RunnableCommand {
     private func run(with context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
+        try choice.warnOfFiles(in: context)
         return try await run(choice, in: context)
     }
 

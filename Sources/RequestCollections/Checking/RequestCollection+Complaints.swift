@@ -40,6 +40,7 @@ extension RequestCollection {
     ) -> [CollectionProblem] {
         // Many may name the same document.
         var known: Set<Want> = []
+        var knownKeywords: Set<JSONSchema.UnknownKeyword> = []
         return definitions.flatMap { definition -> [CollectionProblem] in
             let again = definition.until.flatMap { until in
                 HTTPRequest.Method(definition.method).map(Self.safeMethods.contains) == true
@@ -57,8 +58,8 @@ extension RequestCollection {
                     && !scope.isGivenSomewhere(condition.variable)
             }
             var resolver = RequestResolver(definition, in: self, scope: scope)
-            _ = try? resolver.expectations()
-            _ = try? resolver.until()
+            let until = try? resolver.until()
+            let expectations = ((try? resolver.expectations()) ?? []) + (until?.conditions ?? []) + (until?.giveUp ?? [])
             let unread = resolver.scope.wants.filter { noted in
                 guard case .read(let path, _) = noted.want, noted.purpose == "schema" || noted.purpose == "contract" else {
                     return false
@@ -75,7 +76,12 @@ extension RequestCollection {
                     location: noted.location ?? definition.location,
                     message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
             }
-            return polls + nameless + documents
+            let keywords = expectations.flatMap { expectation in
+                expectation.matcher.schemas.flatMap { $0.schema?.unknownKeywords ?? [] }
+                    .filter { knownKeywords.insert($0).inserted }
+                    .map { CollectionProblem(location: expectation.location, message: $0.message) }
+            }
+            return polls + nameless + documents + keywords
         }
     }
 }

@@ -280,13 +280,20 @@ extension YAMLNode {
         case .sequence: "a list"
         case .mapping: "a map"
         case .scalar(let text, _):
-            if isNull { "nothing" } else if text.count > 40 { "`\(text.prefix(39))…`" } else { "`\(text)`" }
+            if isNull { "nothing" } else { Self.quoted(text) }
         }
+    }
+
+    /// In backticks, without what it has of credentials: a body may be where a text isn't taken.
+    private static func quoted(_ text: String) -> String {
+        let shown = SourceExcerpt.maskingCredentials(in: text)
+        return shown.count > 40 ? "`\(shown.prefix(39))…`" : "`\(shown)`"
     }
 
     /// Names must be scalars, and different.
     func checkNames(in path: String, problems: inout [CollectionProblem]) {
         guard let pairs else { return }
+        if isFlow { checkCommas(of: pairs, in: path, problems: &problems) }
         var seen: [String: YAMLMark] = [:]
         // Few keys are compared faster than they are hashed.
         if pairs.count <= 8 {
@@ -317,6 +324,23 @@ extension YAMLNode {
         case .mapping(let pairs, _):
             checkNames(in: path, problems: &problems)
             for pair in pairs { pair.value.checkAllNames(in: path, problems: &problems) }
+        }
+    }
+
+    /// `{ .x: /a,b/ }` is `/a`, and a key `b/` without a value.
+    private func checkCommas(of pairs: [YAMLPair], in path: String, problems: inout [CollectionProblem]) {
+        for (before, pair) in zip(pairs, pairs.dropFirst()) {
+            // A value that isn't there lies at what follows: the brace or comma after the key, and with a colon, farther away.
+            guard case .scalar(let first, .plain) = before.value.content, !first.isEmpty,
+                case .scalar(let rest, .plain) = pair.key.content, pair.value.text == "",
+                pair.value.start.index <= pair.key.end.index + 1, before.value.end.index + 1 == pair.key.start.index
+            else { continue }
+            let text = "\(first),\(rest)"
+            problems.append(
+                CollectionProblem(
+                    location: before.value.location(in: path),
+                    message: "between braces `,` is a sign of YAML's own, and `\(text)` has one: put it in quotes, or write "
+                        + "`\(before.key.text ?? "…"): \(text)` on a line of its own, without braces around it"))
         }
     }
 

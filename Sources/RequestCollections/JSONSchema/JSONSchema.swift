@@ -15,6 +15,8 @@ package final class JSONSchema: Sendable {
     /// By URI with `#name`.
     let anchors: [String: Place]
     let dynamicAnchors: [String: Place]
+    /// In the order of the files.
+    let unknownKeywords: [UnknownKeyword]
     /// Whether it is of a draft before 2019-09, or of OpenAPI 3.0: nothing counts beside a `$ref`.
     let isOld: Bool
     let kind: Kind
@@ -70,6 +72,7 @@ package final class JSONSchema: Sendable {
         resources = index.resources
         anchors = index.anchors
         dynamicAnchors = index.dynamicAnchors
+        unknownKeywords = index.unknownKeywords
         switch documents[root] {
         case .object, .boolean: break
         default: throw JSONSchemaError("a schema is a map, or true or false")
@@ -90,7 +93,7 @@ package final class JSONSchema: Sendable {
     }
 
     private static let mostFiles = 1000
-    private static let filePrefix = "file:"
+    fileprivate static let filePrefix = "file:"
 
     static func uri(ofFile path: String) -> String {
         normalized(filePrefix + URLCoding.percentEncoded(path.utf8) { URLCoding.isUnreserved($0) || $0 == UInt8(ascii: "/") })
@@ -173,6 +176,9 @@ extension JSONSchema {
         var dynamicAnchors: [String: Place] = [:]
         var references: [(text: String, uri: String)] = []
         var patterns: [String] = []
+        private(set) var unknownKeywords: [UnknownKeyword] = []
+        /// The file that is looked at; `nil`: it says that its keywords are its author's own.
+        private var file: String?
         private var depth = 0
         private let kind: Kind
 
@@ -190,6 +196,8 @@ extension JSONSchema {
         mutating func add(_ document: JSONValue, base: String) {
             let own = document["$id"]?.string.map { JSONSchema.resolve($0, against: base).prefix { $0 != "#" } }
             resources[base] = Place(schema: document, base: own.map(String.init) ?? base)
+            let isStandard = document["$schema"]?.string.map { $0.contains("json-schema.org/") } ?? true
+            file = isStandard ? URLCoding.percentDecoded(base.dropFirst(JSONSchema.filePrefix.count)) : nil
             if kind == .schema { walk(document, base) } else { walkAll(document, base, isMap: false) }
         }
 
@@ -261,7 +269,10 @@ extension JSONSchema {
                 case let name where Self.single.contains(name):
                     for inner in member.value.items { walk(inner, base) }
                     walk(member.value, base)
-                default: break
+                case let name:
+                    guard let file, !JSONSchema.isKnown(name) else { break }
+                    let unknown = UnknownKeyword(name: name, file: file)
+                    if !unknownKeywords.contains(unknown) { unknownKeywords.append(unknown) }
                 }
             }
         }

@@ -17,6 +17,8 @@ package struct RequestCollection: Sendable {
     private(set) var index = NodeIndex()
     /// What could not be read; everything else is in ``nodes``.
     package var problems: [CollectionProblem]
+    /// What hides nothing, but may not be as it was meant: files that aren't read.
+    package var warnings: [CollectionProblem] = []
     /// The files that were read, so that saving notices when one has changed since.
     package var files: [String: FileFingerprint]
     /// What is written as comments where the collection has no bytes yet: by the id of a request or folder, `nil` for the collection,

@@ -9,6 +9,7 @@ struct DirectoryReader {
     }
 
     private var files: [(path: String, id: RequestID)] = []
+    private var passedOver: [PassedOverFile] = []
     private var results: [ReadRequest] = []
     private var next = 0
     private var collection: RequestCollection
@@ -39,6 +40,7 @@ struct DirectoryReader {
         let files = reader.files
         reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id, source) }
         reader.collection.nodes = reader.nodes(entries).ordered(order)
+        reader.warn()
         return reader.collection
     }
 
@@ -110,9 +112,18 @@ struct DirectoryReader {
                 }
                 files.append((inside, id))
                 entries.append(.request(path: inside, id: id))
+            } else if let file = PassedOverFile(inside, name: entry.name) {
+                passedOver.append(file)
             }
         }
         return entries
+    }
+
+    /// Tells of files that look like requests, but for those that a request names.
+    private mutating func warn() {
+        guard !passedOver.isEmpty else { return }
+        let contents = collection.files.keys.sorted().compactMap { try? source.read($0) }
+        collection.warnings = passedOver.filter { !$0.isNamed(in: contents) }.map { $0.warning("a request") }
     }
 
     /// - Returns: what comes first.

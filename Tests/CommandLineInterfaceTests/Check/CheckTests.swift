@@ -34,6 +34,92 @@ import Testing
             errors: run.errors.replacing(path, with: "shop.yaml"))
     }
 
+    @Test(arguments: [
+        "body: '{\"user\":\"u\",\"password\":\"hunter22\"}'", "body: '{\"password\" : \"hunter22\"}'",
+        "body: 'user=a&password=hunter22'",
+    ])
+    func `a body that is a text is told of without its password`(line: String) async throws {
+        let shown = try await Self.check(text: "turnstone: 1\nrequests:\n  a:\n    post: http://h/\n    \(line)\n")
+        #expect(shown.status == .usage)
+        #expect(shown.output.contains("`body` takes"), "\(shown.output)")
+        #expect(!shown.output.contains("hunter22"), "\(shown.output)")
+    }
+
+    @Test func `a file of a directory that its name keeps from being a request is told of by check, run and list`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let request = "get: http://h/\n"
+        for (name, text) in [
+            ("_collection.yaml", "turnstone: 1\n"), ("a.yaml", request), ("orders.v2.yaml", request),
+            ("b.yaml", "post: http://h/\nbody: { file: b.body.yaml }\n"), ("b.body.yaml", "x: 1\n"),
+        ] {
+            try Data(text.utf8).write(to: directory.appending(path: name))
+        }
+        let path = directory.path
+        let message =
+            "this file isn't read as a request, since there is another dot in its name; rename it, such as to `orders-v2.yaml`"
+        let transport = ScriptedTransport { _ in .respond() }
+        let checked = await CommandLineRun.run(["check", path], transport: transport)
+        #expect(checked.output == "\(path)/orders.v2.yaml:1:1: warning: \(message)\n")
+        #expect(checked.status == .success)
+        for command in ["list", "run"] {
+            let shown = await CommandLineRun.run([command, path], transport: transport)
+            #expect(shown.errors.contains("turnstone: \(path)/orders.v2.yaml:1:1: \(message)\n"), "\(shown.errors)")
+        }
+        // Of a directory of collections, what says that it is one.
+        try FileManager.default.removeItem(at: directory.appending(path: "_collection.yaml"))
+        let collection = "turnstone: 1\nrequests: { a: { get: http://h/ } }\n"
+        for name in ["a.yaml", "b.yaml", "shop.v2.yaml"] { try Data(collection.utf8).write(to: directory.appending(path: name)) }
+        let several = await CommandLineRun.run(["check", path], transport: transport)
+        #expect(
+            several.output.hasSuffix(
+                "shop.v2.yaml:1:1: warning: \(message.replacing("a request", with: "a collection").replacing("orders", with: "shop"))\n"
+            ))
+        #expect(several.output.split(separator: "\n").count == 1, "\(several.output)")
+    }
+
+    @Test func `a keyword that no schema has is told of, with the nearest one, and annotations aren't`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let schema = """
+            {"$schema": "https://json-schema.org/draft/2020-12/schema", "$comment": "c", "x-own": 1, "requird": ["a"],
+             "properties": {"requird": {"typ": "string", "example": "x", "xml": {}, "enum": [{"foo": 1}], "default": {"bar": 2}}},
+             "discriminator": {"propertyName": "a"}, "externalDocs": {"url": "http://h/"}, "mustHave": 1}
+            """
+        for (name, text) in [
+            ("_collection.yaml", "turnstone: 1\n"), ("order.json", schema),
+            ("own.json", #"{"$schema": "http://h/own", "requird": 1}"#),
+            ("a.yaml", "get: http://h/\nexpect:\n  body: { schema: order.json }\n"),
+            ("b.yaml", "get: http://h/\nexpect:\n  body: { schema: own.json }\n"),
+        ] {
+            try Data(text.utf8).write(to: directory.appending(path: name))
+        }
+        let shown = await CommandLineRun.run(["check", directory.path], transport: ScriptedTransport { _ in .respond() })
+        #expect(shown.status == .success)
+        let lines = shown.output.split(separator: "\n").map(String.init).sorted()
+        #expect(lines.count == 3, "\(shown.output)")
+        for (keyword, way) in [("mustHave", ""), ("requird", "; did you mean `required`?"), ("typ", "; did you mean `type`?")] {
+            let end =
+                "a.yaml:3:9: warning: `\(keyword)` in the schema \(directory.path)/order.json is no keyword of JSON Schema and checks "
+                + "nothing\(way)"
+            #expect(lines.contains { $0.hasSuffix(end) }, "\(end)\n\(shown.output)")
+        }
+    }
+
+    @Test func `a comma that ends a text between braces is named, and the text`() async throws {
+        let shown = try await Self.check(
+            text: "turnstone: 1\nrequests: { a: { get: http://h/, expect: { body: { .x: /a,b/ } } } }\n")
+        #expect(shown.status == .usage)
+        #expect(
+            shown.output.contains(
+                "error: between braces `,` is a sign of YAML's own, and `/a,b/` has one: put it in quotes, or write "
+                    + "`.x: /a,b/` on a line of its own, without braces around it"), "\(shown.output)")
+        let fine = try await Self.check(text: "turnstone: 1\nrequests: { a: { get: http://h/, headers: {x: a,y: b, z: } } }\n")
+        #expect(fine.output == "")
+    }
+
     @Test func `a name in when that nothing gives is remarked, also where only its presence is asked for`() async throws {
         let text = "turnstone: 1\nrequests: { a: { get: http://h/, when: { nobody: exists } } }\n"
         let shown = try await Self.check(text: text)

@@ -37,7 +37,10 @@ import Testing
         ("url: http://a:b@h/?token=c&d=e", "url: http://a:••••••@h/?token=••••••&d=e"),
         ("token: { secret: { env: TOKEN } }", nil), ("token: \"{{x}}\"", nil), ("token: .access_token", nil),
         ("token: { from: header:x-token, secret: true }", nil), ("token: cookie:sid", nil), ("body: { .token: abc }", nil),
-        ("sku: abc", nil), ("password:", nil),
+        ("sku: abc", nil), ("password:", nil), ("body: '{\"password\" : \"hunter2\"}'", "body: '{\"password\" : ••••••}'"),
+        ("body: '{\"password\" :\"hunter2\"}'", "body: '{\"password\" :••••••}'"),
+        ("body: user=a&password=hunter2&b=c", "body: user=a&password=••••••&b=c"), ("when: token == x", nil),
+        ("x: password={{p}}", nil),
     ])
     func `what is a credential by its name is masked`(line: String, shown: String?) {
         let excerpt = SourceExcerpt(of: SourceLocation(path: "a", line: 1, column: 1), in: Array(line.utf8))
