@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// The loops of a plan that say how many of their items may be under way at a time, as `jobs` of `for-each` does. A value.
@@ -10,7 +11,7 @@ struct LoopGates: Sendable {
     }
 
     private struct Loop: Hashable {
-        var collection: String
+        @ExactText var collection: String
         var environment: String?
         var scope: RunIteration.Scope
         /// The items of the loops around it.

@@ -10,7 +10,7 @@ extension RunPlan {
             var index: Int
         }
         struct Place: Hashable {
-            var collection: String
+            @ExactText var collection: String
             var environment: String?
             var items: [Item]
         }
@@ -28,13 +28,13 @@ extension RunPlan {
             }
             groups[number].requests.append(job.$definition)
         }
-        var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
+        var wanted: [ExactText: (collection: RequestCollection, wants: [NotedWant])] = [:]
         for (job, requests) in groups {
             let wants = job.collection.wants(
                 of: requests, environment: job.environment, variables: job.variables, usesMocks: usesMocks)
-            wanted[job.collection.path, default: (job.collection, [])].wants += wants
+            wanted[ExactText(job.collection.path), default: (job.collection, [])].wants += wants
         }
-        return wanted.sorted { $0.key < $1.key }.map { _, wanted in
+        return wanted.sorted { $0.key.wrappedValue < $1.key.wrappedValue }.map { _, wanted in
             // Many rows want the same things.
             var known: Set<NotedWant> = []
             return (wanted.collection, wanted.wants.filter { known.insert($0).inserted })

@@ -51,9 +51,9 @@ extension RunPlanner {
 
     /// Most collections have none, and need not be asked for each request.
     mutating func hasSteps(_ collection: RequestCollection) -> Bool {
-        if let known = stepsAreKnown[collection.path] { return known }
+        if let known = stepsAreKnown[ExactText(collection.path)] { return known }
         let hasSteps = collection.hasSteps
-        stepsAreKnown[collection.path] = hasSteps
+        stepsAreKnown[ExactText(collection.path)] = hasSteps
         return hasSteps
     }
 

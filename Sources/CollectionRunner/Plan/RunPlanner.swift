@@ -13,9 +13,9 @@ struct RunPlanner {
     /// The folders whose set-up isn't sent; `nil`: no steps are.
     let unsetFolders: Set<ScopeKey>?
     /// By a collection's path: whether it or a folder of it has any.
-    var stepsAreKnown: [String: Bool] = [:]
+    var stepsAreKnown: [ExactText: Bool] = [:]
     /// The same of loops over files.
-    private var itemFilesAreKnown: [String: Bool] = [:]
+    private var itemFilesAreKnown: [ExactText: Bool] = [:]
     var requestsOfSetUps: [ScopeKey: Set<RequestID>] = [:]
     /// The request that is to undo a node, while it is planned.
     var tearingDown: (request: RequestID, undone: Int?)?
@@ -272,8 +272,8 @@ struct RunPlanner {
     }
 
     private mutating func hasItemFiles(_ collection: RequestCollection) -> Bool {
-        if let known = itemFilesAreKnown[collection.path] { return known }
-        itemFilesAreKnown[collection.path] = collection.hasItemFiles
+        if let known = itemFilesAreKnown[ExactText(collection.path)] { return known }
+        itemFilesAreKnown[ExactText(collection.path)] = collection.hasItemFiles
         return collection.hasItemFiles
     }
 

@@ -7,7 +7,7 @@ import RequestCollections
 struct RunMemory: Sendable {
     struct Place: Hashable, Sendable {
         /// The collection's path.
-        var collection: String
+        @ExactText var collection: String
         var environment: String?
         /// The items of loops: what was captured for one is nothing for another one.
         var iterations: [Int] = []

@@ -19,14 +19,14 @@ package final class TrustKeeper: Sendable {
         /// For this run.
         case everything
         /// Besides what is kept, for this run, by the collections' paths: see ``TrustHash``.
-        case these([String: [NotedWant]])
+        case these([ExactText: [NotedWant]])
     }
 
     private struct State {
         /// What is known of each collection, by its path.
-        var known: [String: Known] = [:]
+        var known: [ExactText: Known] = [:]
         /// Allowed once, and nothing that is kept.
-        var once: [String: Set<Want>] = [:]
+        var once: [ExactText: Set<Want>] = [:]
         var warnings: [String] = []
         /// The last who asks: the next one asks after him.
         var last: Task<Void, Never>?
@@ -60,7 +60,7 @@ package final class TrustKeeper: Sendable {
         if policy == .everything || builtIn == .everything { return .everything }
         let known = known(collection)
         if known.trust.isNever { return .never }
-        let once = state.withLock { $0.once[collection.path] ?? [] }
+        let once = state.withLock { $0.once[ExactText(collection.path)] ?? [] }
         return Trust(Set(known.allowed.keys).union(once), and: builtIn)
     }
 
@@ -89,7 +89,7 @@ package final class TrustKeeper: Sendable {
     }
 
     private func known(_ collection: RequestCollection) -> Known {
-        if let known = state.withLock({ $0.known[collection.path] }) { return known }
+        if let known = state.withLock({ $0.known[ExactText(collection.path)] }) { return known }
         let key = TrustKey(CollectionPlace(collection.path))
         let reading = store.grant(for: key)
         var allowed = reading.grant?.allowed ?? [:]
@@ -99,13 +99,13 @@ package final class TrustKeeper: Sendable {
             allowed.merge(grant.allowed) { own, _ in own }
         }
         if case .these(let sets) = policy {
-            for noted in sets[collection.path] ?? [] { allowed[noted.want] = noted.purpose }
+            for noted in sets[ExactText(collection.path)] ?? [] { allowed[noted.want] = noted.purpose }
         }
         let isNever = policy == .kept && reading.grant?.isNever == true
         let isTrusted = !isNever && (reading.grant != nil || !allowed.isEmpty)
         let known = Known(key: key, isTrusted: isTrusted, allowed: allowed, trust: isNever ? .never : Trust(Set(allowed.keys)))
         state.withLock { state in
-            state.known[collection.path] = known
+            state.known[ExactText(collection.path)] = known
             if let problem = reading.problem, !state.warnings.contains(problem) { state.warnings.append(problem) }
         }
         return known
@@ -156,7 +156,7 @@ package final class TrustKeeper: Sendable {
     @discardableResult
     package func allow(_ wants: [NotedWant], of collection: RequestCollection, isKept: Bool) -> Bool {
         // Allowed for this run in any case: a full disk is no reason to ask again.
-        state.withLock { $0.once[collection.path, default: []].formUnion(wants.map(\.want)) }
+        state.withLock { $0.once[ExactText(collection.path), default: []].formUnion(wants.map(\.want)) }
         guard isKept else { return true }
         return keep(collection) { grant in
             grant.isNever = false
@@ -169,7 +169,7 @@ package final class TrustKeeper: Sendable {
     /// - Returns: whether this is kept; otherwise a warning says why.
     @discardableResult
     package func refuseForGood(_ collection: RequestCollection) -> Bool {
-        state.withLock { $0.once[collection.path] = nil }
+        state.withLock { $0.once[ExactText(collection.path)] = nil }
         return keep(collection) { grant in
             grant.isNever = true
             grant.allowed = [:]
@@ -180,15 +180,15 @@ package final class TrustKeeper: Sendable {
     package func forget(_ collection: RequestCollection) throws(NetworkError) {
         let key = known(collection).key
         state.withLock { state in
-            state.once[collection.path] = nil
-            state.known[collection.path] = nil
+            state.once[ExactText(collection.path)] = nil
+            state.known[ExactText(collection.path)] = nil
         }
         try store.remove(key)
     }
 
     private func keep(_ collection: RequestCollection, _ change: (inout TrustGrant) -> Void) -> Bool {
         let key = known(collection).key
-        defer { state.withLock { $0.known[collection.path] = nil } }
+        defer { state.withLock { $0.known[ExactText(collection.path)] = nil } }
         do throws(NetworkError) {
             try store.change(key) { grant in
                 var grant = grant ?? TrustGrant(key, granted: date())

@@ -191,11 +191,12 @@ struct Run: RunnableCommand {
         let wanted = first.wants(usesMocks: mocks)
         var read: [RequestCollection] = []
         for collection in collections {
-            let planned = Set(first.round.map(\.job).filter { $0.collection.path == collection.path }.map(\.definition.id))
+            let planned = Set(
+                first.round.map(\.job).filter { $0.collection.path.hasBytes(of: collection.path) }.map(\.definition.id))
             let (now, refused) = collection.readingItems(by: keeper.trust(in: collection), for: planned)
             read.append(now)
             // Once for all that the run wants.
-            let wants = wanted.first { $0.collection.path == collection.path }?.wants ?? []
+            let wants = wanted.first { $0.collection.path.hasBytes(of: collection.path) }?.wants ?? []
             if !refused.isEmpty, !self.plan, !dryRun, let trust = await keeper.ask(for: wants, of: collection) {
                 read[read.count - 1] = collection.readingItems(by: trust, for: planned).collection
             }

@@ -164,7 +164,7 @@ final class RunSession: Sendable {
         for (collection, wants) in plan.wants(usesMocks: options.mocks) {
             // A user who was asked for the files of loops and refused isn't asked again.
             let isRefused = plan.round.contains {
-                $0.failure?.reason == .resolution(.notAllowed) && $0.job.collection.path == collection.path
+                $0.failure?.reason == .resolution(.notAllowed) && $0.job.collection.path.hasBytes(of: collection.path)
             }
             if !isRefused, await runner.trust.ask(for: wants, of: collection) != nil { continue }
             isAllowed = false

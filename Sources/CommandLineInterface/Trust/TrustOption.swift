@@ -1,6 +1,7 @@
 import ArgumentParser
 import CollectionRunner
 import FoundationEssentials
+import NetworkLayer
 import Presentation
 import RequestCollections
 
@@ -67,7 +68,7 @@ struct TrustOptions: ParsableArguments {
         case nil: return TrustKeeper(store: store, asker: noInput ? nil : TerminalTrustAsker(context))
         case .everything: return TrustKeeper(store: store, policy: .everything)
         case .hash(let hash):
-            var sets: [String: [NotedWant]] = [:]
+            var sets: [ExactText: [NotedWant]] = [:]
             var found: [String] = []
             for collection in collections {
                 let all = TrustHash.wants(of: collection, variables: variables)
@@ -75,7 +76,7 @@ struct TrustOptions: ParsableArguments {
                 for wants in [all, these] {
                     let text = TrustHash.text(wants, of: collection, home: context.environment["HOME"])
                     if !found.contains(text) { found.append(text) }
-                    if text == hash { sets[collection.path] = wants }
+                    if text == hash { sets[ExactText(collection.path)] = wants }
                 }
             }
             if sets.isEmpty {

@@ -59,8 +59,14 @@ private struct Survey {
     /// The destinations of the requests whose answers others use.
     private var destinations: [RequestID: Answerer] = [:]
     /// The wants of each request that has some, and the requests that it takes something from. Most of a hundred thousand have neither.
-    private var own: [RequestID: [NotedWant]] = [:]
-    private var before: [RequestID: [RequestID]] = [:]
+    private var own: [Entry: [NotedWant]] = [:]
+    private var before: [Entry: [RequestID]] = [:]
+
+    /// One that was given may be a draft, and others still take something from the one in the file.
+    private struct Entry: Hashable {
+        var id: RequestID
+        var isGiven: Bool
+    }
 
     init(collection: RequestCollection, environment: String?, variables: [String: JSONValue], usesMocks: Bool) {
         self.collection = collection
@@ -86,6 +92,7 @@ private struct Survey {
         let definition: RequestDefinition
         var surveyed: RequestResolver.Surveyed
         let others: [RequestID]
+        let isGiven: Bool
         /// How many of them have been visited.
         var visitedCount = 0
     }
@@ -117,7 +124,7 @@ private struct Survey {
         let surveyed = look ?? survey(definition)
         if destinations[definition.id] != nil { destinations[definition.id] = surveyed.destination }
         let others = surveyed.answers + definition.needs.compactMap { collection.find($0.name, from: definition.id) }
-        return Visit(definition: definition, surveyed: surveyed, others: others)
+        return Visit(definition: definition, surveyed: surveyed, others: others, isGiven: look != nil)
     }
 
     private mutating func end(_ visit: Visit) {
@@ -130,8 +137,9 @@ private struct Survey {
             }
             surveyed = survey(definition)
         }
-        if !surveyed.wants.isEmpty || own[definition.id] != nil { own[definition.id] = surveyed.wants }
-        if !others.isEmpty || before[definition.id] != nil { before[definition.id] = others }
+        let entry = Entry(id: definition.id, isGiven: visit.isGiven)
+        if !surveyed.wants.isEmpty { own[entry] = surveyed.wants }
+        if !others.isEmpty { before[entry] = others }
         for noted in surveyed.wants where seen.insert(noted.want).inserted { wants.append(noted) }
     }
 
@@ -140,12 +148,21 @@ private struct Survey {
         var wants: [NotedWant] = []
         var seen: Set<Want> = []
         var reached: Set<RequestID> = [request]
-        var rest = [request]
-        while let id = rest.popLast() {
-            for noted in own[id] ?? [] where seen.insert(noted.want).inserted { wants.append(noted) }
-            for other in before[id] ?? [] where reached.insert(other).inserted { rest.append(other) }
+        var rest = [entry(of: request, isGiven: true)]
+        while let entry = rest.popLast() {
+            for noted in own[entry] ?? [] where seen.insert(noted.want).inserted { wants.append(noted) }
+            for other in before[entry] ?? [] where reached.insert(other).inserted {
+                rest.append(self.entry(of: other, isGiven: false))
+            }
         }
         return wants
+    }
+
+    /// Where the given one is that of the file, it was visited once, as either.
+    private func entry(of id: RequestID, isGiven: Bool) -> Entry {
+        let entry = Entry(id: id, isGiven: isGiven)
+        guard earlier[id] == nil, own[entry] == nil, before[entry] == nil else { return entry }
+        return Entry(id: id, isGiven: !isGiven)
     }
 
     private func survey(_ definition: RequestDefinition) -> RequestResolver.Surveyed {
