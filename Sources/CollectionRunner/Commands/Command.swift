@@ -101,11 +101,18 @@ package struct CommandError: Error, Hashable, Sendable {
         case .failed(status: 127, let said) where said.hasSuffix(": not found"):
             "can't be found; install it, or name it with its path"
         case .failed(let status, let said): "failed with exit status \(status)\(said.isEmpty ? "" : ": \(said)")"
-        case .late(let timeout): "took longer than \(timeout / .seconds(1)) s"
+        case .late(let timeout): "took longer than \(Self.text(timeout))"
         case .tooLong(let limit): "printed more than \(limit >> 20) MiB"
         case .changed: "isn't run: one of its files has changed since it was allowed; send it again to be asked"
         case .cancelled: "was cancelled"
         }
+    }
+
+    /// What is left of a limit for several is a little shorter than the limit.
+    private static func text(_ duration: Duration) -> String {
+        let hundredths = (duration / .milliseconds(10)).rounded()
+        let seconds = hundredths / 100
+        return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
     }
 
     private static func text(_ number: Int32) -> String { String(cString: strerror(number)).lowercased() }

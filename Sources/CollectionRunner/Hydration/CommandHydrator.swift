@@ -4,7 +4,7 @@ import NetworkLayer
 import RequestCollections
 
 /// Gives a request to a command just before each attempt, and takes what it changes.
-struct CommandHydrator: RequestHydrator {
+struct CommandHydrator: RequestHydrator, DescribedRole {
     private let hydrate: ResolvedHydrate
     private let environment: [String: String]
     private let redactor: Redactor
@@ -47,6 +47,8 @@ struct CommandHydrator: RequestHydrator {
             throw HydrationError("\(name) \(error.predicate)")
         }
     }
+
+    var roleDescription: String { name }
 
     private var name: String { "the command `\(hydrate.words.joined(separator: " "))` of `hydrate`" }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The first is got before the operation is enqueued, because it may have to wait for a person, and a role may not take so long. When
 /// the server refuses it with a 401 and the operation tries again, another one is got, once.
-final class OAuth2Authorizer: RequestAuthorizer {
+final class OAuth2Authorizer: RequestAuthorizer, DescribedRole {
     private let source: TokenSource
     private let question: TokenSource.Question
     private let location: SourceLocation?
@@ -26,6 +26,8 @@ final class OAuth2Authorizer: RequestAuthorizer {
         location = resolved.origins.first { $0.subject == .auth }?.location
         state = Mutex(State(secrets: definition.secretTexts))
     }
+
+    var roleDescription: String { "the request for an access token" }
 
     /// Everything that nobody may see, the tokens so far included.
     var redactor: Redactor { Redactor(state.withLock { $0.secrets }) }

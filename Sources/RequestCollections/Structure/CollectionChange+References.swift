@@ -48,7 +48,7 @@ extension CollectionChange {
     private static func mayName(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             let text = UnsafeRawBufferPointer(buffer)
-            return ["needs", "response", "set-up", "tear-down"].map({ Array($0.utf8) }).contains { word in
+            return ["needs", "response", "set-up", "tear-down", "order"].map({ Array($0.utf8) }).contains { word in
                 guard text.count >= word.count else { return false }
                 return (0...text.count - word.count).contains { start in
                     text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
@@ -111,6 +111,7 @@ private struct ReferenceUpdate {
                     CollectionProblem(location: location, message: "`\(reference.name)` is `\(name)` now; change it here"))
             }
         }
+        if request == nil { renameInOrder(of: root, in: folder, path, &texts, &editor) }
         guard !editor.edits.isEmpty else { return nil }
         let expected = Self.texts(root).map { texts[$0.start] ?? $0.text }
         if let after = editor.source.applying(editor.edits), let now = try? YAMLDocument(path: path, bytes: after).root,
@@ -120,6 +121,24 @@ private struct ReferenceUpdate {
         }
         remarks += problems
         return nil
+    }
+
+    /// What comes first in a directory stays there under its new name.
+    ///
+    /// - Parameter folder: the one whose file it is; `nil`: the collection's.
+    private mutating func renameInOrder(
+        of root: YAMLNode, in folder: RequestID?, _ path: String, _ texts: inout [YAMLMark: String], _ editor: inout SpliceEditor
+    ) {
+        guard !new.isFile, case .rename(let id, _) = edit, let name = edit.result?.name, id.parent == folder else { return }
+        for node in root["order"]?.items ?? [] where node.text == String(id.name) {
+            let reference = NamedReference(kind: .need, name: String(id.name), node: node, request: nil)
+            if let after = write(String(name), reference, "", &editor) {
+                texts[node.start] = after
+            } else {
+                let message = "`\(id.name)` is `\(name)` now; change it in `order`"
+                remarks.append(CollectionProblem(location: node.location(in: path), message: message))
+            }
+        }
     }
 
     /// The shortest name that means the request, but not shorter than it was.

@@ -48,8 +48,9 @@ extension RequestCollection {
         case .reorder(let id, let next):
             _ = try existing(id)
             guard isFile else {
-                throw refusal(
-                    "the order in a directory is that of the names; give `\(id)` another name, or keep the collection in one file")
+                // What is to be done comes first: there may be no room for more.
+                let file = id.parent.map { "\($0.rawValue)/_folder.yaml" } ?? "_collection.yaml"
+                throw refusal("`order: [\(id.name)]` in \(file) puts it first; a directory is in the order of its names else")
             }
             if let next {
                 _ = try existing(next)

@@ -71,6 +71,11 @@ import Testing
         while Self.lives(id) { await Task.yield() }
     }
 
+    @Test(arguments: [(9_999, "10 s"), (60_000, "60 s"), (300, "0.3 s"), (1_500, "1.5 s"), (50, "0.05 s")])
+    func `a limit is told as it was given, though a moment of it was over`(milliseconds: Int, text: String) {
+        #expect(CommandError(.late(.milliseconds(milliseconds))).predicate == "took longer than \(text)")
+    }
+
     private static func lives(_ id: Int32) -> Bool {
         let state = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8))?.split(separator: " ").dropFirst(2).first
         return state != nil && state != "Z" && state != "X"

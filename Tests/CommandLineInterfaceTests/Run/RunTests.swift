@@ -11,6 +11,36 @@ import Testing
 @testable import CommandLineInterface
 
 @Suite struct RunTests {
+    @Test func `two collections whose names only look the same are both run`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let paths = ["\u{E9}.yaml", "e\u{301}.yaml"].map { "\(directory.path)/\($0)" }
+        for (number, path) in paths.enumerated() {
+            // URLs would compose it.
+            let text = "turnstone: 1\nrequests: { a: { get: http://h/\(number) } }\n"
+            let file = try #require(fopen(path, "w"))
+            fputs(text, file)
+            fclose(file)
+        }
+        let transport = ScriptedTransport { _ in .respond() }
+        let run = await CommandLineRun.run(["run"] + paths, transport: transport)
+        #expect(run.status == .success)
+        #expect(transport.requests.map(\.url.absoluteString).sorted() == ["http://h/0", "http://h/1"], "\(run.output)")
+    }
+
+    @Test func `a hydrate that takes too long is named as in its file`() async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests: { h: { get: http://h/, hydrate: [sleep, '600'], timeouts: { operation: 300ms } } }\n")
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(
+            ["run", path, "--trust"], transport: ScriptedTransport { _ in .respond() },
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"])
+        let text = run.output + run.errors
+        #expect(text.contains("with the command `sleep 600` of `hydrate` under way"), "\(text)")
+        #expect(!text.contains("Hydrator"), "\(text)")
+    }
+
     @Test func `what passes is a line, and what fails says why and where it stands`() async throws {
         let run = try await RunBench.run("login", "orders", "wrong")
         #expect(run.status == .expectationFailed)

@@ -97,6 +97,23 @@ import Testing
                 == Self.with(["shop/orders/list.yml": nil, "shop/orders/all.yml": Self.shop["shop/orders/list.yml"]]))
     }
 
+    @Test func `what comes first by its name still does under another one`() throws {
+        let order = "turnstone: 1\norder: [zeta, \"orders\", login] # by use\n"
+        let directory = try TemporaryDirectory(
+            Self.shop.merging(["shop/_collection.yaml": order, "shop/zeta.yaml": "get: http://h/\n"]) { $1 })
+        func rename(_ id: RequestID, to name: String) throws {
+            let change = try RequestCollection.load(path: directory.path("shop")).applying(.rename(id, to: name))
+            #expect(change.remarks == [])
+            try change.write()
+            #expect(try RequestCollection.load(path: directory.path("shop")).nodes == change.collection.nodes)
+        }
+        try rename("zeta", to: "zoo")
+        try rename("orders", to: "sales")
+        #expect(try directory.read("shop/_collection.yaml") == "turnstone: 1\norder: [zoo, \"sales\", login] # by use\n")
+        let collection = try RequestCollection.load(path: directory.path("shop"))
+        #expect(collection.nodes.map(\.id.rawValue) == ["zoo", "sales", "login"])
+    }
+
     @Test func `a path that is relative to the file follows it`() throws {
         #expect(
             try Self.after(.move("orders/create", into: nil))
@@ -132,7 +149,7 @@ import Testing
         #expect(
             #expect(throws: CollectionProblem.self) { try collection.applying(.reorder("orders/list", before: "orders/create")) }?
                 .message
-                == "the order in a directory is that of the names; give `orders/list` another name, or keep the collection in one file"
+                == "`order: [list]` in orders/_folder.yaml puts it first; a directory is in the order of its names else"
         )
         #expect(
             #expect(throws: CollectionProblem.self) { try collection.applying(.rename("login", to: "a.b")) }?.message

@@ -5,11 +5,19 @@ struct CallbackTag: Sendable, Hashable {
     /// The protocol: `RequestHydrator`.
     var role: String
     var method: String
+    /// What the role says of itself; see ``DescribedRole``.
+    var phrase: String?
     /// For how long it had been awaited, pauses of the whole program left out.
     var duration = Duration.zero
 }
 
 extension CallbackTag: CustomStringConvertible {
     /// `TokenHydrator<RequestHydrator>.hydrate`.
-    var description: String { "\(type)<\(role)>.\(method)" }
+    var description: String { phrase ?? "\(type)<\(role)>.\(method)" }
+}
+
+/// A role that people know by something else than its type, such as a command that they wrote into a file. Messages name it so.
+package protocol DescribedRole: Sendable {
+    /// A noun with its article, for the middle of a sentence.
+    var roleDescription: String { get }
 }

@@ -12,7 +12,9 @@ extension RequestOperation {
             core.callCount += 1
             return core.callCount
         }
-        handle(.callbackBegan(CallbackTag(type: "\(type(of: role as Any))", role: name, method: method), number: number))
+        var tag = CallbackTag(type: "\(type(of: role as Any))", role: name, method: method)
+        tag.phrase = (role as? any DescribedRole)?.roleDescription
+        handle(.callbackBegan(tag, number: number))
         defer { handle(.callbackEnded(number: number)) }
         return try await call(role)
     }
