@@ -102,7 +102,7 @@ import Testing
         #expect(lines.count == 3, "\(shown.output)")
         for (keyword, way) in [("mustHave", ""), ("requird", "; did you mean `required`?"), ("typ", "; did you mean `type`?")] {
             let end =
-                "a.yaml:3:9: warning: `\(keyword)` in the schema \(directory.path)/order.json is no keyword of JSON Schema and checks "
+                "a.yaml:3:3: warning: `\(keyword)` in the schema \(directory.path)/order.json is no keyword of JSON Schema and checks "
                 + "nothing\(way)"
             #expect(lines.contains { $0.hasSuffix(end) }, "\(end)\n\(shown.output)")
         }
