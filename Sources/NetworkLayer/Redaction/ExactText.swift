@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A text that equals another only when both have the same bytes.
 ///
 /// To Swift, and so to its sets and dictionaries, `é` is the same as `e` and an accent behind it. To JSON, HTTP, shells and file systems it
@@ -23,7 +31,14 @@ package struct ExactText: Hashable, Sendable {
 extension String {
     /// See ``ExactText``.
     package func hasBytes(of other: String) -> Bool {
-        // The first comparison is the faster one where they differ.
-        self == other && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        // Sign by sign, the comparison of two paths would take a thousand instructions.
+        let isSame = utf8.withContiguousStorageIfAvailable { left -> Bool? in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+                return memcmp(left, right, other.utf8.count) == 0
+            }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
