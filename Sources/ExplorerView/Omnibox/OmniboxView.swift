@@ -99,7 +99,7 @@ enum OmniboxView {
             add("Enter", "open")
             if isRequest, let key = state.keymap.keys(for: .send).first(where: { $0.name.count > 1 }) {
                 add(key.name, "send")
-                add("→", "its row in the tree")
+                add("→", "in the tree")
             }
             add("Tab", omnibox.kind == nil ? "only this kind" : "everything")
         }
