@@ -129,11 +129,8 @@ package struct CollectionPaneState: Sendable {
 
     /// To the next request, in either direction, that an operation of this kind belongs to; wraps around.
     mutating func selectNext(forward: Bool, where isWanted: (RequestTree.Entry) -> Bool) {
-        guard !visible.isEmpty else { return }
-        for distance in 1...visible.count {
-            let row = (list.selected + (forward ? distance : visible.count * 2 - distance)) % visible.count
-            if isWanted(tree.entries[visible[row]]) { return list.select(row) }
-        }
+        let row = visible.indices.round(from: list.selected, forward: forward).first { isWanted(tree.entries[visible[$0]]) }
+        if let row { list.select(row) }
     }
 }
 

@@ -20,8 +20,7 @@ package struct Comparison: Hashable, Sendable {
 
     /// To the next moment at which the two can meet, or the one before.
     mutating func align(by step: Int) {
-        let count = comparison.alignments.count
-        alignment = (alignment + step + count) % count
+        alignment = alignment.stepped(by: step, of: comparison.alignments.count)
         lines.replaceSubrange(comparison.waterfall, with: comparison.alignments[alignment])
     }
 

@@ -32,7 +32,7 @@ extension ExplorerState {
             guard !panes.history.searchText.isEmpty, let selected = panes.history.selection.selected(in: ids),
                 let index = ids.firstIndex(of: selected)
             else { return [] }
-            panes.history.selection.select(ids[(index + (command == .nextMatch ? 1 : ids.count - 1)) % ids.count])
+            panes.history.selection.select(ids[index.stepped(by: command == .nextMatch ? 1 : -1, of: ids.count)])
             return []
         default:
             return nil

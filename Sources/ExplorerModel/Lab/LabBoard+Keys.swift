@@ -32,14 +32,12 @@ extension LabBoard {
         case .escape:
             return .close
         case .enter: return .start(isAllowed: false)
-        case .down: selected = (selected + 1) % rows
-        case .up: selected = (selected + rows - 1) % rows
-        case .tab:
-            selected = (selected + (key.modifiers.contains(.shift) ? rows - 1 : 1)) % rows
-        case .left where isOnContrast:
-            contrast = (contrast + contrasts.count - 1) % contrasts.count
+        case .down: selected = selected.stepped(by: 1, of: rows)
+        case .up: selected = selected.stepped(by: -1, of: rows)
+        case .tab: selected = selected.stepped(by: key.modifiers.contains(.shift) ? -1 : 1, of: rows)
+        case .left where isOnContrast: contrast = contrast.stepped(by: -1, of: contrasts.count)
         case .right where isOnContrast, .character(" ") where isOnContrast:
-            contrast = (contrast + 1) % contrasts.count
+            contrast = contrast.stepped(by: 1, of: contrasts.count)
         case .character("q") where isOnContrast: return .close
         default:
             guard !isOnContrast else { return .stays }
@@ -83,7 +81,7 @@ extension LabBoard {
         case .enter, .character("e"): phase = .setup
         case .tab: showNextWay()
         case .character("A"):
-            contrast = (contrast + 1) % contrasts.count
+            contrast = contrast.stepped(by: 1, of: contrasts.count)
             selected = fields.count
             phase = .setup
         case .character("b"):
@@ -103,7 +101,7 @@ extension LabBoard {
     }
 
     private mutating func showNextWay() {
-        if figures.count > 1 { shownWay = (shownWay + 1) % figures.count }
+        if figures.count > 1 { shownWay = shownWay.stepped(by: 1, of: figures.count) }
     }
 
     /// It begins: what the run before has shown goes.

@@ -35,7 +35,6 @@ package struct Screen: Sendable {
     }
 
     mutating func focusNext(_ step: Int) {
-        let count = Pane.allCases.count
-        setFocus(Pane.allCases[(focus.rawValue - 1 + step + count) % count])
+        setFocus(Pane.allCases[(focus.rawValue - 1).stepped(by: step, of: Pane.allCases.count)])
     }
 }

@@ -40,14 +40,14 @@ package struct OperationPaneState: Hashable, Sendable {
         let attempts = entry.metrics.attempts
         let text = searchText.lowercased()
         guard !text.isEmpty else { return }
-        for distance in 1..<attempts.count + 1 {
-            let candidate = ((index + step * distance) % attempts.count + attempts.count) % attempts.count
+        let found = attempts.indices.round(from: index, forward: step > 0).first { candidate in
             let attempt = attempts[candidate]
             let words = [
                 attempt.request.url.absoluteString, attempt.request.method.rawValue, attempt.head.map { "\($0.status.code)" } ?? "",
                 attempt.kind.rawValue,
             ]
-            if words.contains(where: { $0.lowercased().contains(text) }) { return select(candidate, of: entry) }
+            return words.contains { $0.lowercased().contains(text) }
         }
+        if let found { select(found, of: entry) }
     }
 }

@@ -52,11 +52,9 @@ package struct OperationBook: Sendable {
         matching text: String, in ids: [OperationID], from selection: OperationSelection, isForward: Bool,
         includesSelected: Bool = false
     ) -> OperationID? {
-        guard !ids.isEmpty, !text.isEmpty else { return nil }
+        guard !text.isEmpty else { return nil }
         let start = selection.selected(in: ids).flatMap { ids.firstIndex(of: $0) } ?? 0
-        let distances = includesSelected ? 0..<ids.count : 1..<ids.count + 1
-        return distances.lazy
-            .map { ids[(start + (isForward ? $0 : ids.count - $0)) % ids.count] }
+        return ids.indices.round(from: start, forward: isForward, includesStart: includesSelected).lazy.map { ids[$0] }
             .first { self[$0]?.matches(text) ?? false }
     }
 }

@@ -158,7 +158,7 @@ extension Dialog {
         case .enter, .character(" "): return buttons[selected]
         case .left, .right, .tab:
             let isBack = key.key == .left || key.modifiers.contains(.shift)
-            selected = (selected + (isBack ? buttons.count - 1 : 1)) % buttons.count
+            selected = selected.stepped(by: isBack ? -1 : 1, of: buttons.count)
             return nil
         case .character(let character): return buttons.first { $0.key == character }
         default: return nil

@@ -219,7 +219,7 @@ extension ExplorerState {
     /// The choice after the one that holds.
     private mutating func chooseNext(of field: RequestField) -> [ExplorerEffect] {
         guard let chooser = choices(of: field) else { return [] }
-        let next = (chooser.list.selected + 1) % max(1, chooser.items.count)
+        let next = chooser.list.selected.stepped(by: 1, of: chooser.items.count)
         return choose(chooser, item: next)
     }
 

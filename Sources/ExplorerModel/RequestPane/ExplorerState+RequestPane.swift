@@ -149,12 +149,12 @@ extension ExplorerState {
 
     mutating func requestPane(search text: String) -> [ExplorerEffect] {
         panes.request.search = text
-        findInRequest(from: 0)
+        findInRequest(includesCursor: true)
         return []
     }
 
-    private mutating func findInRequest(forward: Bool = true, from first: Int = 1) {
-        guard !panes.request.find(forward: forward, from: first, in: walkedRows, of: shownDefinition) else { return }
-        notice = Notice(.info, "\"\(panes.request.search)\" is not on this tab")
+    private mutating func findInRequest(forward: Bool = true, includesCursor: Bool = false) {
+        let isFound = panes.request.find(forward: forward, includesCursor: includesCursor, in: walkedRows, of: shownDefinition)
+        if !isFound { notice = Notice(.info, "\"\(panes.request.search)\" is not on this tab") }
     }
 }

@@ -4,8 +4,7 @@ import TerminalUI
 extension RequestPaneState {
     /// Shows the tab so many to the right, coming round at the ends.
     mutating func showTab(by step: Int) {
-        let count = Tab.allCases.count
-        show(Tab.allCases[(tab.rawValue + step + count) % count])
+        show(Tab.allCases[tab.rawValue.stepped(by: step, of: Tab.allCases.count)])
     }
 
     /// Moves over the rows that can be selected.
@@ -43,29 +42,27 @@ extension RequestPaneState {
     /// To the next row with the text that is looked for, coming round at the ends.
     ///
     /// - Parameters:
-    ///   - first: how far from the cursor to begin; 0 takes the cursor's own row too.
+    ///   - includesCursor: the row of the cursor comes first, not last.
     ///   - rows: `nil`: the text of the body is looked through.
     /// - Returns: whether there is one, or nothing is looked for.
-    mutating func find(forward: Bool, from first: Int, in rows: [RequestPaneRow]?, of definition: RequestDefinition?) -> Bool {
+    mutating func find(
+        forward: Bool, includesCursor: Bool, in rows: [RequestPaneRow]?, of definition: RequestDefinition?
+    ) -> Bool {
         let wanted = search.lowercased()
         guard !wanted.isEmpty else { return true }
         if let rows, let definition {
-            for distance in first..<rows.count + 1 where !rows.isEmpty {
-                let index = (list.selected + (forward ? distance : rows.count - distance)) % rows.count
-                if rows[index].isSelectable, rows[index].searchText(in: definition).lowercased().contains(wanted) {
-                    list.select(index)
-                    return true
-                }
+            let found = rows.indices.round(from: list.selected, forward: forward, includesStart: includesCursor).first {
+                rows[$0].isSelectable && rows[$0].searchText(in: definition).lowercased().contains(wanted)
             }
-        } else if rows == nil {
-            let lines = body.buffer.lines
-            let start = body.cursor.line
-            for distance in first..<lines.count + 1 {
-                let line = (start + (forward ? distance : lines.count - distance)) % lines.count
-                if let offset = lines[line].offset(ofLowercased: wanted) {
-                    body.move(.to(TextPosition(line: line, offset: offset)))
-                    return true
-                }
+            if let found { list.select(found) }
+            return found != nil
+        }
+        guard rows == nil else { return false }
+        let lines = body.buffer.lines
+        for line in lines.indices.round(from: body.cursor.line, forward: forward, includesStart: includesCursor) {
+            if let offset = lines[line].offset(ofLowercased: wanted) {
+                body.move(.to(TextPosition(line: line, offset: offset)))
+                return true
             }
         }
         return false

@@ -119,7 +119,7 @@ package struct ResponsePaneState: Hashable, Sendable {
     /// - Parameter tabs: those that there are.
     mutating func showTab(by step: Int, of tabs: [Tab]) {
         let index = tabs.firstIndex(of: tab) ?? 0
-        show(tabs[(index + step + tabs.count) % tabs.count])
+        show(tabs[index.stepped(by: step, of: tabs.count)])
     }
 
     /// Another operation is shown: from the top, with the same tab, form and search.

@@ -65,9 +65,7 @@ extension StreamView {
         let numbers = table.filter?.matches ?? Array(table.numbers)
         guard !numbers.isEmpty else { return true }
         let current = place(rows).flatMap { place in numbers.lastIndex { $0 <= place.number } } ?? 0
-        let distances = step == 0 ? 0..<numbers.count : 1..<numbers.count + 1
-        let found = distances.lazy
-            .map { numbers[(current + (step > 0 ? $0 : numbers.count - $0)) % numbers.count] }
+        let found = numbers.indices.round(from: current, forward: step > 0, includesStart: step == 0).lazy.map { numbers[$0] }
             .first { table[$0]?.matches(pattern) == true }
         guard let found else { return false }
         go(to: rows.row(of: .init(found)), rows, height, table.count)

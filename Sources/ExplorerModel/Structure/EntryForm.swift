@@ -98,7 +98,5 @@ package struct EntryForm: Hashable, Sendable {
         complaint = nil
     }
 
-    private mutating func move(by step: Int) {
-        selected = (selected + step + fields.count) % fields.count
-    }
+    private mutating func move(by step: Int) { selected = selected.stepped(by: step, of: fields.count) }
 }

@@ -97,11 +97,10 @@ package struct WhatIfBoard: Sendable, Hashable {
     }
 
     mutating func pick(_ step: Int) {
-        let count = choices[selected].options.count
-        choices[selected].picked = (choices[selected].picked + step + count) % count
+        choices[selected].picked = choices[selected].picked.stepped(by: step, of: choices[selected].options.count)
     }
 
-    mutating func move(_ step: Int) { selected = (selected + step + choices.count) % choices.count }
+    mutating func move(_ step: Int) { selected = selected.stepped(by: step, of: choices.count) }
 }
 
 /// A request that is sent as it is and with a change, in turn.
