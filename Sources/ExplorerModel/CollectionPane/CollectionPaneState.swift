@@ -98,19 +98,31 @@ package struct CollectionPaneState: Sendable {
         list.select(row)
     }
 
-    mutating func move(by rows: Int) {
-        list.move(by: rows)
+    /// - Returns: whether the command moves the cursor, or opens and closes what is under it.
+    mutating func perform(_ command: Command.ID) -> Bool {
+        switch command {
+        case .up: list.move(by: -1)
+        case .down: list.move(by: 1)
+        case .pageUp: list.page(by: -1)
+        case .pageDown: list.page(by: 1)
+        case .top: list.select(0)
+        case .bottom: list.select(visible.count - 1)
+        case .left: if selectedIsOpen { setOpen(false) } else { selectParent() }
+        case .right: if let entry = selectedEntry, entry.isOpenable, isClosed(entry) { setOpen(true) } else { list.move(by: 1) }
+        case .toggle: toggleOpen()
+        case .nextMatch, .previousMatch: selectNextRequest(forward: command == .nextMatch)
+        default: return false
+        }
+        return true
     }
 
-    mutating func page(by pages: Int) {
-        list.page(by: pages)
-    }
+    private var selectedIsOpen: Bool { selectedEntry.map { $0.isOpenable && !isClosed($0) } ?? false }
 
     mutating func scroll(by rows: Int) {
         list.scroll(by: rows)
     }
 
-    mutating func setOpen(_ isOpen: Bool) {
+    private mutating func setOpen(_ isOpen: Bool) {
         guard filter.isEmpty, let entry = selectedEntry, entry.isOpenable else { return }
         if isOpen { closed.remove(entry.reference) } else { closed.insert(entry.reference) }
         update(keeping: entry.reference)
@@ -122,14 +134,13 @@ package struct CollectionPaneState: Sendable {
     }
 
     /// To the folder that the cursor is in.
-    mutating func selectParent() {
+    private mutating func selectParent() {
         guard let parent = selectedEntry?.parent, let row = visible.firstIndex(of: parent) else { return }
         list.select(row)
     }
 
-    /// To the next request, in either direction, that an operation of this kind belongs to; wraps around.
-    mutating func selectNext(forward: Bool, where isWanted: (RequestTree.Entry) -> Bool) {
-        let row = visible.indices.round(from: list.selected, forward: forward).first { isWanted(tree.entries[visible[$0]]) }
+    private mutating func selectNextRequest(forward: Bool) {
+        let row = visible.indices.round(from: list.selected, forward: forward).first { !tree.entries[visible[$0]].isOpenable }
         if let row { list.select(row) }
     }
 }

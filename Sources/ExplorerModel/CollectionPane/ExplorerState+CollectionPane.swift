@@ -29,37 +29,15 @@ extension PaneDescription {
 
 extension ExplorerState {
     mutating func collectionPane(perform command: Command.ID) -> [ExplorerEffect]? {
+        if panes.collection.perform(command) { return requestUnderCursorChanged() }
         switch command {
-        case .up: panes.collection.move(by: -1)
-        case .down: panes.collection.move(by: 1)
-        case .pageUp: panes.collection.page(by: -1)
-        case .pageDown: panes.collection.page(by: 1)
-        case .top: panes.collection.select(row: 0)
-        case .bottom: panes.collection.select(row: panes.collection.visible.count - 1)
-        case .left:
-            if let entry = panes.collection.selectedEntry, entry.isOpenable, !panes.collection.isClosed(entry) {
-                panes.collection.setOpen(false)
-            } else {
-                panes.collection.selectParent()
-            }
-        case .right:
-            guard let entry = panes.collection.selectedEntry else { return [] }
-            if entry.isOpenable, panes.collection.isClosed(entry) {
-                panes.collection.setOpen(true)
-            } else {
-                panes.collection.move(by: 1)
-            }
-        case .toggle: panes.collection.toggleOpen()
         case .activate: return activateEntry()
-        case .nextMatch, .previousMatch:
-            panes.collection.selectNext(forward: command == .nextMatch) { !$0.isOpenable }
         case .send:
             guard let entry = panes.collection.selectedEntry, entry.definition == nil else { return nil }
             notice = Notice(.info, entry.isOpenable ? "pick a request: a folder can't be sent" : "this file could not be read")
             return []
         default: return changeTree(perform: command)
         }
-        return requestUnderCursorChanged()
     }
 
     private mutating func activateEntry() -> [ExplorerEffect] {
