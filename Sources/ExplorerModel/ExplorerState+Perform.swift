@@ -100,9 +100,7 @@ extension ExplorerState {
         sent.hasRun = true
         if sent.panes[.response] == nil { screen.setFocus(.response) }
         operations.shownAtSend[reference] = reference
-        // A tab that was picked for another request's answer would hide what comes of this one.
-        if let last = operations.tabRequest, last != reference { panes.response.show(.body) }
-        operations.tabRequest = reference
+        panes.response.sending(reference)
         effects.append(.send(definition, in: reference.collection, environment: workspace.environments[reference.collection]))
         return effects
     }

@@ -80,6 +80,7 @@ extension ExplorerState {
         if to != from {
             drafts[to] = drafts.entries.removeValue(forKey: from)?.renamed(to.id)
             operations.follow(from: from, to: to)
+            panes.response.follow(from: from, to: to)
             if selectedRequest == from { selectedRequest = to }
         }
         return [.writeDraft(from, nil)]

@@ -19,8 +19,6 @@ package struct OperationBook: Sendable {
     var hostPauses: [String: MonotonicTime] = [:]
     /// What was shown when a request was sent: a user who has moved on since stays at the new place.
     var shownAtSend: [RequestReference: RequestReference] = [:]
-    /// The request that was sent last: the response's tab was picked for its answers.
-    var tabRequest: RequestReference?
     package var retention = Retention()
 
     package internal(set) subscript(id: OperationID) -> OperationEntry? {
@@ -39,7 +37,6 @@ package struct OperationBook: Sendable {
     mutating func follow(from: RequestReference, to: RequestReference) {
         latest.follow(from: from, to: to)
         refusals.follow(from: from, to: to)
-        tabRequest = tabRequest.map { $0.moved(from: from, to: to) ?? $0 }
     }
 
     /// The operations that have ended, the newest first.

@@ -22,6 +22,8 @@ package struct ResponsePaneState: Hashable, Sendable {
     /// The first column of the log in sight.
     package internal(set) var logColumn = 0
     private var scrolls: [Tab: ScrollPosition] = [:]
+    /// The request that was sent last: the tab was picked for its answers.
+    private var tabRequest: RequestReference?
     /// The operation that all places belong to.
     private(set) var operation: OperationID?
 
@@ -108,6 +110,16 @@ package struct ResponsePaneState: Hashable, Sendable {
         var scroll = scroll(of: tab)
         scroll.reveal(line, count: count, rows: rows)
         scrolls[tab] = scroll
+    }
+
+    /// A tab that was picked for another request's answer would hide what comes of this one.
+    mutating func sending(_ request: RequestReference) {
+        if let last = tabRequest, last != request { show(.body) }
+        tabRequest = request
+    }
+
+    mutating func follow(from: RequestReference, to: RequestReference) {
+        tabRequest = tabRequest.map { $0.moved(from: from, to: to) ?? $0 }
     }
 
     mutating func show(_ tab: Tab) {

@@ -77,6 +77,7 @@ extension ExplorerState {
         operations.follow(from: from, to: to)
         selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
         panes.collection.follow(from: from, to: to)
+        panes.response.follow(from: from, to: to)
         return drafts.follow(from: from, to: to)
     }
 }
