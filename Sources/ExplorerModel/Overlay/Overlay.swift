@@ -20,8 +20,8 @@ package enum Overlay: Hashable, Sendable {
     case hosts(HostBoard)
 }
 
-/// What comes of asking for something over the panes.
-enum Opening {
+/// What comes of asking for something over the panes. It is thrown by what another thing was asked of, which isn't to be had.
+enum Opening: Error {
     case overlay(Overlay)
     /// Why there is nothing to show.
     case notice(String)

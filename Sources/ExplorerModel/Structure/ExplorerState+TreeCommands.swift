@@ -6,22 +6,26 @@ import TerminalUI
 extension ExplorerState {
     /// A command that changes the tree; `nil`: it is none.
     mutating func changeTree(perform command: Command.ID) -> [ExplorerEffect]? {
-        switch command {
-        case .newRequest: open(requestForm)
-        case .newFolder: open(folderForm)
-        case .newCollection: open(collectionForm)
-        case .duplicateEntry: open(duplicateForm)
-        case .renameEntry: open(renameForm)
-        case .deleteEntry: open(deletingDialog)
-        case .moveEntry: open(moveChooser)
-        case .moveEntryUp, .moveEntryDown, .undo, .redo:
-            // Keys may be faster than the disk; none is lost, and each finds the tree as the one before has left it.
-            guard !treeChanges.isChanging else {
-                treeChanges.waiting.append(command)
-                return []
+        do throws(Opening) {
+            switch command {
+            case .newRequest: open(requestForm)
+            case .newFolder: open(folderForm)
+            case .newCollection: open(collectionForm)
+            case .duplicateEntry: try open(duplicateForm)
+            case .renameEntry: try open(renameForm)
+            case .deleteEntry: try open(deletingDialog)
+            case .moveEntry: try open(moveChooser)
+            case .moveEntryUp, .moveEntryDown, .undo, .redo:
+                // Keys may be faster than the disk; none is lost, and each finds the tree as the one before has left it.
+                guard !treeChanges.isChanging else {
+                    treeChanges.waiting.append(command)
+                    return []
+                }
+                return changeTreeNow(command)
+            default: return nil
             }
-            return changeTreeNow(command)
-        default: return nil
+        } catch {
+            open(error)
         }
         return commitEditing()
     }
@@ -38,27 +42,21 @@ extension ExplorerState {
 
     // MARK: Where the cursor is
 
-    /// The request or folder under the cursor, when it can be changed.
-    private var movableEntry: RequestTree.Entry? {
-        panes.collection.selectedEntry.flatMap { entry in
+    /// The request or folder under the cursor.
+    ///
+    /// - Throws: what is said where there is none that can be changed.
+    private var movableEntry: RequestTree.Entry {
+        get throws(Opening) {
+            guard let entry = panes.collection.selectedEntry else { throw .nothing }
             switch entry.kind {
-            case .request: isMissing(entry.reference) ? nil : entry
-            case .folder: entry
-            case .collection, .problem: nil
+            case .request where isMissing(entry.reference):
+                throw .notice(
+                    "\(entry.reference.id) isn't in its file any more: \(keyName(.save)) puts it back, \(keyName(.deleteEntry)) gives it up"
+                )
+            case .request, .folder: return entry
+            case .collection: throw .notice("a collection is a file or a directory: change it outside")
+            case .problem: throw .notice("this file could not be read: mend it first")
             }
-        }
-    }
-
-    /// What is said where there is no ``movableEntry``.
-    private var whyNotMovable: Opening {
-        guard let entry = panes.collection.selectedEntry else { return .nothing }
-        return switch entry.kind {
-        case .request, .folder:
-            .notice(
-                "\(entry.reference.id) isn't in its file any more: \(keyName(.save)) puts it back, \(keyName(.deleteEntry)) gives it up"
-            )
-        case .collection: .notice("a collection is a file or a directory: change it outside")
-        case .problem: .notice("this file could not be read: mend it first")
         }
     }
 
@@ -98,31 +96,35 @@ extension ExplorerState {
     }
 
     private var duplicateForm: Opening {
-        guard let entry = movableEntry else { return whyNotMovable }
-        let id = entry.reference.id
-        var fields = [EntryForm.Field("name", freeName(like: String(id.name), beside: entry.reference))]
-        if let name = entry.definition?.name { fields.append(.init("shown as", "\(name) (copy)")) }
-        return .entry(
-            EntryForm(
-                "Duplicate \(id)", fields,
-                note: drafts.isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
-                purpose: .duplicate(entry.reference)))
+        get throws(Opening) {
+            let entry = try movableEntry
+            let id = entry.reference.id
+            var fields = [EntryForm.Field("name", freeName(like: String(id.name), beside: entry.reference))]
+            if let name = entry.definition?.name { fields.append(.init("shown as", "\(name) (copy)")) }
+            return .entry(
+                EntryForm(
+                    "Duplicate \(id)", fields,
+                    note: drafts.isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
+                    purpose: .duplicate(entry.reference)))
+        }
     }
 
     private var renameForm: Opening {
-        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) {
-            return .overlay(puttingBackForm(reference))
+        get throws(Opening) {
+            if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) {
+                return .overlay(puttingBackForm(reference))
+            }
+            let entry = try movableEntry
+            let id = entry.reference.id
+            var fields = [EntryForm.Field("name", String(id.name))]
+            var note = "What refers to it by name (needs, response) follows"
+            if let definition = entry.definition {
+                fields.append(.init("shown as", definition.name ?? ""))
+            } else if entry.name != id.name {
+                note = "It is shown as “\(entry.name)”: that is `name` in its file"
+            }
+            return .entry(EntryForm("Rename \(id)", fields, note: note, purpose: .rename(entry.reference)))
         }
-        guard let entry = movableEntry else { return whyNotMovable }
-        let id = entry.reference.id
-        var fields = [EntryForm.Field("name", String(id.name))]
-        var note = "What refers to it by name (needs, response) follows"
-        if let definition = entry.definition {
-            fields.append(.init("shown as", definition.name ?? ""))
-        } else if entry.name != id.name {
-            note = "It is shown as “\(entry.name)”: that is `name` in its file"
-        }
-        return .entry(EntryForm("Rename \(id)", fields, note: note, purpose: .rename(entry.reference)))
     }
 
     func placeName(_ place: TreePlace) -> String {
@@ -238,27 +240,29 @@ extension ExplorerState {
     // MARK: Delete
 
     private var deletingDialog: Opening {
-        if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) {
-            return .overlay(givingUpDialog(reference))
+        get throws(Opening) {
+            if let reference = panes.collection.selectedEntry?.reference, isMissing(reference) {
+                return .overlay(givingUpDialog(reference))
+            }
+            let entry = try movableEntry
+            let reference = entry.reference
+            let requests = tree.entries[(tree.index(of: reference) ?? 0)..<entry.end].filter { $0.definition != nil }
+            var lines: [String] = []
+            if entry.isOpenable {
+                lines.append(requests.count == 1 ? "The folder has one request." : "The folder has \(requests.count) requests.")
+            } else if entry.name != reference.id.name {
+                lines.append(entry.name)
+            }
+            let unsaved = requests.count { drafts.isUnsaved($0.reference) }
+            if unsaved > 0 {
+                lines.append(unsaved == 1 ? "What was edited and not saved goes too." : "\(unsaved) unsaved edits go too.")
+            }
+            lines.append("\(keyName(.undo)) brings it back until you leave.")
+            return .dialog(
+                Dialog(
+                    title: "Delete \(reference.id)?", lines: lines,
+                    buttons: [.init("d", "Delete", .delete(reference)), .init("c", "Keep it", .close)]))
         }
-        guard let entry = movableEntry else { return whyNotMovable }
-        let reference = entry.reference
-        let requests = tree.entries[(tree.index(of: reference) ?? 0)..<entry.end].filter { $0.definition != nil }
-        var lines: [String] = []
-        if entry.isOpenable {
-            lines.append(requests.count == 1 ? "The folder has one request." : "The folder has \(requests.count) requests.")
-        } else if entry.name != reference.id.name {
-            lines.append(entry.name)
-        }
-        let unsaved = requests.count { drafts.isUnsaved($0.reference) }
-        if unsaved > 0 {
-            lines.append(unsaved == 1 ? "What was edited and not saved goes too." : "\(unsaved) unsaved edits go too.")
-        }
-        lines.append("\(keyName(.undo)) brings it back until you leave.")
-        return .dialog(
-            Dialog(
-                title: "Delete \(reference.id)?", lines: lines,
-                buttons: [.init("d", "Delete", .delete(reference)), .init("c", "Keep it", .close)]))
     }
 
     func deleting(_ reference: RequestReference) -> TreeEdit { .edit(.remove(reference.id), in: reference.collection) }
@@ -267,27 +271,29 @@ extension ExplorerState {
 
     /// All folders of all collections, but for those where it is or that are in it.
     private var moveChooser: Opening {
-        guard let entry = movableEntry else { return whyNotMovable }
-        let reference = entry.reference
-        var places: [TreePlace] = []
-        for collection in workspace.collections.values {
-            places.append(TreePlace(collection.path))
-            places += folders(in: collection.nodes).map { TreePlace(collection.path, $0) }
+        get throws(Opening) {
+            let entry = try movableEntry
+            let reference = entry.reference
+            var places: [TreePlace] = []
+            for collection in workspace.collections.values {
+                places.append(TreePlace(collection.path))
+                places += folders(in: collection.nodes).map { TreePlace(collection.path, $0) }
+            }
+            let here = TreePlace(reference.collection, reference.id.parent)
+            places.removeAll { place in
+                let isInside =
+                    place.collection == reference.collection
+                    && (place.folder.map { $0.moved(from: reference.id, to: reference.id) != nil } ?? false)
+                return place == here || isInside
+            }
+            guard !places.isEmpty else { return .notice("there is no other folder: \(keyName(.newFolder)) makes one") }
+            let isMany = workspace.collections.count > 1
+            let items = places.map { place in
+                Chooser.Item(
+                    placeName(place), detail: isMany || place.folder == nil ? workspace[place.collection]?.path ?? "" : "")
+            }
+            return .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
         }
-        let here = TreePlace(reference.collection, reference.id.parent)
-        places.removeAll { place in
-            let isInside =
-                place.collection == reference.collection
-                && (place.folder.map { $0.moved(from: reference.id, to: reference.id) != nil } ?? false)
-            return place == here || isInside
-        }
-        guard !places.isEmpty else { return .notice("there is no other folder: \(keyName(.newFolder)) makes one") }
-        let isMany = workspace.collections.count > 1
-        let items = places.map { place in
-            Chooser.Item(
-                placeName(place), detail: isMany || place.folder == nil ? workspace[place.collection]?.path ?? "" : "")
-        }
-        return .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
     }
 
     private func folders(in nodes: [RequestCollection.Node]) -> [RequestID] {
@@ -303,8 +309,11 @@ extension ExplorerState {
     }
 
     private mutating func moveEntry(by step: Int) -> [ExplorerEffect] {
-        guard let entry = movableEntry else {
-            open(whyNotMovable)
+        let entry: RequestTree.Entry
+        do throws(Opening) {
+            entry = try movableEntry
+        } catch {
+            open(error)
             return []
         }
         guard let collection = workspace[entry.reference.collection] else { return [] }
