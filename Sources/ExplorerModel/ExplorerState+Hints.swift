@@ -27,7 +27,8 @@ extension ExplorerState {
     /// What is most useful now, the most useful first. As many as fit are shown.
     package var hints: [Hint] {
         switch front {
-        case .overlay(let overlay): overlay.hints
+        case .overlay(let content):
+            OverlayLayout(of: content, in: screen.size).hints == nil ? content.hints(in: self) : []
         case .savePath: [Hint(key: "Enter", word: "save"), Hint(key: "Esc", word: "don't")]
         case .search(let line):
             [Hint(key: "Enter", word: line.pane == .collection ? "keep" : "done"), Hint(key: "Esc", word: "clear")]

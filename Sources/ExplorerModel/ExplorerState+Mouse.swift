@@ -2,7 +2,7 @@ import TerminalUI
 
 extension ExplorerState {
     mutating func handle(_ event: MouseEvent) -> [ExplorerEffect] {
-        if let overlay { return self.overlay(overlay, mouse: event) }
+        if let content = overlay?.content { return overlay(content, mouse: event) }
         switch event.action {
         case .drag:
             if let divider = screen.dragged {

@@ -33,15 +33,6 @@ extension ExplorerState {
         case .saveAll: return commitEditing() + save(drafts.unsaved)
         case .undo: return undo({ $0.undo() }, nothing: "there is nothing to undo")
         case .redo: return undo({ $0.redo() }, nothing: "there is nothing to redo")
-        case .chooseEnvironment: open(environmentChooser)
-        case .editVariables: open(variableBoard)
-        case .copy: open(copyChooser)
-        case .why: open(why)
-        case .whatIf: return openWhatIf()
-        case .lab: return openLab()
-        case .trend: return openTrend()
-        case .hosts: open(hostBoard)
-        case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
 
         // The screen
         case .search: openSearch()
@@ -54,12 +45,8 @@ extension ExplorerState {
             screen.holdsStill.toggle()
             notice = Notice(
                 .info, screen.holdsStill ? "the borders stay where they are" : "the screen follows what you do")
-        case .chooseTheme: open(themeChooser)
         case .askTrust: return askTrust()
         case .reload: return workspace.collections.keys.map { .loadCollection(path: $0) }
-        case .palette: overlay = .omnibox(omnibox)
-        case .jump: overlay = .jump(jump)
-        case .help: overlay = .help(Help(pane: screen.focus))
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return quit()
@@ -68,7 +55,7 @@ extension ExplorerState {
             guard screen.focus != .response, layout.panes[.response] != nil else { return [] }
             return responsePane(perform: command) ?? []
         case .compare: return compareWithPrevious(operations.selected)
-        default: return nil
+        default: return open(by: command)
         }
         return []
     }

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// What can have the keyboard, the front layer first. It receives every key and paste, and passes none to the layers below it.
 enum KeyboardLayer {
-    case overlay(Overlay)
+    case overlay(any OverlayContent)
     case search(SearchLine)
     case savePath
     case filter(FilterLine)
@@ -11,7 +11,7 @@ enum KeyboardLayer {
 }
 
 extension ExplorerState {
-    var front: KeyboardLayer { overlay.map { .overlay($0) } ?? textLayer ?? .panes }
+    var front: KeyboardLayer { overlay.map { .overlay($0.content) } ?? textLayer ?? .panes }
 
     /// The text that is being typed on the screen itself.
     private var textLayer: KeyboardLayer? {
@@ -27,7 +27,7 @@ extension ExplorerState {
     mutating func handle(key pressed: KeyPress) -> [ExplorerEffect] {
         let key = overPanes(pressed)
         switch front {
-        case .overlay(let overlay): return self.overlay(overlay, key: key)
+        case .overlay(let content): return overlay(content, key: key)
         case .search(let line): return searchLine(line, key: key)
         case .savePath: return panes.response.typePath(key, clipboard: &clipboard).map { saving(to: $0) } ?? []
         case .filter(let line): return filterLine(line, key: key)
@@ -38,7 +38,7 @@ extension ExplorerState {
 
     mutating func handle(paste text: String) -> [ExplorerEffect] {
         switch front {
-        case .overlay(let overlay): return self.overlay(overlay, paste: text)
+        case .overlay(let content): return overlay(content, paste: text)
         case .search(let line): return searchLine(line, paste: text)
         case .savePath:
             _ = panes.response.savePrompt?.paste(text)

@@ -26,7 +26,7 @@ package enum ExplorerView {
         TreeEdgeView.draw(state, panes, on: &canvas)
         StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
         TourView.draw(state, on: &canvas)
-        if let overlay = state.overlay { OverlayView.draw(overlay, of: state, on: &canvas) }
+        if let content = state.overlay?.content { OverlayView.draw(content, of: state, on: &canvas) }
         return canvas.frame
     }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 package import NetworkLayer
 import OrderedCollections
 import Presentation
-import TerminalUI
+package import TerminalUI
 
 /// What goes on at one host.
 package struct HostRow: Hashable, Sendable {
@@ -65,33 +65,44 @@ extension ExplorerState {
             isBusy(left) != isBusy(right) ? isBusy(left) : left.host < right.host
         }
     }
+}
 
-    mutating func handle(_ board: HostBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        var board = board
-        let rows = hostRows
-        let selected = board.selected(of: rows)
-        func select(_ index: Int) { if rows.indices.contains(index) { board.host = rows[index].host } }
+extension HostBoard: OverlayContent {
+    package var overlay: Overlay { .hosts(self) }
+    package var title: String { "Hosts of this session" }
+
+    package func area(in screen: Rect) -> Rect { screen.centered(Size(columns: 110, rows: 16)) }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        [
+            .init(key: "Space", word: "\(state.operations.keepsPauses ? "don't keep" : "keep") pauses"),
+            .init(key: "x", word: "cancel what goes to it"), .init(key: "Esc", word: "back"),
+        ]
+    }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        let rows = state.hostRows
+        let selected = selected(of: rows)
+        func select(_ index: Int) { if rows.indices.contains(index) { host = rows[index].host } }
         switch key.key {
-        case .escape, .character("q"):
-            overlay = nil
-            return []
-        case _ where isKey(key, of: .hosts):
-            overlay = nil
-            return []
+        case .escape, .character("q"): return .closes()
+        case _ where state.isKey(key, of: .hosts): return .closes()
         case .up, .character("k"): select(selected - 1)
         case .down, .character("j"): select(selected + 1)
         case .character(" "):
-            operations.keepsPauses.toggle()
-            if !operations.keepsPauses { operations.hostPauses = [:] }
-            return [.setBackoff(operations.keepsPauses)]
+            return .stays {
+                $0.operations.keepsPauses.toggle()
+                if !$0.operations.keepsPauses { $0.operations.hostPauses = [:] }
+                return [.setBackoff($0.operations.keepsPauses)]
+            }
         case .character("x"):
-            guard rows.indices.contains(selected) else { return [] }
-            return operations.entries.values.filter { entry in
-                !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[selected].host
-            }.map { .cancel($0.id, "the user") }
-        default: return []
+            guard rows.indices.contains(selected) else { return .stays() }
+            return .stays(
+                state.operations.entries.values.filter { entry in
+                    !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[selected].host
+                }.map { .cancel($0.id, "the user") })
+        default: break
         }
-        overlay = .hosts(board)
-        return []
+        return .stays()
     }
 }

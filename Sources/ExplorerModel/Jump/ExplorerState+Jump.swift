@@ -8,32 +8,7 @@ extension ExplorerState {
         Jump(jumpPlaces, letters: keymap.jumpLetters)
     }
 
-    /// Another key than a letter that leads somewhere ends it.
-    mutating func handle(_ jump: Jump, _ key: KeyPress) -> [ExplorerEffect] {
-        overlay = nil
-        guard case .character(let character) = key.key, key.modifiers.isEmpty else { return [] }
-        var jump = jump
-        jump.typed.append(character)
-        if let target = jump.targets.first(where: { $0.label == jump.typed }) { return go(to: target.place) }
-        guard jump.targets.contains(where: { $0.label.hasPrefix(jump.typed) }) else {
-            notice = Notice(.info, "nothing here is labelled \(jump.typed)")
-            return []
-        }
-        overlay = .jump(jump)
-        return []
-    }
-
-    /// Rows may move by themselves: their letters go along, and those of what is gone go away.
-    mutating func settle(_ jump: Jump) {
-        let points = Dictionary(jumpPlaces.map { ($0.place, $0.point) }) { first, _ in first }
-        var jump = jump
-        jump.targets = jump.targets.compactMap { target in
-            points[target.place].map { Jump.Target(label: target.label, point: $0, place: target.place) }
-        }
-        overlay = jump.targets.isEmpty ? nil : .jump(jump)
-    }
-
-    private mutating func go(to place: Jump.Place) -> [ExplorerEffect] {
+    mutating func go(to place: Jump.Place) -> [ExplorerEffect] {
         switch place {
         case .pane(let pane): screen.setFocus(pane)
         case .requestTab(let tab): go(toRequest: tab)
@@ -65,7 +40,7 @@ extension ExplorerState {
     // MARK: Places
 
     /// What is seen and can be gone to, with the point of its first cell: the focused pane's rows first, which get the single letters.
-    private var jumpPlaces: [(place: Jump.Place, point: Point)] {
+    var jumpPlaces: [(place: Jump.Place, point: Point)] {
         let panes = layout.panes
         let order = [screen.focus] + Pane.allCases.filter { $0 != screen.focus }
         var places = order.prefix(1).flatMap { rows(of: $0) }

@@ -35,3 +35,32 @@ package struct Jump: Hashable, Sendable {
         targets.filter { $0.label.hasPrefix(typed) }.map { ($0.label.dropFirst(typed.count), $0.point) }
     }
 }
+
+extension Jump: OverlayContent {
+    package var overlay: Overlay { .jump(self) }
+    package var title: String { "" }
+    package func area(in screen: Rect) -> Rect { Rect(column: 0, row: 0, columns: 0, rows: 0) }
+    package func hintRow(in inner: Rect) -> Rect? { nil }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        [.init(key: "letters", word: "go there"), .init(key: "Esc", word: "back")]
+    }
+
+    /// Another key than a letter that leads somewhere ends it.
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        guard case .character(let character) = key.key, key.modifiers.isEmpty else { return .closes() }
+        typed.append(character)
+        if let target = targets.first(where: { $0.label == typed }) { return .closes { $0.go(to: target.place) } }
+        if targets.contains(where: { $0.label.hasPrefix(typed) }) { return .stays() }
+        return .closes(saying: "nothing here is labelled \(typed)")
+    }
+
+    /// Rows may move by themselves: their letters go along, and those of what is gone go away.
+    package mutating func settle(in state: ExplorerState) -> Bool {
+        let points = Dictionary(state.jumpPlaces.map { ($0.place, $0.point) }) { first, _ in first }
+        targets = targets.compactMap { target in
+            points[target.place].map { Target(label: target.label, point: $0, place: target.place) }
+        }
+        return !targets.isEmpty
+    }
+}

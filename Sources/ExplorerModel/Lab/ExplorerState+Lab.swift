@@ -43,29 +43,15 @@ extension ExplorerState {
         return url.map { (URLText.line($0.absoluteString).text, $0.host()) }
     }
 
-    // MARK: Keys
-
-    mutating func handle(_ board: LabBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        var board = board
-        var effects: [ExplorerEffect] = []
-        switch board.handle(key, clipboard: &clipboard) {
-        case .stays: break
-        case .close:
-            overlay = nil
-            if board.isRunning { notice = Notice(.info, "the lab goes on; \(keyName(.lab)) shows it") }
-        case .start(let isAllowed): effects = start(&board, isAllowed: isAllowed)
-        case .keptBaseline: notice = Notice(.info, "kept as the baseline of the next run")
-        case .perform(let effect): effects = [effect]
-        }
-        lab.board = board
-        // Unless a key has closed it.
-        if case .lab = overlay { overlay = .lab(board) }
-        return effects
-    }
-
     // MARK: Starting
 
-    private mutating func start(_ board: inout LabBoard, isAllowed: Bool) -> [ExplorerEffect] {
+    /// - Parameter isAllowed: the person has agreed to what it would do.
+    mutating func start(_ board: LabBoard, isAllowed: Bool) -> [ExplorerEffect] {
+        var board = board
+        defer {
+            lab.board = board
+            overlay = .lab(board)
+        }
         guard var definition = definition(of: board.request) else {
             board.complaint = "the request is gone"
             return []

@@ -1,10 +1,79 @@
 import Presentation
 import RequestCollections
-import TerminalUI
+package import TerminalUI
+
+extension LabBoard: OverlayContent {
+    package var overlay: Overlay { .lab(self) }
+    package var title: String { "Lab: \(request.id)" }
+
+    package func area(in screen: Rect) -> Rect {
+        // It is as large while it is set up as while it runs.
+        screen.centered(Size(columns: 132, rows: figures.count > 1 || baseline != nil ? 22 : 20))
+    }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        let ways: [ExplorerState.Hint] = figures.count > 1 ? [.init(key: "Tab", word: "A, B")] : []
+        let recent = ExplorerState.Hint(key: "{ }", word: "last 10 s")
+        return switch phase {
+        case .setup:
+            [
+                .init(key: "Enter", word: "start"), .init(key: "↑ ↓", word: "rows"), .init(key: "← →", word: "what to compare"),
+                .init(key: "Esc", word: "back"),
+            ]
+        case .asking: [.init(key: "y", word: "send it"), .init(key: "Esc", word: "don't")]
+        case .running(_, true):
+            [.init(key: "x", word: "again cancels what is under way"), .init(key: "Esc", word: "goes on behind")]
+        case .running(let isPaused, _):
+            [.init(key: "Space", word: isPaused ? "go on" : "pause"), .init(key: "x", word: "stop, keep")] + ways
+                + [recent, .init(key: "Esc", word: "goes on behind")]
+        case .over:
+            [.init(key: "Enter", word: "change"), .init(key: "A", word: "compare"), .init(key: "b", word: "baseline")] + ways
+                + [.init(key: "y", word: "copy"), .init(key: "o", word: "file"), recent, .init(key: "Esc", word: "back")]
+        }
+    }
+
+    package var isTypedInto: Bool { phase == .setup }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        let step = handle(key, clipboard: &clipboard)
+        let board = self
+        switch step {
+        case .stays: return kept()
+        case .close:
+            return .closes {
+                $0.lab.board = board
+                if board.isRunning { $0.notice = Notice(.info, "the lab goes on; \($0.keyName(.lab)) shows it") }
+                return []
+            }
+        case .start(let isAllowed): return .stays { $0.start(board, isAllowed: isAllowed) }
+        case .keptBaseline:
+            return .stays {
+                $0.lab.board = board
+                $0.notice = Notice(.info, "kept as the baseline of the next run")
+                return []
+            }
+        case .perform(let effect): return kept([effect])
+        }
+    }
+
+    package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
+        guard phase == .setup, !isOnContrast else { return .stays() }
+        _ = fields[selected].line.paste(text)
+        return kept()
+    }
+
+    /// It stays, and is there again after something else was looked at.
+    private func kept(_ effects: [ExplorerEffect] = []) -> OverlayStep {
+        .stays { [self] in
+            $0.lab.board = self
+            return effects
+        }
+    }
+}
 
 extension LabBoard {
     /// What follows from a key beyond the board.
-    enum Step {
+    private enum Step {
         case stays, close
         /// - Parameter isAllowed: the person has agreed to what it would do.
         case start(isAllowed: Bool)
@@ -12,18 +81,13 @@ extension LabBoard {
         case perform(ExplorerEffect)
     }
 
-    mutating func handle(_ key: KeyPress, clipboard: inout String) -> Step {
+    private mutating func handle(_ key: KeyPress, clipboard: inout String) -> Step {
         switch phase {
         case .setup: setUp(key, clipboard: &clipboard)
         case .asking: answer(key)
         case .running: control(key)
         case .over: look(key)
         }
-    }
-
-    mutating func paste(_ text: String) {
-        guard phase == .setup, !isOnContrast else { return }
-        _ = fields[selected].line.paste(text)
     }
 
     private mutating func setUp(_ key: KeyPress, clipboard: inout String) -> Step {

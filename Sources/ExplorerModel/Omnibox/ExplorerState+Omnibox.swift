@@ -10,53 +10,8 @@ extension ExplorerState {
         Omnibox(omniboxCatalog, hasBody: responseDocument != nil)
     }
 
-    mutating func handle(_ omnibox: Omnibox, _ key: KeyPress) -> [ExplorerEffect] {
-        var omnibox = omnibox
-        if key.key == .enter || key.key == .tab || isKey(key, of: .send) && !key.isText, omnibox.readPutOff(readTyped) {
-            overlay = .omnibox(omnibox)
-            return []
-        }
-        switch (key.key, key.modifiers) {
-        case (.escape, _), (.character("c"), .control):
-            overlay = nil
-            return []
-        case (.enter, _):
-            guard let row = omnibox.selected else { return [] }
-            overlay = nil
-            return go(to: row)
-        case (.up, _), (.down, _), (.pageUp, _), (.pageDown, _): _ = omnibox.list.handle(key)
-        case (.character("n"), .control): omnibox.list.move(by: 1)
-        case (.character("p"), .control): omnibox.list.move(by: -1)
-        case (.tab, _):
-            if let typed = omnibox.typed {
-                overlay = nil
-                return keep(typed)
-            }
-            omnibox.narrowToSelected()
-        case (.right, []) where omnibox.line.cursor == omnibox.line.text.utf8.count:
-            guard case .target(.request(let reference))? = omnibox.selected else { return [] }
-            overlay = nil
-            return reveal(reference)
-        default:
-            // Keys that type nothing and send elsewhere send here, too.
-            if isKey(key, of: .send), !key.isText {
-                overlay = nil
-                return send(omnibox.selected)
-            }
-            omnibox.handle(key, clipboard: &clipboard, reading: readTyped)
-        }
-        overlay = .omnibox(omnibox)
-        return []
-    }
-
-    mutating func paste(_ text: String, into omnibox: Omnibox) {
-        var omnibox = omnibox
-        omnibox.paste(text, reading: readTyped)
-        overlay = .omnibox(omnibox)
-    }
-
     /// What is typed, as a request for where a new one would stand.
-    private func readTyped(_ text: String) -> Omnibox.Reading {
+    func readTyped(_ text: String) -> Omnibox.Reading {
         guard let source = TypedRequest.source(of: text), let place = placeForNew else { return (nil, nil) }
         var complaint: String?
         let pasted = read(source, for: place.collection, complaint: &complaint)
@@ -67,7 +22,7 @@ extension ExplorerState {
 
     // MARK: Going there
 
-    private mutating func go(to row: Omnibox.Row) -> [ExplorerEffect] {
+    mutating func go(to row: Omnibox.Row) -> [ExplorerEffect] {
         switch row {
         case .send(let typed): return send(typed)
         case .keep(let typed): return keep(typed)
@@ -113,7 +68,7 @@ extension ExplorerState {
     }
 
     /// Selects the request's row in the tree.
-    private mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
+    mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
         screen.setFocus(.collection)
         panes.collection.reveal(reference)
         return show(request: reference)
@@ -136,7 +91,7 @@ extension ExplorerState {
 
     // MARK: Requests that are typed
 
-    private mutating func send(_ row: Omnibox.Row?) -> [ExplorerEffect] {
+    mutating func send(_ row: Omnibox.Row?) -> [ExplorerEffect] {
         switch row {
         case .send(let typed)?, .keep(let typed)?: return send(typed)
         case .target(.request(let reference))?:
@@ -173,7 +128,7 @@ extension ExplorerState {
         return reference
     }
 
-    private mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
+    mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
         guard !treeChanges.isChanging else {
             notice = Notice(.info, "the tree is being changed: try it again")
             return []

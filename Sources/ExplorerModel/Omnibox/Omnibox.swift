@@ -6,7 +6,7 @@ package import TerminalUI
 /// itself is sent.
 package struct Omnibox: Hashable, Sendable {
     package internal(set) var line = LineEditor()
-    package internal(set) var list = ListState()
+    package var list = ListState()
     /// Only targets of this kind are shown, as Tab chooses it.
     package internal(set) var kind: Kind?
     /// What was typed is one.
@@ -181,11 +181,6 @@ package struct Omnibox: Hashable, Sendable {
         return true
     }
 
-    mutating func paste(_ text: String, reading: (String) -> Reading) {
-        _ = line.paste(text)
-        narrow(reading(line.text))
-    }
-
     /// Only what is of the selected row's kind, or everything again.
     mutating func narrowToSelected() {
         if kind != nil {
@@ -201,7 +196,7 @@ package struct Omnibox: Hashable, Sendable {
     /// What is typed, if it is a request.
     typealias Reading = (request: TypedRequest?, complaint: String?)
 
-    private mutating func narrow(_ reading: Reading?) {
+    mutating func narrow(_ reading: Reading?) {
         if let reading { (typed, complaint) = reading }
         isPutOff = false
         let next = effective

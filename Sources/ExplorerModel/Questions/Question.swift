@@ -1,6 +1,3 @@
-package import NetworkLayer
-package import TerminalUI
-
 /// What a run wants of the person before it goes on. Answered by ``ExplorerEffect/answer(_:_:)``.
 package struct Question: Hashable, Sendable, Identifiable {
     package let id: Int
@@ -40,52 +37,4 @@ package enum QuestionAnswer: Hashable, Sendable, CustomStringConvertible, Custom
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["answer": description]) }
-}
-
-/// A question on the screen, while it is being answered.
-package struct QuestionForm: Hashable, Sendable {
-    package var question: Question
-    package var line: LineEditor
-    package var list: ListState
-    /// When it came up.
-    package var shown: MonotonicTime?
-
-    /// How long a question about something that can't be undone takes no key: what is typed then was meant for something else.
-    package static let pause: Duration = .milliseconds(300)
-
-    /// Whether it takes no key yet.
-    func isPaused(at time: MonotonicTime) -> Bool {
-        !question.details.isEmpty && shown.map { time - $0 < Self.pause } ?? false
-    }
-
-    package init(_ question: Question, at shown: MonotonicTime? = nil) {
-        self.question = question
-        self.shown = shown
-        switch question.form {
-        case .text(let proposal, let isSecret):
-            line = LineEditor(isSecret ? "" : proposal)
-            list = ListState(count: 0)
-        case .choice(let options, let proposal):
-            line = LineEditor()
-            list = ListState(
-                count: options.count, selected: proposal.flatMap { options.firstIndex(of: $0) } ?? 0, height: options.count)
-        case .signIn:
-            line = LineEditor()
-            list = ListState(count: 0)
-        }
-    }
-
-    /// What is drawn of the text: a secret is as many dots.
-    package var shownLine: LineEditor {
-        guard case .text(_, isSecret: true) = question.form else { return line }
-        return LineEditor(String(repeating: "•", count: line.text.count))
-    }
-
-    package var hint: String {
-        switch question.form {
-        case .text: "Enter answers, Esc declines"
-        case .choice: "Enter takes it, Esc declines"
-        case .signIn: "c copies the address, Esc gives up"
-        }
-    }
 }

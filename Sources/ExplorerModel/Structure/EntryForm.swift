@@ -1,4 +1,5 @@
 import Interchange
+import Presentation
 package import RequestCollections
 package import TerminalUI
 
@@ -66,8 +67,49 @@ package struct EntryForm: Hashable, Sendable {
 
     package static let hint = "Enter does it, Esc leaves all as it was"
 
-    mutating func handle(_ key: KeyPress, clipboard: inout String) {
+    /// The command's method and URL stand in its place, where they can be changed; the rest goes along.
+    mutating func fill(with request: PastedRequest) {
+        pasted = request
+        fields[1].line = LineEditor("\(request.definition.method) \(request.definition.url)")
+        if fields[0].text.isEmpty { fields[0].line = LineEditor(String(request.definition.id.name)) }
+        note = "With all that the command for curl says: Enter adds it"
+        complaint = nil
+    }
+}
+
+extension EntryForm: OverlayContent {
+    package var overlay: Overlay { .entry(self) }
+
+    package func area(in screen: Rect) -> Rect {
+        // As high while something is wrong as it is without.
+        screen.centered(Size(columns: min(72, screen.columns), rows: fields.count + 6))
+    }
+
+    /// Below the fields: what is wrong, or what is good to know.
+    package func lines(columns: Int) -> [String] {
+        Array(LineWrapping.lines(of: SafeText.line(complaint ?? note), columns: columns).prefix(2))
+    }
+
+    package var isTypedInto: Bool { true }
+    /// What was filled in isn't lost by accident.
+    package var closesOutside: Bool { false }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         switch key.key {
+        case .escape:
+            let board = purpose.board
+            return .closes {
+                $0.overlay = board?.overlay
+                $0.drafts.quitsWhenSaved = false
+                return []
+            }
+        case .enter:
+            if case .request = purpose, PastedRequest.isCommand(fields[1].text) {
+                state.apply(fields[1].text, to: &self)
+            } else {
+                let form = self
+                return .stays { $0.submit(form) }
+            }
         case .tab: move(by: key.modifiers.contains(.shift) ? -1 : 1)
         case .down: move(by: 1)
         case .up: move(by: -1)
@@ -82,20 +124,22 @@ package struct EntryForm: Hashable, Sendable {
             }
             if fields[selected].line.revision != revision { complaint = nil }
         }
+        return .stays()
     }
 
-    mutating func paste(_ text: String) {
-        _ = fields[selected].line.paste(text)
-        complaint = nil
+    package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
+        if case .request = purpose, selected == 1, PastedRequest.isCommand(text) {
+            state.apply(text, to: &self)
+        } else {
+            _ = fields[selected].line.paste(text)
+            complaint = nil
+        }
+        return .stays()
     }
 
-    /// The command's method and URL stand in its place, where they can be changed; the rest goes along.
-    mutating func fill(with request: PastedRequest) {
-        pasted = request
-        fields[1].line = LineEditor("\(request.definition.method) \(request.definition.url)")
-        if fields[0].text.isEmpty { fields[0].line = LineEditor(String(request.definition.id.name)) }
-        note = "With all that the command for curl says: Enter adds it"
-        complaint = nil
+    package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool {
+        if fields.indices.contains(row) { selected = row }
+        return false
     }
 
     private mutating func move(by step: Int) { selected = selected.stepped(by: step, of: fields.count) }

@@ -148,46 +148,33 @@ extension ExplorerState {
         return String(url[..<scheme.upperBound]) + url[scheme.upperBound...].prefix { !"/?#".contains($0) } + "/"
     }
 
-    mutating func handle(_ form: EntryForm, _ key: KeyPress) -> [ExplorerEffect] {
-        var form = form
-        switch key.key {
-        case .escape:
-            overlay = form.purpose.board.map { .variables($0) }
-            drafts.quitsWhenSaved = false
-            return []
-        case .enter:
-            if case .request = form.purpose, PastedRequest.isCommand(form.fields[1].text) {
-                apply(form.fields[1].text, to: &form)
-                break
-            }
-            do throws(CollectionProblem) {
-                if case .variable(let wish) = form.purpose {
-                    let effects = try set(wish, to: form.fields[0].line.text)
-                    overlay = nil
-                    return effects
-                }
-                if case .putBack(let reference) = form.purpose {
-                    let effects = try putBack(reference, as: form.fields[0].text)
-                    overlay = nil
-                    return effects
-                }
-                if let (edit, board) = try variableEdit(of: form) { return try apply(edit, of: board) }
-                guard let edit = try edit(of: form) else {
-                    overlay = nil
-                    return []
-                }
+    /// Does what was filled in, or says in the form why it can't be so.
+    mutating func submit(_ form: EntryForm) -> [ExplorerEffect] {
+        do throws(CollectionProblem) {
+            if case .variable(let wish) = form.purpose {
+                let effects = try set(wish, to: form.fields[0].line.text)
                 overlay = nil
-                if let pasted = form.pasted, case .edit(.add(let request), let path, _) = edit {
-                    return add(request, of: pasted, in: path)
-                }
-                return treeChanges.write(edit)
-            } catch {
-                form.complaint = error.message
+                return effects
             }
-        default: form.handle(key, clipboard: &clipboard)
+            if case .putBack(let reference) = form.purpose {
+                let effects = try putBack(reference, as: form.fields[0].text)
+                overlay = nil
+                return effects
+            }
+            if let (edit, board) = try variableEdit(of: form) { return try apply(edit, of: board) }
+            let edit = try edit(of: form)
+            overlay = nil
+            guard let edit else { return [] }
+            if let pasted = form.pasted, case .edit(.add(let request), let path, _) = edit {
+                return add(request, of: pasted, in: path)
+            }
+            return treeChanges.write(edit)
+        } catch {
+            var form = form
+            form.complaint = error.message
+            overlay = .entry(form)
+            return []
         }
-        overlay = .entry(form)
-        return []
     }
 
     /// - Returns: `nil` when nothing is to be changed.

@@ -62,19 +62,4 @@ extension ExplorerState {
         facts["URL"] = url.map { String($0.prefix { $0 != "?" }) }
         return facts
     }
-
-    mutating func handle(_ trend: Trend, _ key: KeyPress) -> [ExplorerEffect] {
-        var trend = trend
-        switch key.key {
-        case .escape, .character("q"): overlay = nil
-        case _ where isKey(key, of: .trend): overlay = nil
-        case .enter:
-            overlay = nil
-            return open(trend.runs[trend.selected].id)
-        default:
-            trend.move(key)
-            overlay = .trend(trend)
-        }
-        return []
-    }
 }

@@ -20,7 +20,6 @@ package struct TrendRun: Sendable, Hashable {
 
 /// How long a request took over its history, and what changed in it.
 package struct Trend: Sendable, Hashable {
-    package let title: String
     let reference: RequestReference
     /// The oldest first.
     package internal(set) var runs: [TrendRun]
@@ -31,19 +30,8 @@ package struct Trend: Sendable, Hashable {
     /// Fewer on a side prove nothing.
     private static let leastOnASide = 5
 
-    mutating func move(_ key: KeyPress) {
-        switch key.key {
-        case .left, .character("h"), .up: selected = max(0, selected - 1)
-        case .right, .character("l"), .down: selected = min(runs.count - 1, selected + 1)
-        case .home, .character("g"): selected = 0
-        case .end, .character("G"): selected = runs.count - 1
-        default: break
-        }
-    }
-
     package init(_ reference: RequestReference, _ runs: [TrendRun]) {
         self.reference = reference
-        title = reference.id.rawValue
         self.runs = runs
         selected = max(0, runs.count - 1)
         var changes: [Int: [String]] = [:]
@@ -133,5 +121,32 @@ package struct Trend: Sendable, Hashable {
             lines.append(StyledLine("unchanged since \(runs[last].date.map { Figures.date($0) } ?? "then")", .dim))
         }
         return lines
+    }
+}
+
+extension Trend: OverlayContent {
+    package var overlay: Overlay { .trend(self) }
+    package var title: String { "Trend: \(reference.id), \(Figures.count(runs.count, "run"))" }
+
+    package func area(in screen: Rect) -> Rect { screen.centered(Size(columns: 110, rows: 16)) }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        [.init(key: "← →", word: "another run"), .init(key: "Enter", word: "open it"), .init(key: "Esc", word: "back")]
+    }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        switch key.key {
+        case .escape, .character("q"): return .closes()
+        case _ where state.isKey(key, of: .trend): return .closes()
+        case .enter:
+            let id = runs[selected].id
+            return .closes { $0.open(id) }
+        case .left, .character("h"), .up: selected = max(0, selected - 1)
+        case .right, .character("l"), .down: selected = min(runs.count - 1, selected + 1)
+        case .home, .character("g"): selected = 0
+        case .end, .character("G"): selected = runs.count - 1
+        default: break
+        }
+        return .stays()
     }
 }

@@ -16,79 +16,12 @@ extension ExplorerState {
         workspace[board.collection]?.variableRows ?? []
     }
 
-    mutating func handle(_ board: VariableBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        var board = board
-        let rows = rows(of: board)
-        let row = rows.indices.contains(board.list.selected) ? rows[board.list.selected] : nil
-        switch (key.key, key.modifiers) {
-        case (.escape, _), (.character("q"), []): overlay = nil
-        case (.enter, _), (.character("e"), []): if let row { overlay = .entry(form(of: row, of: board)) }
-        case (.character("a"), []): overlay = .entry(form(base: nil, in: row?.environment, of: board))
-        case (.character("A"), _): overlay = .entry(form(base: nil, of: board))
-        case (.character("d"), []): return row.map { delete($0, of: board) } ?? []
-        case (.character(" "), []), (.character("v"), []):
-            workspace.environments[board.collection] = row?.environment
-            refreshContext(isStale: true)
-        case (.character("u"), []): return treeChanges.isChanging ? [] : changeTreeNow(.undo) ?? nothingToUndo()
-        case (.character("r"), .control): return treeChanges.isChanging ? [] : changeTreeNow(.redo) ?? nothingToUndo()
-        default:
-            guard board.list.handle(key) else { return [] }
-            overlay = .variables(board)
-        }
-        return []
-    }
-
-    private mutating func nothingToUndo() -> [ExplorerEffect] {
+    mutating func nothingToUndo() -> [ExplorerEffect] {
         notice = Notice(.info, "there is nothing to undo")
         return []
     }
 
-    /// Fits the list to what there is by now. Called after each event.
-    func settled(_ board: VariableBoard) -> VariableBoard {
-        var board = board
-        let rows = rows(of: board)
-        board.list.count = rows.count
-        board.list.height = OverlayLayout.list(of: .variables(board), in: screen.size).rows
-        if let wanted = board.wanted, let index = rows.firstIndex(where: { $0.place == wanted }) {
-            board.list.select(index)
-            board.wanted = nil
-        }
-        return board
-    }
-
     // MARK: Forms
-
-    private func form(of row: VariableBoard.Row, of board: VariableBoard) -> EntryForm {
-        switch row {
-        case .scope(nil): form(base: nil, in: nil, of: board)
-        case .scope(let environment): form(base: environment, of: board)
-        case .variable(let variable, let environment): form(base: variable, in: environment, of: board)
-        }
-    }
-
-    private func form(base: VariableDefinition?, in environment: String?, of board: VariableBoard) -> EntryForm {
-        var secret = ""
-        if case .secret(let reference) = base?.value { secret = reference.typed }
-        let place = environment.map { " in \($0)" } ?? ""
-        var form = EntryForm(
-            base.map { "Variable \($0.name)\(place)" } ?? "New variable\(place)",
-            [
-                .init("name", base?.name ?? ""), .init("value", base?.value.typed ?? "", isSecret: base?.isMasked ?? false),
-                .init("secret from", secret),
-            ],
-            note: "A secret stands in no file: instead of a value say where it is, env NAME, file PATH, prompt MESSAGE",
-            purpose: .editVariable(base: base, in: environment, of: board))
-        if base != nil { form.selected = secret.isEmpty ? 1 : 2 }
-        return form
-    }
-
-    private func form(base: EnvironmentDefinition?, of board: VariableBoard) -> EntryForm {
-        EntryForm(
-            base.map { "Environment \($0.name)" } ?? "New environment",
-            [.init("name", base?.name ?? ""), .init("extends", base?.extends ?? "")],
-            note: "What an environment doesn't say is as the one says that it extends, then as the collection says",
-            purpose: .editEnvironment(base: base, of: board))
-    }
 
     /// - Returns: `nil` when the form isn't about variables.
     /// - Throws: why it can't be so.
@@ -140,7 +73,7 @@ extension ExplorerState {
         return treeChanges.write(.vary(edit, of: board.collection))
     }
 
-    private mutating func delete(_ row: VariableBoard.Row, of board: VariableBoard) -> [ExplorerEffect] {
+    mutating func delete(_ row: VariableBoard.Row, of board: VariableBoard) -> [ExplorerEffect] {
         let edit: VariableEdit
         switch row {
         case .scope(nil): return []

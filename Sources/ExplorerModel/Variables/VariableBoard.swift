@@ -5,7 +5,7 @@ package import TerminalUI
 /// All variables of a collection, environment by environment.
 package struct VariableBoard: Hashable, Sendable {
     package var collection: String
-    package internal(set) var list = ListState()
+    package var list = ListState()
     /// What the cursor goes to as soon as it is there.
     var wanted: Place?
 
@@ -35,6 +35,103 @@ package struct VariableBoard: Hashable, Sendable {
     struct Place: Hashable, Sendable {
         var environment: String?
         var variable: String?
+    }
+}
+
+extension VariableBoard: ListedOverlay {
+    package var overlay: Overlay { .variables(self) }
+    package var title: String { "Environments and variables" }
+
+    package func area(in screen: Rect) -> Rect {
+        // A row for what has just been said, and one for the keys.
+        screen.centered(Size(columns: 96, rows: max(12, list.count + 5)))
+    }
+
+    package func listArea(in inner: Rect) -> Rect { inner.splitBottom(min(inner.rows, 3)).rest }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        [
+            .init(key: "Enter", word: "edit"), .init(key: "a", word: "add"), .init(key: "A", word: "environment"),
+            .init(key: "d", word: "delete"), .init(key: "u", word: "undo"), .init(key: "Space", word: "use"),
+            .init(key: "Esc", word: "back"),
+        ]
+    }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        let rows = state.rows(of: self)
+        let row = rows.indices.contains(list.selected) ? rows[list.selected] : nil
+        let board = self
+        switch (key.key, key.modifiers) {
+        case (.escape, _), (.character("q"), []): return .closes()
+        case (.enter, _), (.character("e"), []): return row.map { .opens(.entry(form(of: $0))) } ?? .stays()
+        case (.character("a"), []): return .opens(.entry(form(base: nil, in: row?.environment)))
+        case (.character("A"), _): return .opens(.entry(form(base: nil)))
+        case (.character("d"), []): return row.map { row in .stays { $0.delete(row, of: board) } } ?? .stays()
+        case (.character(" "), []), (.character("v"), []):
+            return .stays {
+                $0.workspace.environments[board.collection] = row?.environment
+                $0.refreshContext(isStale: true)
+                return []
+            }
+        case (.character("u"), []):
+            return .stays { $0.treeChanges.isChanging ? [] : $0.changeTreeNow(.undo) ?? $0.nothingToUndo() }
+        case (.character("r"), .control):
+            return .stays { $0.treeChanges.isChanging ? [] : $0.changeTreeNow(.redo) ?? $0.nothingToUndo() }
+        default:
+            _ = list.handle(key)
+            return .stays()
+        }
+    }
+
+    /// A click in the selected row edits it.
+    package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool {
+        let before = self.list.selected
+        return select(atRow: row) && before == self.list.selected
+    }
+
+    package mutating func settle(in state: ExplorerState) -> Bool {
+        let rows = state.rows(of: self)
+        list.count = rows.count
+        list.height = OverlayLayout(of: self, in: state.screen.size).list.rows
+        if let wanted, let index = rows.firstIndex(where: { $0.place == wanted }) {
+            list.select(index)
+            self.wanted = nil
+        }
+        return true
+    }
+
+    // MARK: Forms
+
+    private func form(of row: VariableBoard.Row) -> EntryForm {
+        switch row {
+        case .scope(nil): form(base: nil, in: nil)
+        case .scope(let environment): form(base: environment)
+        case .variable(let variable, let environment): form(base: variable, in: environment)
+        }
+    }
+
+    private func form(base: VariableDefinition?, in environment: String?) -> EntryForm {
+        var secret = ""
+        if case .secret(let reference) = base?.value { secret = reference.typed }
+        let place = environment.map { " in \($0)" } ?? ""
+        var form = EntryForm(
+            base.map { "Variable \($0.name)\(place)" } ?? "New variable\(place)",
+            [
+                .init("name", base?.name ?? ""), .init("value", base?.value.typed ?? "", isSecret: base?.isMasked ?? false),
+                .init("secret from", secret),
+            ],
+            note: "A secret stands in no file: instead of a value say where it is, env NAME, file PATH, prompt MESSAGE",
+            purpose: .editVariable(base: base, in: environment, of: self))
+        if base != nil { form.selected = secret.isEmpty ? 1 : 2 }
+        return form
+    }
+
+    private func form(base: EnvironmentDefinition?) -> EntryForm {
+        EntryForm(
+            base.map { "Environment \($0.name)" } ?? "New environment",
+            [.init("name", base?.name ?? ""), .init("extends", base?.extends ?? "")],
+            note: "What an environment doesn't say is as the one says that it extends, then as the collection says",
+            purpose: .editEnvironment(base: base, of: self))
     }
 }
 

@@ -1,7 +1,6 @@
 import NetworkLayer
 import OrderedCollections
 import RequestCollections
-import TerminalUI
 
 extension ExplorerState {
     /// `.`: a row of choices for the next time alone.
@@ -20,39 +19,8 @@ extension ExplorerState {
         return effects
     }
 
-    mutating func handle(_ board: WhatIfBoard, _ key: KeyPress) -> [ExplorerEffect] {
-        var board = board
-        switch key.key {
-        case .escape, .character("q"):
-            overlay = nil
-            return []
-        case .enter:
-            overlay = nil
-            return send(board.whatIf)
-        case _ where isKey(key, of: .compare):
-            guard !board.whatIf.isEmpty else {
-                notice = Notice(.info, "choose first what is to be different")
-                return []
-            }
-            overlay = nil
-            return sendBothWays(board.whatIf)
-        case _ where isKey(key, of: .whatIf):
-            guard let last = board.last else { return [] }
-            overlay = nil
-            return send(last)
-        case .right, .character("l"), .character(" "): board.pick(1)
-        case .left, .character("h"): board.pick(-1)
-        case .down, .character("j"): board.move(1)
-        case .up, .character("k"): board.move(-1)
-        case .tab: board.move(key.modifiers.contains(.shift) ? -1 : 1)
-        default: return []
-        }
-        overlay = .whatIf(board)
-        return []
-    }
-
     /// The request as it stands, but for that. What is edited stays edited.
-    private mutating func send(_ whatIf: WhatIf) -> [ExplorerEffect] {
+    mutating func send(_ whatIf: WhatIf) -> [ExplorerEffect] {
         var effects = sendShownRequest()
         guard !whatIf.isEmpty, case .send(let definition, let path, let environment)? = effects.last else { return effects }
         whatIfRuns.last = whatIf
@@ -64,7 +32,7 @@ extension ExplorerState {
     // MARK: Both ways
 
     /// As it is and with the change, twice each in turn, so that what changes by itself hits both; then the last two are compared.
-    private mutating func sendBothWays(_ whatIf: WhatIf) -> [ExplorerEffect] {
+    mutating func sendBothWays(_ whatIf: WhatIf) -> [ExplorerEffect] {
         let effects = sendShownRequest()
         guard case .send(let definition, let path, let environment)? = effects.last else { return effects }
         let reference = RequestReference(collection: path, id: definition.id)

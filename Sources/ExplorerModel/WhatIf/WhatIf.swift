@@ -1,5 +1,6 @@
 package import NetworkLayer
 package import RequestCollections
+package import TerminalUI
 
 /// What is to be different when a request is sent once more; the file stays as it is.
 package struct WhatIf: Sendable, Hashable {
@@ -95,12 +96,46 @@ package struct WhatIfBoard: Sendable, Hashable {
         }
         return whatIf
     }
+}
 
-    mutating func pick(_ step: Int) {
+extension WhatIfBoard: OverlayContent {
+    package var overlay: Overlay { .whatIf(self) }
+    package var title: String { "Again, but" }
+
+    package func area(in screen: Rect) -> Rect { screen.centered(Size(columns: 84, rows: choices.count + 3)) }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        let again = last.map { [ExplorerState.Hint(key: ".", word: "again: \($0.words)")] } ?? []
+        return [
+            .init(key: "Enter", word: "send"), .init(key: "← →", word: "choose"), .init(key: "Esc", word: "drop"),
+            .init(key: "c", word: "both ways, compared"),
+        ] + again
+    }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        let whatIf = whatIf
+        switch key.key {
+        case .escape, .character("q"): return .closes()
+        case .enter: return .closes { $0.send(whatIf) }
+        case _ where state.isKey(key, of: .compare):
+            return whatIf.isEmpty
+                ? .stays(saying: "choose first what is to be different") : .closes { $0.sendBothWays(whatIf) }
+        case _ where state.isKey(key, of: .whatIf): return last.map { last in .closes { $0.send(last) } } ?? .stays()
+        case .right, .character("l"), .character(" "): pick(1)
+        case .left, .character("h"): pick(-1)
+        case .down, .character("j"): move(1)
+        case .up, .character("k"): move(-1)
+        case .tab: move(key.modifiers.contains(.shift) ? -1 : 1)
+        default: break
+        }
+        return .stays()
+    }
+
+    private mutating func pick(_ step: Int) {
         choices[selected].picked = choices[selected].picked.stepped(by: step, of: choices[selected].options.count)
     }
 
-    mutating func move(_ step: Int) { selected = selected.stepped(by: step, of: choices.count) }
+    private mutating func move(_ step: Int) { selected = selected.stepped(by: step, of: choices.count) }
 }
 
 /// A request that is sent as it is and with a change, in turn.

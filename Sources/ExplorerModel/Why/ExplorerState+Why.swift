@@ -33,29 +33,7 @@ extension ExplorerState {
         return line
     }
 
-    mutating func handle(_ card: WhyCard, _ key: KeyPress) -> [ExplorerEffect] {
-        var card = card
-        switch key.key {
-        case .enter, .character(" "):
-            guard let index = card.list.selection else { break }
-            return perform(card.remedies[index], of: card)
-        case .character(let character) where key.modifiers.isEmpty:
-            if let remedy = card.remedies.first(where: { $0.key == character }) { return perform(remedy, of: card) }
-            if isKey(key, of: .why) || isKey(key, of: .quit) { break }
-            fallthrough
-        case .tab, .up, .down, .home, .end, .pageUp, .pageDown:
-            if key.key == .tab { card.list.move(by: key.modifiers.contains(.shift) ? -1 : 1) } else { _ = card.list.handle(key) }
-            overlay = .why(card)
-            return []
-        case .escape: break
-        default: return []
-        }
-        overlay = nil
-        return []
-    }
-
-    private mutating func perform(_ remedy: WhyCard.Remedy, of card: WhyCard) -> [ExplorerEffect] {
-        overlay = nil
+    mutating func perform(_ remedy: WhyCard.Remedy, of card: WhyCard) -> [ExplorerEffect] {
         switch remedy.action {
         case .showOperation(let id):
             show(id)

@@ -20,9 +20,6 @@ package struct WhyCard: Hashable, Sendable {
     package var remedies: [Remedy]
     package var list: ListState
 
-    /// Borders included.
-    package static let columns = 84
-
     init(_ title: String, _ request: RequestReference, cause: [StyledLine], evidence: [StyledLine] = [], remedies: [Remedy]) {
         self.title = title
         self.request = request
@@ -112,17 +109,44 @@ package struct WhyCard: Hashable, Sendable {
         return Array((rows.prefix(1) + window.map(Row.remedy)).prefix(max(0, size.rows)))
     }
 
-    /// Which remedy a row of ``rows(in:)`` is.
-    func remedy(atRow row: Int, in size: Size) -> Int? {
-        let rows = rows(in: size)
-        guard rows.indices.contains(row), case .remedy(let index) = rows[row] else { return nil }
-        return index
-    }
-
     /// Where the values of evidence begin, as in the panel about TLS.
     static let labelColumns = 13
 
     package static let hint = "Enter does it, Esc closes"
+}
+
+extension WhyCard: OverlayContent {
+    package var overlay: Overlay { .why(self) }
+
+    package func area(in screen: Rect) -> Rect {
+        let columns = min(84, screen.columns)
+        let rows = rows(in: Size(columns: columns - 4, rows: screen.rows - 2)).count
+        return screen.centered(Size(columns: columns, rows: rows + 2))
+    }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        switch key.key {
+        case .escape: return .closes()
+        case .enter, .character(" "): return list.selection.map { perform(remedies[$0]) } ?? .closes()
+        case .character(let character) where key.modifiers.isEmpty:
+            if let remedy = remedies.first(where: { $0.key == character }) { return perform(remedy) }
+            if state.isKey(key, of: .why) || state.isKey(key, of: .quit) { return .closes() }
+            _ = list.handle(key)
+        case .tab: list.move(by: key.modifiers.contains(.shift) ? -1 : 1)
+        case .up, .down, .home, .end, .pageUp, .pageDown: _ = list.handle(key)
+        default: break
+        }
+        return .stays()
+    }
+
+    private func perform(_ remedy: Remedy) -> OverlayStep { .closes { [self] in $0.perform(remedy, of: self) } }
+
+    package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool {
+        let rows = rows(in: list.inset(columns: 1).size)
+        guard rows.indices.contains(row), case .remedy(let index) = rows[row] else { return false }
+        self.list.select(index)
+        return true
+    }
 }
 
 /// Why a request was not sent.

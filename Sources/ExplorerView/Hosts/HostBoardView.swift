@@ -4,29 +4,24 @@ import Presentation
 import TerminalUI
 
 /// Draws the hosts of this session: what goes to each, what came of it, and how long it is left alone.
-enum HostBoardView {
-    static func draw(_ board: HostBoard, of state: ExplorerState, in area: Rect, on canvas: inout Canvas) {
+extension HostBoard: DrawnOverlay {
+    func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
         let rows = state.hostRows
-        canvas.draw(in: area.inner.inset(columns: 1)) { canvas in
+        canvas.draw(in: layout.area.inner.inset(columns: 1)) { canvas in
             let size = canvas.bounds.size
             let columns = Columns(width: size.columns)
             columns.draw(columns.heads.map { StyledLine($0, .dim) }, row: 0, on: &canvas)
             let room = max(0, size.rows - 3)
-            let selected = board.selected(of: rows)
+            let selected = selected(of: rows)
             let top = max(0, selected - room + 1)
             for (line, index) in (top..<min(rows.count, top + room)).enumerated() {
                 if index == selected { OverlayView.select(line + 1, on: &canvas) }
-                columns.draw(cells(rows[index], at: state.now, isNarrow: columns.isNarrow), row: line + 1, on: &canvas)
+                columns.draw(Self.cells(rows[index], at: state.now, isNarrow: columns.isNarrow), row: line + 1, on: &canvas)
             }
             let pauses = state.operations.keepsPauses ? "kept: nothing goes to a host before its pause is over" : "not kept"
             canvas.text(
                 "Pauses that hosts ask for (503, Retry-After) are \(pauses).", .dim, column: 0, row: size.rows - 2,
                 limit: size.columns, ellipsis: true)
-            canvas.keys(
-                [
-                    .init(key: "Space", word: "\(state.operations.keepsPauses ? "don't keep" : "keep") pauses"),
-                    .init(key: "x", word: "cancel what goes to it"), .init(key: "Esc", word: "back"),
-                ], row: size.rows - 1)
         }
     }
 

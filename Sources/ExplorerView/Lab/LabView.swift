@@ -4,60 +4,37 @@ import Presentation
 import TerminalUI
 
 /// Draws the lab: what is to be sent, the question before it, or a row for each phase.
-enum LabView {
-    static func draw(_ board: LabBoard, in area: Rect, hasQuestion: Bool, on canvas: inout Canvas) {
-        canvas.draw(in: area.inner.inset(columns: 1)) { canvas in
-            let rows = canvas.bounds.rows
-            switch board.phase {
-            case .setup: setup(board, on: &canvas)
-            case .asking(let questions): question(board, questions, on: &canvas)
-            case .running, .over: figures(board, hasQuestion: hasQuestion, on: &canvas)
+extension LabBoard: DrawnOverlay {
+    func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
+        canvas.draw(in: layout.area.inner.inset(columns: 1)) { canvas in
+            switch phase {
+            case .setup: drawSetup(on: &canvas)
+            case .asking(let questions): drawQuestions(questions, on: &canvas)
+            case .running, .over: drawFigures(hasQuestion: !state.arrivals.isEmpty, on: &canvas)
             }
-            canvas.keys(hints(board), row: rows - 1)
         }
     }
 
-    private static func hints(_ board: LabBoard) -> [ExplorerState.Hint] {
-        let ways: [ExplorerState.Hint] = board.figures.count > 1 ? [.init(key: "Tab", word: "A, B")] : []
-        let recent = ExplorerState.Hint(key: "{ }", word: "last 10 s")
-        return switch board.phase {
-        case .setup:
-            [
-                .init(key: "Enter", word: "start"), .init(key: "↑ ↓", word: "rows"), .init(key: "← →", word: "what to compare"),
-                .init(key: "Esc", word: "back"),
-            ]
-        case .asking: [.init(key: "y", word: "send it"), .init(key: "Esc", word: "don't")]
-        case .running(_, true):
-            [.init(key: "x", word: "again cancels what is under way"), .init(key: "Esc", word: "goes on behind")]
-        case .running(let isPaused, _):
-            [.init(key: "Space", word: isPaused ? "go on" : "pause"), .init(key: "x", word: "stop, keep")] + ways
-                + [recent, .init(key: "Esc", word: "goes on behind")]
-        case .over:
-            [.init(key: "Enter", word: "change"), .init(key: "A", word: "compare"), .init(key: "b", word: "baseline")] + ways
-                + [.init(key: "y", word: "copy"), .init(key: "o", word: "file"), recent, .init(key: "Esc", word: "back")]
-        }
-    }
-
-    private static func setup(_ board: LabBoard, on canvas: inout Canvas) {
+    private func drawSetup(on canvas: inout Canvas) {
         let columns = canvas.bounds.columns
-        canvas.text(board.target, .strong, column: 0, row: 0, limit: columns, ellipsis: true)
+        canvas.text(target, .strong, column: 0, row: 0, limit: columns, ellipsis: true)
         let top = canvas.bounds.rows > 8 ? 2 : 1
-        for (index, field) in board.fields.enumerated() {
+        for (index, field) in fields.enumerated() {
             let row = top + index
-            if index == board.selected { OverlayView.select(row, on: &canvas) }
+            if index == selected { OverlayView.select(row, on: &canvas) }
             canvas.text(field.label, .text, column: 2, row: row)
             let rect = Rect(column: 12, row: row, columns: min(12, max(1, columns - 13)), rows: 1)
-            field.line.draw(on: &canvas, in: rect, isFocused: index == board.selected, placeholder: "-")
+            field.line.draw(on: &canvas, in: rect, isFocused: index == selected, placeholder: "-")
             canvas.text(field.note, .dim, column: 26, row: row, limit: columns - 27, ellipsis: true)
         }
-        let row = top + board.fields.count
-        if board.isOnContrast { OverlayView.select(row, on: &canvas) }
+        let row = top + fields.count
+        if isOnContrast { OverlayView.select(row, on: &canvas) }
         canvas.text("compare", .text, column: 2, row: row)
         canvas.text(
-            "‹ \(board.contrasts[board.contrast].title) ›", .accent, column: 12, row: row, limit: columns - 13, ellipsis: true)
+            "‹ \(contrasts[contrast].title) ›", .accent, column: 12, row: row, limit: columns - 13, ellipsis: true)
         let note = row + (canvas.bounds.rows > 9 ? 2 : 1)
         guard note < canvas.bounds.rows - 1 else { return }
-        if let complaint = board.complaint {
+        if let complaint {
             canvas.text(complaint, .error, column: 0, row: note, limit: columns, ellipsis: true)
         } else {
             let text = "What it needs is sent once, before. The runs of the lab aren't kept in the history."
@@ -68,30 +45,30 @@ enum LabView {
         }
     }
 
-    private static func question(_ board: LabBoard, _ questions: [String], on canvas: inout Canvas) {
-        canvas.text(board.target, .strong, column: 0, row: 0, limit: canvas.bounds.columns, ellipsis: true)
+    private func drawQuestions(_ questions: [String], on canvas: inout Canvas) {
+        canvas.text(target, .strong, column: 0, row: 0, limit: canvas.bounds.columns, ellipsis: true)
         let lines = questions.flatMap { LineWrapping.lines(of: $0, columns: canvas.bounds.columns) }
         for (row, line) in lines.enumerated() where row + 2 < canvas.bounds.rows - 1 {
             canvas.text(line, .warning, column: 0, row: row + 2)
         }
     }
 
-    private static func figures(_ board: LabBoard, hasQuestion: Bool, on canvas: inout Canvas) {
-        guard let order = board.order, let figures = board.shownFigures else { return }
+    private func drawFigures(hasQuestion: Bool, on canvas: inout Canvas) {
+        guard let order, let figures = shownFigures else { return }
         let size = canvas.bounds.size
-        let table = LoadTable(figures, axis: board.axis, isFixed: true, isOpen: order.plan.isOpen)
-        canvas.line(head(board, order), column: 0, row: 0, limit: size.columns, ellipsis: true)
+        let table = LoadTable(figures, axis: axis, isFixed: true, isOpen: order.plan.isOpen)
+        canvas.line(head(order), column: 0, row: 0, limit: size.columns, ellipsis: true)
         var below = [table.results, table.throughput(wanted: order.plan.rate.map { $0 / Double(order.ways.count) })]
         if !order.plan.isOpen, size.rows >= 17 { below.append(StyledLine("closed: \(LoadPlan.closedNote)", .dim)) }
-        if case .over(let failure?) = board.phase {
+        if case .over(let failure?) = phase {
             below = LineWrapping.lines(of: failure, columns: size.columns).map { StyledLine($0, .error) }
         }
         if hasQuestion { below.append(StyledLine("A question waits: Esc goes to it.", .warning)) }
-        below += comparison(board)
+        below += comparisonLines
         below = Array(below.prefix(max(2, size.rows - 4)))
         // Head, the table's own head, hints.
         // Rows without figures say nothing once none will come.
-        let isHopeless = if case .over = board.phase { figures.passed == 0 } else { false }
+        let isHopeless = if case .over = phase { figures.passed == 0 } else { false }
         let lines =
             isHopeless
             ? [StyledLine()] + (figures.failed > 0 ? [StyledLine(LoadTable.nonePassed, .warning)] : [])
@@ -102,19 +79,19 @@ enum LabView {
     }
 
     /// `closed, 4 at once   42 of 100   paused`
-    private static func head(_ board: LabBoard, _ order: LabOrder) -> StyledLine {
-        let done = board.figures.reduce(0) { $0 + $1.count }
-        var line = StyledLine(board.sign.text, board.sign.role)
+    private func head(_ order: LabOrder) -> StyledLine {
+        let done = figures.reduce(0) { $0 + $1.count }
+        var line = StyledLine(sign.text, sign.role)
         line.append(Figures.count(done) + (order.plan.expected.map { " of \(Figures.count($0))" } ?? ""), .strong)
         line.append("  \(order.plan.title)  ", .text)
-        if board.showsRecent { line.append("last 10 s  ", .warning) }
-        if order.ways.count > 1 { line.append("\(board.shownWay == 0 ? "A" : "B") \(order.ways[board.shownWay].title)  ", .accent) }
-        line.append(board.target, .dim)
+        if showsRecent { line.append("last 10 s  ", .warning) }
+        if order.ways.count > 1 { line.append("\(shownWay == 0 ? "A" : "B") \(order.ways[shownWay].title)  ", .accent) }
+        line.append(target, .dim)
         return line
     }
 
-    private static func comparison(_ board: LabBoard) -> [StyledLine] {
-        guard let (titles, pair) = board.comparison else { return [] }
+    private var comparisonLines: [StyledLine] {
+        guard let (titles, pair) = comparison else { return [] }
         var line = StyledLine()
         for (letter, (title, figures)) in zip(["A", "B"], zip(titles, pair)) {
             line.append("\(line.spans.isEmpty ? "" : "     ")\(letter) \(title)  ", .accent)

@@ -2,12 +2,12 @@ import ExplorerModel
 import TerminalUI
 
 extension Canvas {
-    /// The keys of what lies over the panes, in one row: as many as fit, whole, the first ones first, and the way out in any case.
-    mutating func keys(_ hints: [ExplorerState.Hint], column: Int = 0, row: Int, limit: Int? = nil) {
+    /// The keys of what lies over the panes, in the first row: as many as fit, whole, the first ones first, and the way out in any case.
+    mutating func keys(_ hints: [ExplorerState.Hint]) {
         let gap = 3
         func columns(_ hint: ExplorerState.Hint) -> Int { DisplayWidth.of(hint.key) + 1 + DisplayWidth.of(hint.word) + gap }
         func leads(_ hint: ExplorerState.Hint) -> Bool { hint.key == "Esc" }
-        var room = (limit ?? bounds.columns - column) + gap
+        var room = bounds.columns + gap
         room -= hints.filter(leads).reduce(0) { $0 + columns($1) }
         let shown = hints.filter { hint in
             if leads(hint) { return true }
@@ -21,6 +21,6 @@ extension Canvas {
             line.append(hint.key, .key)
             line.append(" " + hint.word, .keyHelp)
         }
-        self.line(line, column: column, row: row, limit: limit ?? .max, ellipsis: true)
+        self.line(line, row: 0, ellipsis: true)
     }
 }

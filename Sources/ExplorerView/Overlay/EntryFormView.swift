@@ -2,12 +2,12 @@ import ExplorerModel
 import TerminalUI
 
 /// Draws the lines to fill in for what is to be in the tree.
-enum EntryFormView {
-    static func draw(_ form: EntryForm, in area: Rect, on canvas: inout Canvas) {
-        let inner = area.inner.inset(columns: 1)
-        let label = (form.fields.map { DisplayWidth.of($0.label) }.max() ?? 0) + 2
-        for (row, field) in form.fields.enumerated() where row < inner.rows {
-            let isFocused = row == form.selected
+extension EntryForm: DrawnOverlay {
+    func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
+        let inner = layout.area.inner.inset(columns: 1)
+        let label = (fields.map { DisplayWidth.of($0.label) }.max() ?? 0) + 2
+        for (row, field) in fields.enumerated() where row < inner.rows {
+            let isFocused = row == selected
             canvas.text(field.label, isFocused ? .key : .dim, column: inner.column, row: inner.row + row)
             field.shownLine.draw(
                 on: &canvas,
@@ -15,11 +15,11 @@ enum EntryFormView {
                 isFocused: isFocused)
         }
         canvas.draw(in: inner) { canvas in
-            let lines = OverlayLayout.lines(of: form, columns: canvas.bounds.columns)
+            let lines = lines(columns: canvas.bounds.columns)
             for (row, line) in lines.enumerated() {
-                canvas.text(line, form.complaint == nil ? .dim : .error, column: 0, row: form.fields.count + 1 + row)
+                canvas.text(line, complaint == nil ? .dim : .error, column: 0, row: fields.count + 1 + row)
             }
-            canvas.text(EntryForm.hint, .dim, column: 0, row: canvas.bounds.rows - 1, ellipsis: true)
+            canvas.text(Self.hint, .dim, column: 0, row: canvas.bounds.rows - 1, ellipsis: true)
         }
     }
 }

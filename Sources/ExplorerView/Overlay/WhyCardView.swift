@@ -2,19 +2,19 @@ import ExplorerModel
 import TerminalUI
 
 /// Draws the cause, what shows it, and a row for each remedy.
-enum WhyCardView {
-    static func draw(_ card: WhyCard, in area: Rect, on canvas: inout Canvas) {
-        let inner = area.inner
+extension WhyCard: DrawnOverlay {
+    func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
+        let inner = layout.area.inner
         canvas.draw(in: inner) { canvas in
-            for (row, what) in card.rows(in: inner.inset(columns: 1).size).enumerated() {
+            for (row, what) in rows(in: inner.inset(columns: 1).size).enumerated() {
                 switch what {
                 case .text(let line): canvas.line(line, column: 1, row: row, limit: inner.columns - 2, ellipsis: true)
                 case .remedy(let index):
-                    let remedy = card.remedies[index]
-                    if index == card.list.selected { OverlayView.select(row, on: &canvas) }
+                    let remedy = remedies[index]
+                    if index == list.selected { OverlayView.select(row, on: &canvas) }
                     canvas.text("\(remedy.key)", .key, column: 2, row: row)
                     canvas.text(remedy.sentence, .text, column: 5, row: row, limit: inner.columns - 6, ellipsis: true)
-                case .hint: canvas.text(WhyCard.hint, .keyHelp, column: 1, row: row)
+                case .hint: canvas.text(Self.hint, .keyHelp, column: 1, row: row)
                 case .blank: break
                 }
             }

@@ -5,40 +5,34 @@ import RequestCollections
 import TerminalUI
 
 /// Draws the variables of a collection, environment by environment; secrets masked.
-enum VariableBoardView {
-    static func draw(_ board: VariableBoard, of state: ExplorerState, in rect: Rect, inner: Rect, on canvas: inout Canvas) {
-        let rows = state.rows(of: board)
-        let window = board.list.window(height: rect.rows)
+extension VariableBoard: DrawnOverlay {
+    func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
+        let (rows, rect) = (state.rows(of: self), layout.list)
+        let window = list.window(height: rect.rows)
         let names = rows.map { row in if case .variable(let variable, _) = row { DisplayWidth.of(variable.name) } else { 0 } }
         let column = min(24, names.max() ?? 0) + 6
         canvas.draw(in: rect) { canvas in
             for index in window where rows.indices.contains(index) {
                 let line = index - window.lowerBound
-                if index == board.list.selected {
-                    canvas.fill(canvas.bounds.line(line), .selection)
-                    canvas.text("›", .accent, column: 0, row: line)
-                }
+                if index == list.selected { OverlayView.select(line, on: &canvas) }
                 switch rows[index] {
-                case .scope(let environment): draw(environment, of: state, board, row: line, on: &canvas)
+                case .scope(let environment): draw(environment, of: state, row: line, on: &canvas)
                 case .variable(let variable, _):
                     canvas.text(SafeText.line(variable.name), .headerName, column: 4, row: line, limit: column - 5, ellipsis: true)
-                    canvas.line(value(of: variable), column: column, row: line, limit: rect.columns - column - 1, ellipsis: true)
+                    let value = Self.value(of: variable)
+                    canvas.line(value, column: column, row: line, limit: rect.columns - column - 1, ellipsis: true)
                 }
             }
         }
         canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: window, total: rows.count)
-        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 2)) { canvas in
-            if let notice = state.notice {
-                let role: ThemeRole = notice.level == .error ? .error : .success
-                canvas.text(notice.text, role, column: 1, row: 0, ellipsis: true)
-            }
-            canvas.keys(hints, column: 1, row: 1)
+        guard let notice = state.notice else { return }
+        let inner = layout.area.inner
+        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 1)) {
+            $0.text(notice.text, notice.level == .error ? .error : .success, column: 1, row: 0, ellipsis: true)
         }
     }
 
-    private static func draw(
-        _ environment: EnvironmentDefinition?, of state: ExplorerState, _ board: VariableBoard, row: Int, on canvas: inout Canvas
-    ) {
+    private func draw(_ environment: EnvironmentDefinition?, of state: ExplorerState, row: Int, on canvas: inout Canvas) {
         guard let environment else {
             canvas.text("in every environment", .title, column: 2, row: row)
             return
@@ -47,7 +41,7 @@ enum VariableBoardView {
         if let extends = environment.extends {
             end = canvas.text("extends \(SafeText.line(extends))", .dim, column: end, row: row, ellipsis: true) + 1
         }
-        if state.workspace.environments[board.collection] == environment.name {
+        if state.workspace.environments[collection] == environment.name {
             canvas.text("in use", .accent, column: end, row: row)
         }
     }
@@ -61,10 +55,4 @@ enum VariableBoardView {
         line.append(" from \(SafeText.line(reference.typed))", .dim)
         return line
     }
-
-    private static let hints: [ExplorerState.Hint] = [
-        .init(key: "Enter", word: "edit"), .init(key: "a", word: "add"), .init(key: "A", word: "environment"),
-        .init(key: "d", word: "delete"), .init(key: "u", word: "undo"), .init(key: "Space", word: "use"),
-        .init(key: "Esc", word: "back"),
-    ]
 }

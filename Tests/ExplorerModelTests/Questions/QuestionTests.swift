@@ -75,7 +75,7 @@ import Testing
         var explorer = explorer(Self.region)
         explorer.click(0, 0)
         let form = try #require(shown(explorer))
-        let list = OverlayLayout.list(of: .question(form), in: explorer.state.screen.size)
+        let list = OverlayLayout(of: form, in: explorer.state.screen.size).list
         explorer.click(list.column + 2, list.row)
         #expect(explorer.takeEffects() == [.answer(3, .text("eu"))])
     }

@@ -186,23 +186,18 @@ private enum Front: Equatable {
         }
     }
 
-    /// What tells an overlay from another one, what is typed into it included.
+    /// What tells an overlay from another one, what is typed into it included; not what changes in it by itself, or is long to print.
     private static func name(of overlay: Overlay) -> String {
         switch overlay {
-        case .help(let help): "help \(help.list.selected)"
         case .omnibox(let omnibox): "omnibox \(omnibox.line.text) \(omnibox.list.selected)"
         case .jump(let jump): "jump \(jump.typed)"
-        case .chooser(let chooser): "\(chooser.title) \(chooser.list.selected)"
-        case .dialog(let dialog): "\(dialog)"
-        case .why(let card): "\(card)"
         case .question(let form): "\(form.question.id) \(form.line.text)"
         case .entry(let form): "\(form.title) \(form.selected) \(form.fields.map(\.text))"
         case .comparison(let comparison): "comparison \(comparison.visible)"
         case .variables(let board): "variables \(board.list.selected)"
         case .lab(let board): "lab \(board.phase) \(board.selected) \(board.fields.map(\.line.text))"
-        case .whatIf(let board): "what-if \(board.selected) \(board.whatIf.words)"
         case .trend(let trend): "trend \(trend.selected)"
-        case .hosts(let board): "hosts \(board.host ?? "")"
+        default: "\(overlay)"
         }
     }
 

@@ -1,0 +1,65 @@
+package import TerminalUI
+
+/// Two runs held against each other, over the panes.
+package struct Comparison: Hashable, Sendable {
+    package var lines: [StyledLine]
+    /// The first line seen.
+    package private(set) var top = 0
+    package var height = 20
+    private let comparison: RunComparison
+    /// Where the two waterfalls meet.
+    private var alignment = 0
+
+    package init(_ comparison: RunComparison) {
+        self.comparison = comparison
+        lines = comparison.lines
+    }
+
+    /// To the next moment at which the two can meet, or the one before.
+    mutating func align(by step: Int) {
+        alignment = alignment.stepped(by: step, of: comparison.alignments.count)
+        lines.replaceSubrange(comparison.waterfall, with: comparison.alignments[alignment])
+    }
+
+    package var visible: Range<Int> { min(top, lines.count)..<min(lines.count, top + height) }
+}
+
+extension Comparison: OverlayContent {
+    package var overlay: Overlay { .comparison(self) }
+    package var title: String { "Two runs" }
+
+    package func area(in screen: Rect) -> Rect {
+        let widest = lines.map { DisplayWidth.of($0.text) }.max() ?? 0
+        return screen.centered(Size(columns: min(screen.columns, max(60, widest + 4)), rows: lines.count + 2))
+    }
+
+    package func hintRow(in inner: Rect) -> Rect? { nil }
+
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        [.init(key: "↑ ↓", word: "scroll"), .init(key: "{ }", word: "align"), .init(key: "Esc", word: "back")]
+    }
+
+    package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        switch key.key {
+        case .up, .character("k"): scroll(by: -1)
+        case .down, .character("j"): scroll(by: 1)
+        case .pageUp: scroll(by: -height)
+        case .pageDown, .character(" "): scroll(by: height)
+        case .home, .character("g"): scroll(by: -lines.count)
+        case .end, .character("G"): scroll(by: lines.count)
+        case .character("{"): align(by: -1)
+        case .character("}"): align(by: 1)
+        default: break
+        }
+        return state.isClosing(key, .compare) ? .closes() : .stays()
+    }
+
+    package mutating func settle(in state: ExplorerState) -> Bool {
+        height = OverlayLayout(of: self, in: state.screen.size).list.rows
+        return true
+    }
+
+    private mutating func scroll(by rows: Int) {
+        top = min(max(0, top + rows), max(0, lines.count - height))
+    }
+}

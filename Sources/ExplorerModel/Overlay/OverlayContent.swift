@@ -1,0 +1,110 @@
+package import TerminalUI
+
+/// What lies over the panes: a value that knows all that the screen asks of it.
+package protocol OverlayContent: Hashable, Sendable {
+    /// Itself, as one of those that can lie over the panes.
+    var overlay: Overlay { get }
+    /// In its upper edge.
+    var title: String { get }
+    /// Where it is on the screen, its border included; empty: it has none, and is drawn over the panes themselves.
+    func area(in screen: Rect) -> Rect
+    /// The rows of its list.
+    func listArea(in inner: Rect) -> Rect
+    /// The row of its own for the hints; `nil`: they stand in the status line.
+    func hintRow(in inner: Rect) -> Rect?
+    /// The keys that help most, the most useful first. Those of the panes below it don't act.
+    func hints(in state: ExplorerState) -> [ExplorerState.Hint]
+    /// Whether keys that scroll in the panes edit a text in it.
+    var isTypedInto: Bool { get }
+    /// Whether a click beside it is as Esc.
+    var closesOutside: Bool { get }
+
+    mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep
+    mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep
+    /// A click in a row, counted from the first one of the list.
+    ///
+    /// - Returns: whether it is as Enter now.
+    mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool
+    /// Fits it to the screen, and to what there is by now. Called after each event.
+    ///
+    /// - Returns: whether something is left of it.
+    mutating func settle(in state: ExplorerState) -> Bool
+}
+
+extension OverlayContent {
+    package func listArea(in inner: Rect) -> Rect { inner }
+    package func hintRow(in inner: Rect) -> Rect? { inner.line(inner.rows - 1).inset(columns: 1) }
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] { [] }
+    package var isTypedInto: Bool { false }
+    package var closesOutside: Bool { true }
+    package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep { .stays() }
+    package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool { false }
+    package mutating func settle(in state: ExplorerState) -> Bool { true }
+}
+
+/// What follows from a key or a paste over the panes.
+package struct OverlayStep {
+    /// Whether it stays there, as it is by now.
+    let stays: Bool
+    /// What is done afterwards; this may open something else.
+    let then: (inout ExplorerState) -> [ExplorerEffect]
+
+    static func stays(_ effects: [ExplorerEffect] = []) -> Self { .stays { _ in effects } }
+    static func stays(then: @escaping (inout ExplorerState) -> [ExplorerEffect]) -> Self { .init(stays: true, then: then) }
+    static func closes(_ effects: [ExplorerEffect] = []) -> Self { .closes { _ in effects } }
+    static func closes(then: @escaping (inout ExplorerState) -> [ExplorerEffect]) -> Self { .init(stays: false, then: then) }
+
+    static func stays(saying text: String) -> Self { .init(stays: true) { $0.say(text) } }
+    static func closes(saying text: String) -> Self { .init(stays: false) { $0.say(text) } }
+
+    static func opens(_ overlay: Overlay) -> Self {
+        .closes {
+            $0.overlay = overlay
+            return []
+        }
+    }
+}
+
+extension ExplorerState {
+    fileprivate mutating func say(_ text: String) -> [ExplorerEffect] {
+        notice = Notice(.info, text)
+        return []
+    }
+}
+
+/// Where an overlay and its parts are, for the one who draws it and for the mouse.
+package struct OverlayLayout {
+    /// Border included.
+    package let area: Rect
+    package let list: Rect
+    package let hints: Rect?
+
+    package init(of content: any OverlayContent, in size: Size) {
+        // Where there is room it touches neither the panes' borders nor the status line.
+        let isLarge = size.rows >= 20
+        let screen = Rect(Size(columns: size.columns, rows: size.rows - (isLarge ? 1 : 0)))
+            .inset(columns: size.columns >= 60 ? 2 : 0, rows: isLarge ? 1 : 0)
+        area = content.area(in: screen)
+        list = content.listArea(in: area.inner)
+        hints = content.hintRow(in: area.inner)
+    }
+}
+
+/// An overlay with a list that scrolls.
+package protocol ListedOverlay: OverlayContent {
+    var list: ListState { get set }
+}
+
+extension ListedOverlay {
+    package mutating func settle(in state: ExplorerState) -> Bool {
+        list.height = OverlayLayout(of: self, in: state.screen.size).list.rows
+        return true
+    }
+
+    /// - Returns: whether there is such a row.
+    mutating func select(atRow row: Int) -> Bool {
+        guard let index = list.index(atRow: row) else { return false }
+        list.select(index)
+        return true
+    }
+}
