@@ -69,7 +69,7 @@ struct HistoryBody: RunnableCommand {
                 ? "of \(Figures.bytes(record.run.bodyBytes)) isn't kept: it was too long, or too old" : "is empty"
             throw CommandFailure(status: .usage, message: "The body of run \(id) \(reason).")
         }
-        try context.print(body: body)
+        try context.print(body: body, contentType: record.response.info?.head.headers[.contentType])
         return .success
     }
 }
@@ -126,8 +126,9 @@ struct HistoryReplay: RunnableCommand {
         let entry = RunOutcome.Entry(job: job, result: await runner.run(job))
         context.save(queue.client.cookies)
         try LinePrinter(context).print(RunLines.lines(of: entry))
-        if let result = entry.result, let body = result.response?.info?.body {
-            try context.print(body: result.redactor.bytes(try body.contents()))
+        if let result = entry.result, let info = result.response?.info {
+            let contentType = info.head.headers[.contentType]
+            try context.print(body: result.redactor.bytes(try info.body.contents()), contentType: contentType)
         }
         return entry.verdict == .passed ? .success : entry.exitStatus
     }
@@ -158,10 +159,10 @@ struct HistoryForget: RunnableCommand {
 }
 
 extension CommandLineContext {
-    /// On a terminal, control characters are shown and not obeyed.
-    fileprivate func print(body: Data) throws {
+    /// On a terminal, the text of it; control characters are shown and not obeyed.
+    fileprivate func print(body: Data, contentType: String?) throws {
         var destination = BodyDestination(nil, standardOutput: standardOutput)
-        try destination.write(body)
+        try destination.write(body: body, contentType: contentType)
         try destination.finish()
     }
 }

@@ -7,7 +7,7 @@ extension BodyDocument {
     /// `JSON, 1.2 MB, 38,112 lines`; the number of lines as `38,112+` as long as more are to come.
     package var summary: String {
         var parts = [kind == .binary ? imageHeader?.summary ?? "binary" : kind.rawValue]
-        parts.append(Figures.bytes(Int64(bytes.count)))
+        parts.append(Figures.bytes(Int64(sentCount)))
         if mode != .hex {
             let count = lineCount
             let lines = Figures.count(count.lines) + (count.isExact ? "" : "+")

@@ -19,16 +19,19 @@ package enum BodyMode: String, Sendable, Hashable, CaseIterable {
 ///     while document.extendIndex() {}                       // on any thread
 ///     document.lines(0..<40, columns: 0..<120)              // on any other, at the same time; never waits for it
 ///
-/// Offsets count bytes of the body. They count those of its UTF-8 form when it was sent as UTF-16.
+/// Offsets count bytes of the body. They count those of its UTF-8 form when it was sent in another encoding, but for `hex`, which has
+/// the bytes as they were sent.
 package final class BodyDocument: Sendable {
     package let bytes: BodyBytes
+    private let source: BodyText
     package let kind: BodyKind
     package let mode: BodyMode
     package let encoding: BodyEncoding
     /// What the body was sent in, when it isn't `encoding`: `UTF-16LE`.
     package let transcodedFrom: String?
+    /// More of it is to come, so that its end isn't missed.
+    package let isPartial: Bool
     let format: any LineFormat
-    private let start: Int
     private let indexing: Mutex<Indexing>
     private let index = Mutex(Index())
     let anchors: ColumnAnchors
@@ -69,20 +72,21 @@ package final class BodyDocument: Sendable {
     }
 
     private init(_ text: BodyText, mode: BodyMode, isPartial: Bool = false) {
-        bytes = text.bytes
+        source = text
+        self.mode = mode == .pretty && text.kind == .binary ? .hex : mode
+        bytes = self.mode == .hex ? text.sent : text.bytes
         kind = text.kind
         encoding = text.encoding
         transcodedFrom = text.transcodedFrom
-        start = text.start
-        anchors = ColumnAnchors(text.bytes)
-        self.mode = mode == .pretty && text.kind == .binary ? .hex : mode
+        self.isPartial = isPartial
+        anchors = ColumnAnchors(bytes)
         let (format, indexer) = text.bytes.withBytes { [mode = self.mode] buffer in
             BodyDocument.format(text, mode, buffer, isPartial: isPartial)
         }
         self.format = format
         indexing = Mutex(Indexing(indexer: indexer))
         if self.mode == .hex {
-            let count = text.bytes.count
+            let count = bytes.count
             index.withLock {
                 $0.count = HexFormat.lineCount(count)
                 $0.isComplete = true
@@ -91,15 +95,17 @@ package final class BodyDocument: Sendable {
         }
     }
 
+    /// How many bytes were sent, whatever they are read as.
+    var sentCount: Int { source.sent.count }
+
     /// The whole body as text; `nil` when it is binary.
     package var text: String? {
-        bytes.withBytes { String(validating: $0, as: UTF8.self) }
+        source.bytes.withBytes { String(validating: $0, as: UTF8.self) }
     }
 
     /// The same body in another mode.
     package func inMode(_ mode: BodyMode) -> BodyDocument {
-        BodyDocument(
-            BodyText(bytes: bytes, kind: kind, encoding: encoding, transcodedFrom: transcodedFrom, start: start), mode: mode)
+        BodyDocument(source, mode: mode)
     }
 
     private static func format(

@@ -1,8 +1,12 @@
 import FoundationEssentials
 import NetworkLayer
+import RequestCollections
 
 /// A body with what it takes to read it: what it is, and how its bytes become characters.
 struct BodyText {
+    /// As they came.
+    var sent: BodyBytes
+    /// What is read: what was sent, or its UTF-8 form.
     var bytes: BodyBytes
     var kind: BodyKind
     var encoding: BodyEncoding
@@ -17,19 +21,15 @@ extension BodyText {
     init(_ sent: BodyBytes, contentType: String?) {
         let media = contentType.map { ContentType($0) }
         let head = sent.prefix(1024)
-        // Single quotes mean nothing there, but some servers write them.
-        let encoding = Self.sentEncoding(head, charset: media?.charset?.filter { $0 != "'" })
-        var bytes = sent
-        var transcodedFrom: String?
-        if case .utf16(let isBigEndian) = encoding {
-            bytes = BodyBytes(sent.withBytes { Self.utf8($0, isBigEndian: isBigEndian) })
-            transcodedFrom = isBigEndian ? "UTF-16BE" : "UTF-16LE"
+        self.sent = sent
+        if let (charset, text) = Self.utf8(sent, head, contentType: contentType) {
+            (bytes, encoding, transcodedFrom) = (BodyBytes(text), .utf8, charset)
+        } else {
+            let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
+            (bytes, encoding, transcodedFrom) = (sent, !isMarked && Self.isLatin1(media?.charset) ? .latin1 : .utf8, nil)
         }
-        self.bytes = bytes
-        self.transcodedFrom = transcodedFrom
-        self.encoding = encoding == .latin1 ? .latin1 : .utf8
         let text = bytes.prefix(1024)
-        start = text.starts(with: [0xEF, 0xBB, 0xBF]) && self.encoding == .utf8 ? 3 : 0
+        start = text.starts(with: [0xEF, 0xBB, 0xBF]) && encoding == .utf8 ? 3 : 0
         if let declared = media.flatMap({ BodyKind(mediaType: $0.essence) }) {
             kind = declared
         } else {
@@ -38,35 +38,26 @@ extension BodyText {
         }
     }
 
-    private enum SentEncoding: Equatable {
-        case utf8, latin1
-        case utf16(isBigEndian: Bool)
+    /// The UTF-8 form of what was sent in another encoding, and the name of that; `nil`: it is read as it came.
+    private static func utf8(_ sent: BodyBytes, _ head: [UInt8], contentType: String?) -> (charset: String, text: Data)? {
+        guard let charset = CharsetDecoder.charset(contentType: contentType, start: head), !isLatin1(charset) else { return nil }
+        let isWide = charset.hasPrefix("utf-16") || charset.hasPrefix("utf-32")
+        // No text of narrow characters has a zero byte: this is an image or a program.
+        guard isWide || !head.contains(0), let decoder = CharsetDecoder(contentType: contentType, start: head) else { return nil }
+        let text = sent.withBytes { bytes -> Data in
+            guard let start = bytes.baseAddress else { return Data() }
+            return decoder.utf8(Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none))
+        }
+        let isBigEndian = head.starts(with: [0xFE, 0xFF])
+        return (charset == "utf-16" ? isBigEndian ? "UTF-16BE" : "UTF-16LE" : charset.uppercased(), text + decoder.finish())
     }
 
-    private static func sentEncoding(_ head: [UInt8], charset: String?) -> SentEncoding {
-        if head.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8 }
-        if head.starts(with: [0xFE, 0xFF]) { return .utf16(isBigEndian: true) }
-        if head.starts(with: [0xFF, 0xFE]) { return .utf16(isBigEndian: false) }
-        switch charset {
-        case "utf-16be": return .utf16(isBigEndian: true)
-        case "utf-16le", "utf-16": return .utf16(isBigEndian: false)
-        case "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii", "iso-8859-15":
-            return .latin1
-        default: return .utf8
+    /// Read where it stands, without another form of it.
+    private static func isLatin1(_ charset: String?) -> Bool {
+        switch charset?.filter({ $0 != "'" }) {
+        case "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii": true
+        default: false
         }
-    }
-
-    private static func utf8(_ bytes: UnsafeBufferPointer<UInt8>, isBigEndian: Bool) -> Data {
-        let units = stride(from: 0, to: bytes.count - 1, by: 2).lazy.map { (index: Int) -> UInt16 in
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            return isBigEndian ? first << 8 | second : second << 8 | first
-        }
-        var result = Data()
-        result.reserveCapacity(bytes.count / 2)
-        _ = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: false) { result.append($0) }
-        // Half a unit at the end is no character, and must be seen.
-        if bytes.count % 2 == 1 { result.append(contentsOf: "\u{FFFD}".utf8) }
-        return result
     }
 
     /// What begins like JSON may be a log line, or values one after another.

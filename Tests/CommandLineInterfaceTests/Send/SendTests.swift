@@ -358,6 +358,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("text/html; charset=Shift_JIS", [0x83, 0x65, 0x83, 0x58, 0x1B, 0x83] as [UInt8], "テス␛\u{FFFD}\n"),
+        ("text/plain; charset=iso-8859-1", [0xE4, 0x80, 0x0A], "ä€\n"),
+        ("text/plain", [0xFF, 0xFE, 0x61, 0x00, 0x00, 0xD8, 0x62, 0x00], "a\u{FFFD}b\n"),
+        ("text/plain; charset=nowhere", [0xC3, 0xA4, 0x0A], "ä\n"),
+    ])
+    func `on a terminal a body is read in its charset, and a pipe gets its bytes`(type: String, bytes: [UInt8], text: String) async {
+        let transport = ScriptedTransport { _ in
+            .respond(status: 200, headers: [.contentType: type, .contentLength: "\(bytes.count)"], body: Data(bytes))
+        }
+        let shown = await CommandLineRun.run(["send", "http://127.0.0.1/"], isTerminal: true, transport: transport)
+        #expect(shown.output == text)
+        let piped = await CommandLineRun.run(["send", "http://127.0.0.1/"], transport: transport)
+        #expect(piped.output == String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test(arguments: [
         (["http://"], "turnstone: http:// is not a URL. It takes http://HOST or https://HOST, with a path.\n"),
         (
             ["-H", "novalue", "http://h/"],

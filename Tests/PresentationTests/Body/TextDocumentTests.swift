@@ -61,7 +61,22 @@ import Testing
         let bytes = Array("{\"a\":1}".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let document = BodyDocument(bytes: [0xFF, 0xFE] + bytes, "application/json")
         #expect(document.screen() == ["{", "  \"a\": 1", "}"])
-        #expect(document.summary == "JSON, 10 B, 3 lines, UTF-16LE")
+        #expect(document.summary == "JSON, 16 B, 3 lines, UTF-16LE")
+    }
+
+    @Test func `any encoding that the system knows is read, and hex has what was sent`() {
+        let document = BodyDocument(bytes: [0x83, 0x65, 0x61, 0x0A, 0x83], "text/plain; charset=Shift_JIS")
+        #expect(document.screen() == ["テa", "\u{FFFD}"])
+        #expect(document.summary == "text, 5 B, 2 lines, SHIFT_JIS")
+        #expect(document.inMode(.hex).screen()[0].contains("83 65 61 0a 83"))
+        #expect(document.inMode(.hex).inMode(.pretty).screen() == ["テa", "\u{FFFD}"])
+        #expect(document.inMode(.hex).text == "テa\n\u{FFFD}")
+    }
+
+    @Test func `bytes of an image aren't read in an encoding`() {
+        let document = BodyDocument(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x83], "image/png; charset=Shift_JIS")
+        #expect(document.kind == .binary)
+        #expect(document.screen()[0].contains("89 50 4e 47"))
     }
 
     @Test func `a byte order mark of UTF-8 isn't text`() {

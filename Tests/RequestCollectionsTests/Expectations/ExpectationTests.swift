@@ -294,9 +294,22 @@ import Testing
         ("text/plain; charset=utf-16", [0xFF, 0xFE, 0x61, 0x00], "a"), ("text/plain", [0xFE, 0xFF, 0x00, 0x61], "a"),
         ("text/plain; charset=utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"), ("text/plain; charset=nowhere", [0x61], "a"),
         ("text/plain; charset=euc-jp", [0x61, 0xFF, 0x62, 0xA4], "a\u{FFFD}b\u{FFFD}"), ("text/plain", [], ""),
+        ("text/plain; charset=utf-16le", [0x00, 0xD8, 0x61, 0x00], "\u{FFFD}a"),
     ])
     func `a body is read in the encoding that it says`(type: String, bytes: [UInt8], text: String) {
         #expect(String(decoding: CharsetText.utf8(Data(bytes), contentType: type), as: UTF8.self) == text)
+    }
+
+    @Test(arguments: [
+        ("shift_jis", [0x83, 0x65, 0x83, 0x58, 0x61] as [UInt8], "テスa"), ("utf-16be", [0xD8, 0x3D, 0xDE, 0x00], "😀"),
+        ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x25, 0x46, 0x1B, 0x28, 0x42, 0x61], "テa"), ("gb18030", [0xC4, 0xE3], "你"),
+    ])
+    func `a text that comes in two pieces is put together`(charset: String, bytes: [UInt8], text: String) throws {
+        for cut in 0...bytes.count {
+            let decoder = try #require(CharsetDecoder(charset))
+            let read = decoder.utf8(Data(bytes[..<cut])) + decoder.utf8(Data(bytes[cut...])) + decoder.finish()
+            #expect(String(decoding: read, as: UTF8.self) == text, "cut at \(cut)")
+        }
     }
 
     @Test func `JSON in another encoding is looked into, too`() throws {

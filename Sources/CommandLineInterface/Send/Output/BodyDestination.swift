@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RequestCollections
 
 /// Where `send` puts heads and bodies: a file, a pipe, or a terminal, which must not obey them.
 struct BodyDestination {
@@ -8,6 +9,8 @@ struct BodyDestination {
     private let standardOutput: any ByteOutput
     private var file: (any ByteOutput)?
     private var filter: TerminalFilter?
+    private var decoder: CharsetDecoder?
+    private var bodyHasBegun = false
 
     /// - Parameter file: `nil` for standard output.
     init(_ file: OutputFile?, standardOutput: any ByteOutput) {
@@ -15,13 +18,35 @@ struct BodyDestination {
         self.standardOutput = standardOutput
     }
 
+    /// A head, or trailers.
     mutating func write(_ bytes: Data) throws(OutputFailure) {
+        try endBody()
+        try put(bytes)
+    }
+
+    /// A piece of a body. A terminal gets its text, whatever encoding its `charset` names; files and pipes get the bytes.
+    mutating func write(body bytes: Data, contentType: String?) throws(OutputFailure) {
+        _ = try open()
+        if !bodyHasBegun, filter != nil { decoder = CharsetDecoder(contentType: contentType, start: bytes) }
+        bodyHasBegun = true
+        try put(decoder?.utf8(bytes) ?? bytes)
+    }
+
+    private mutating func endBody() throws(OutputFailure) {
+        bodyHasBegun = false
+        guard let rest = decoder?.finish() else { return }
+        decoder = nil
+        try put(rest)
+    }
+
+    private mutating func put(_ bytes: Data) throws(OutputFailure) {
         let output = try open()
         try output.write(filter != nil ? Data(filter!.safe(bytes).utf8) : bytes)
     }
 
     /// A file is made also for a response without a body; a terminal's prompt starts on a line of its own.
     mutating func finish() throws(OutputFailure) {
+        try endBody()
         let output = try open()
         if let rest = filter?.finish(), !rest.isEmpty { try output.write(Data(rest.utf8)) }
         if target != nil { file = nil }

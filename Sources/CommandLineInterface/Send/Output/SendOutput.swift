@@ -60,7 +60,8 @@ final class SendOutput: Sendable {
         try follow(operation)
         try state.withLock { state in
             var destinations = try open(&state)
-            for index in destinations.indices { try destinations[index].write(chunk) }
+            let contentType = state.head?.headers[.contentType]
+            for index in destinations.indices { try destinations[index].write(body: chunk, contentType: contentType) }
             state.destinations = destinations
         }
     }

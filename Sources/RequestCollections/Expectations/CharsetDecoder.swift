@@ -1,0 +1,115 @@
+package import FoundationEssentials
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Turns a text that comes piece by piece into UTF-8, by the system's iconv. Bytes that mean nothing become U+FFFD.
+package final class CharsetDecoder {
+    #if canImport(Glibc)
+        private let converter: iconv_t
+    #endif
+    /// The bytes that a text of this encoding is a multiple of: one that is wrong must not shift the ones behind it.
+    private let unit: Int
+    /// The beginning of a character whose rest comes with the next bytes.
+    private var pending: [UInt8] = []
+
+    /// - Parameter charset: in lower case. `nil` for an encoding that the system doesn't know.
+    init?(_ charset: String) {
+        let name = Self.encoding(charset)
+        unit = name.hasPrefix("utf-16") || name.hasPrefix("ucs-2") ? 2 : name.hasPrefix("utf-32") || name.hasPrefix("ucs-4") ? 4 : 1
+        #if canImport(Glibc)
+            // An empty name is the locale's encoding there, and no name at all.
+            guard !name.isEmpty, let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
+            self.converter = converter
+        #else
+            return nil
+        #endif
+    }
+
+    /// The decoder of a body: a byte order mark decides, then `charset`. `nil` for what is UTF-8 already, or in an encoding that the system doesn't know.
+    ///
+    /// - Parameters:
+    ///   - contentType: the field's value.
+    ///   - start: the body's first bytes.
+    package convenience init?(contentType: String?, start: some Sequence<UInt8>) {
+        guard let charset = Self.charset(contentType: contentType, start: start) else { return nil }
+        self.init(charset)
+    }
+
+    deinit {
+        #if canImport(Glibc)
+            iconv_close(converter)
+        #endif
+    }
+
+    /// The name of a body's encoding, in lower case; `nil` for UTF-8, and for ASCII, which is a part of it.
+    package static func charset(contentType: String?, start: some Sequence<UInt8>) -> String? {
+        let start = Array(start.prefix(3))
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { return nil }
+        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return "utf-16" }
+        // Single quotes mean nothing there, but some servers write them.
+        guard let charset = contentType.flatMap({ ContentType($0).charset })?.filter({ $0 != "'" }) else { return nil }
+        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) ? nil : charset
+    }
+
+    /// The text of a whole.
+    static func utf8(_ bytes: Data, in charset: String) -> Data? {
+        CharsetDecoder(charset).map { decoder in decoder.utf8(bytes) + decoder.finish() }
+    }
+
+    /// The text of the next bytes, up to the last character that is complete.
+    package func utf8(_ bytes: Data) -> Data {
+        if pending.isEmpty { return bytes.withUnsafeBytes { convert($0) } }
+        return (pending + bytes).withUnsafeBytes { convert($0) }
+    }
+
+    /// No more bytes come: what stands for a character that isn't complete.
+    package func finish() -> Data {
+        let count = (pending.count + unit - 1) / unit
+        pending = []
+        return Data(String(repeating: "\u{FFFD}", count: unit == 1 ? min(1, count) : count).utf8)
+    }
+
+    /// What browsers take a name for where the standard would have it otherwise (WHATWG Encoding, section 4.2).
+    private static func encoding(_ charset: String) -> String {
+        switch charset {
+        case "iso-8859-1", "iso8859-1", "latin1", "latin-1": "windows-1252"
+        case "gb2312", "gbk", "gb_2312-80", "x-gbk": "gb18030"
+        case "shift_jis", "sjis", "x-sjis": "cp932"
+        case "ks_c_5601-1987", "euc-kr": "cp949"
+        default: charset
+        }
+    }
+
+    private func convert(_ bytes: UnsafeRawBufferPointer) -> Data {
+        pending = []
+        var result = Data()
+        #if canImport(Glibc)
+            result.reserveCapacity(bytes.count)
+            // iconv doesn't write there, though its declaration would let it.
+            var next = UnsafeMutablePointer(mutating: bytes.bindMemory(to: CChar.self).baseAddress)
+            var left = bytes.count
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { output in
+                while left > 0 {
+                    var place = output.baseAddress
+                    var room = output.count
+                    let status = iconv(converter, &next, &left, &place, &room)
+                    let code = errno
+                    result.append(contentsOf: UnsafeRawBufferPointer(output)[..<(output.count - room)])
+                    guard status == -1, code != E2BIG else { continue }
+                    guard code == EILSEQ else {
+                        pending = Array(bytes.suffix(left))
+                        return
+                    }
+                    result.append(contentsOf: "\u{FFFD}".utf8)
+                    let wrong = min(unit, left)
+                    next = next?.advanced(by: wrong)
+                    left -= wrong
+                }
+            }
+        #endif
+        return result
+    }
+}
