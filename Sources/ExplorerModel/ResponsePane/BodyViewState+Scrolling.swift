@@ -40,7 +40,8 @@ extension BodyViewState {
             self.destination = destination
             return
         }
-        self.destination = nil
+        // The end of a part isn't the end: it is gone to again with what comes.
+        self.destination = destination == .end && document.isPartial ? .end : nil
         switch destination {
         case .end:
             top = lastTop(of: document, size: size)
@@ -63,14 +64,14 @@ extension BodyViewState {
         settle(in: document, size: size)
     }
 
-    /// Lines were added at the end.
+    /// Lines were added at the end. Whoever asked for the end sees that of the longer document.
     mutating func extended(in document: BodyDocument, size: Size, follows: Bool) {
         if let pattern = search.pattern {
             var tally = BodyTally(pattern)
             while tally.advance(in: document) {}
             search.tally = tally
         }
-        if follows { go(to: .end, in: document, size: size) } else { settle(in: document, size: size) }
+        if follows || destination == .end { go(to: .end, in: document, size: size) } else { settle(in: document, size: size) }
     }
 
     /// Sideways, by columns.

@@ -77,6 +77,7 @@ extension BodyViewState {
 
     private mutating func reveal(in document: BodyDocument, size: Size) {
         guard let match = search.current else { return }
+        destination = nil
         folds.reveal(match.line)
         cursor = match.line
         let columns = columns(of: document, in: size)

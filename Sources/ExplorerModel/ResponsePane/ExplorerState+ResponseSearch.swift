@@ -85,8 +85,8 @@ extension ExplorerState {
     package var bodyWork: String? {
         guard panes.response.tab == .body else { return nil }
         if !panes.response.filter.isEmpty, responseSubject(for: .body)?.entry.filtered?.isRunning == true { return "filtering …" }
-        guard responseDocument != nil else { return nil }
+        guard let document = responseDocument else { return nil }
         if panes.response.body.search.pending != nil { return "searching …" }
-        return panes.response.body.destination == nil ? nil : "indexing …"
+        return panes.response.body.destination == nil || document.lineCount.isExact ? nil : "indexing …"
     }
 }

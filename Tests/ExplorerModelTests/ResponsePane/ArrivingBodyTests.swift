@@ -33,6 +33,25 @@ import Testing
         return document
     }
 
+    /// A part of a list whose end hasn't arrived.
+    private func part(_ items: Int) -> BodyDocument {
+        let text = "[" + (0..<items).map { "\($0)," }.joined()
+        let document = BodyDocument(BodyBytes(Data(text.utf8)), contentType: "application/json", isPartial: true)
+        document.extendIndexToEnd()
+        return document
+    }
+
+    /// All of the list has arrived, and its lines are known.
+    private func complete(_ explorer: inout ExplorerDriver, items: Int) {
+        explorer.event(Self.id, .completed(.succeeded, nil), at: 600)
+        explorer.event(Self.id, .transition(from: .running, to: .succeeded), at: 600)
+        let body = Data("[\((0..<items).map(String.init).joined(separator: ","))]".utf8)
+        explorer.send(.responseReady(Self.id, Response(EventScript.success(), body: body)))
+        explorer.send(.bodyPrepared(Self.id, BodyDocument(BodyBytes(body), contentType: "application/json")))
+        explorer.state.responseDocument?.extendIndexToEnd()
+        explorer.send(.bodyIndexed(Self.id))
+    }
+
     private func rows(_ explorer: ExplorerDriver) -> [String] {
         guard let document = explorer.state.responseDocument else { return [] }
         return explorer.state.panes.response.body.rows(of: document, in: explorer.state.responseArea).map(\.text.text)
@@ -64,6 +83,42 @@ import Testing
         explorer.press(.bottom)
         explorer.send(.bodyArrived(Self.id, document(400), bytes: 4000))
         #expect(rows(explorer).last == "data: 399")
+    }
+
+    @Test func `the end that was asked for is the end of all of it`() {
+        var explorer = explorer("application/json")
+        explorer.press(.focusResponse)
+        explorer.send(.bodyArrived(Self.id, part(100), bytes: 1000))
+        #expect(rows(explorer).first == "[")
+        explorer.press(.bottom)
+        #expect(rows(explorer).last == "  99,")
+        explorer.send(.bodyArrived(Self.id, part(200), bytes: 2000))
+        #expect(rows(explorer).last == "  199,")
+        #expect(explorer.state.bodyWork == nil)
+        complete(&explorer, items: 300)
+        #expect(rows(explorer).last == "]")
+    }
+
+    @Test func `the end that was asked for is left by a step, and by what a search finds`() {
+        let steps: [(inout ExplorerDriver) -> Void] = [
+            { $0.press(.up) },
+            {
+                $0.press(.search)
+                $0.type("42")
+                $0.press("Enter")
+            },
+        ]
+        for leaves in steps {
+            var explorer = explorer("application/json")
+            explorer.press(.focusResponse)
+            explorer.send(.bodyArrived(Self.id, part(100), bytes: 1000))
+            explorer.press(.bottom)
+            leaves(&explorer)
+            let seen = rows(explorer)
+            explorer.send(.bodyArrived(Self.id, part(200), bytes: 2000))
+            complete(&explorer, items: 300)
+            #expect(rows(explorer) == seen)
+        }
     }
 
     @Test func `matches are counted again with every part`() {
