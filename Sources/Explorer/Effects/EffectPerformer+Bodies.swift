@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import Presentation
+import RequestCollections
 import TerminalUI
 import Threads
 
@@ -131,7 +132,7 @@ extension EffectPerformer {
         }
     }
 
-    func copyBody(of id: OperationID) {
+    func copyBody(of id: OperationID, for state: ExplorerState) {
         guard let body = operations.response(of: id)?.info?.body else {
             mailbox.post(.notice(Notice(.info, "there is no body to copy")))
             return
@@ -140,8 +141,10 @@ extension EffectPerformer {
             mailbox.post(.notice(Notice(.warning, "the body is too large for the clipboard; save it to a file instead")))
             return
         }
+        let contentType = state.operations[id]?.contentType
         Task.detached { [mailbox, operations] in
-            if let contents = try? body.contents(), let text = String(validating: contents, as: UTF8.self) {
+            let contents = (try? body.contents()).map { CharsetText.converted($0, contentType: contentType) ?? $0 }
+            if let text = contents.flatMap({ String(validating: $0, as: UTF8.self) }) {
                 mailbox.post(.effect(.copy(operations.redactor(of: id).text(text), what: "body")))
             } else {
                 mailbox.post(.notice(Notice(.warning, "the body is not text; save it to a file instead")))

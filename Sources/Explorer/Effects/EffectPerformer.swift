@@ -196,7 +196,7 @@ final class EffectPerformer {
             // People who paste it should know why there are masks in it.
             return [.copied(what: text.contains(Redactor.mask) ? "\(what), its secrets masked" : what)]
         case .copyBody(let id):
-            copyBody(of: id)
+            copyBody(of: id, for: state)
             return []
         case .copyRequest(let definition, let path, let environment, let rendering):
             return copy(definition, in: path, environment: environment, as: rendering, of: state)

@@ -41,7 +41,8 @@ extension BodyText {
     /// The UTF-8 form of what was sent in another encoding, and the name of that; `nil`: it is read as it came.
     private static func utf8(_ sent: BodyBytes, _ head: [UInt8], contentType: String?) -> (charset: String, text: Data)? {
         guard let charset = CharsetDecoder.charset(contentType: contentType, start: head), !isLatin1(charset) else { return nil }
-        let isWide = charset.hasPrefix("utf-16") || charset.hasPrefix("utf-32")
+        let name = WebEncodings.name(charset) ?? charset
+        let isWide = name.hasPrefix("utf-16") || name.hasPrefix("utf-32")
         // No text of narrow characters has a zero byte: this is an image or a program.
         guard isWide || !head.contains(0), let decoder = CharsetDecoder(contentType: contentType, start: head) else { return nil }
         let text = sent.withBytes { bytes -> Data in
@@ -49,15 +50,13 @@ extension BodyText {
             return decoder.utf8(Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none))
         }
         let isBigEndian = head.starts(with: [0xFE, 0xFF])
-        return (charset == "utf-16" ? isBigEndian ? "UTF-16BE" : "UTF-16LE" : charset.uppercased(), text + decoder.finish())
+        return (name == "utf-16" ? isBigEndian ? "UTF-16BE" : "UTF-16LE" : charset.uppercased(), text + decoder.finish())
     }
 
     /// Read where it stands, without another form of it.
     private static func isLatin1(_ charset: String?) -> Bool {
-        switch charset?.filter({ $0 != "'" }) {
-        case "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii": true
-        default: false
-        }
+        guard let charset = charset?.filter({ $0 != "'" }) else { return false }
+        return ["us-ascii", "ascii"].contains(charset) || WebEncodings.name(charset) == "windows-1252"
     }
 
     /// What begins like JSON may be a log line, or values one after another.

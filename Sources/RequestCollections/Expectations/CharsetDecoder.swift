@@ -15,9 +15,9 @@ package final class CharsetDecoder {
     /// The beginning of a character whose rest comes with the next bytes.
     private var pending: [UInt8] = []
 
-    /// - Parameter charset: in lower case. `nil` for an encoding that the system doesn't know.
+    /// - Parameter charset: any name that the user gives, in lower case. `nil` for an encoding that the system doesn't know.
     init?(_ charset: String) {
-        let name = Self.encoding(charset)
+        let name = WebEncodings.name(charset) ?? charset
         unit = name.hasPrefix("utf-16") || name.hasPrefix("ucs-2") ? 2 : name.hasPrefix("utf-32") || name.hasPrefix("ucs-4") ? 4 : 1
         #if canImport(Glibc)
             // An empty name is the locale's encoding there, and no name at all.
@@ -28,7 +28,7 @@ package final class CharsetDecoder {
         #endif
     }
 
-    /// The decoder of a body: a byte order mark decides, then `charset`. `nil` for what is UTF-8 already, or in an encoding that the system doesn't know.
+    /// The decoder of a body: a byte order mark decides, then `charset`. `nil` for what is UTF-8 already, or in none of ``WebEncodings``.
     ///
     /// - Parameters:
     ///   - contentType: the field's value.
@@ -44,14 +44,14 @@ package final class CharsetDecoder {
         #endif
     }
 
-    /// The name of a body's encoding, in lower case; `nil` for UTF-8, and for ASCII, which is a part of it.
+    /// The name of a body's encoding, in lower case, if it is one of ``WebEncodings``; `nil` for UTF-8, and for ASCII, which is a part of it.
     package static func charset(contentType: String?, start: some Sequence<UInt8>) -> String? {
         let start = Array(start.prefix(3))
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return nil }
         if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return "utf-16" }
         // Single quotes mean nothing there, but some servers write them.
         guard let charset = contentType.flatMap({ ContentType($0).charset })?.filter({ $0 != "'" }) else { return nil }
-        return ["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) ? nil : charset
+        return WebEncodings.name(charset) == nil ? nil : charset
     }
 
     /// The text of a whole.
@@ -70,17 +70,6 @@ package final class CharsetDecoder {
         let count = (pending.count + unit - 1) / unit
         pending = []
         return Data(String(repeating: "\u{FFFD}", count: unit == 1 ? min(1, count) : count).utf8)
-    }
-
-    /// What browsers take a name for where the standard would have it otherwise (WHATWG Encoding, section 4.2).
-    private static func encoding(_ charset: String) -> String {
-        switch charset {
-        case "iso-8859-1", "iso8859-1", "latin1", "latin-1": "windows-1252"
-        case "gb2312", "gbk", "gb_2312-80", "x-gbk": "gb18030"
-        case "shift_jis", "sjis", "x-sjis": "cp932"
-        case "ks_c_5601-1987", "euc-kr": "cp949"
-        default: charset
-        }
     }
 
     private func convert(_ bytes: UnsafeRawBufferPointer) -> Data {

@@ -363,7 +363,8 @@ import Testing
         ("text/plain", [0xFF, 0xFE, 0x61, 0x00, 0x00, 0xD8, 0x62, 0x00], "a\u{FFFD}b\n"),
         ("text/plain; charset=nowhere", [0xC3, 0xA4, 0x0A], "ä\n"),
     ])
-    func `on a terminal a body is read in its charset, and a pipe gets its bytes`(type: String, bytes: [UInt8], text: String) async {
+    func `on a terminal a body is read in its charset, and a pipe gets its bytes`(type: String, bytes: [UInt8], text: String) async
+    {
         let transport = ScriptedTransport { _ in
             .respond(status: 200, headers: [.contentType: type, .contentLength: "\(bytes.count)"], body: Data(bytes))
         }

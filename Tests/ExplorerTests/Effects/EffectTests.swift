@@ -76,6 +76,22 @@ import Testing
             ])
     }
 
+    @Test func `a body in another encoding is shown and copied as text`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
+        let transport = ScriptedTransport { _ in
+            .respond(headers: [.contentType: "text/plain; charset=Shift_JIS"], body: Data([0x83, 0x65, 0x83, 0x58]))
+        }
+        let terminal = ScriptedTerminal(
+            size: Size(columns: 120, rows: 40),
+            steps: [
+                shows("Order one"), type("s"), shows("テス"), type("4y"), shows("Copy"), key(.enter), shows("copied the body"),
+                type("q"),
+            ])
+        try terminal.play(
+            in: folder, with: ExplorerServices(client: NetworkClient(transport: transport), editor: UpperCaseEditor()))
+        #expect(terminal.log.contains("copy テス"))
+    }
+
     @Test func `an unsaved edit is kept when a signal ends the program, and is there again`() throws {
         let folder = try TemporaryFolder(["shop.yaml": shop])
         let drafts = DraftStore(directory: folder.path("drafts"))

@@ -74,7 +74,8 @@ import Testing
     }
 
     @Test func `bytes of an image aren't read in an encoding`() {
-        let document = BodyDocument(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x83], "image/png; charset=Shift_JIS")
+        let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x83]
+        let document = BodyDocument(bytes: bytes, "image/png; charset=Shift_JIS")
         #expect(document.kind == .binary)
         #expect(document.screen()[0].contains("89 50 4e 47"))
     }

@@ -295,6 +295,8 @@ import Testing
         ("text/plain; charset=utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"), ("text/plain; charset=nowhere", [0x61], "a"),
         ("text/plain; charset=euc-jp", [0x61, 0xFF, 0x62, 0xA4], "a\u{FFFD}b\u{FFFD}"), ("text/plain", [], ""),
         ("text/plain; charset=utf-16le", [0x00, 0xD8, 0x61, 0x00], "\u{FFFD}a"),
+        // Known to the system, and no encoding of the web: some of these have ended processes.
+        ("text/plain; charset=IBM1390", [0x61], "a"), ("text/plain; charset=utf-7", Array("+AGE-".utf8), "+AGE-"),
     ])
     func `a body is read in the encoding that it says`(type: String, bytes: [UInt8], text: String) {
         #expect(String(decoding: CharsetText.utf8(Data(bytes), contentType: type), as: UTF8.self) == text)
@@ -309,6 +311,15 @@ import Testing
             let decoder = try #require(CharsetDecoder(charset))
             let read = decoder.utf8(Data(bytes[..<cut])) + decoder.utf8(Data(bytes[cut...])) + decoder.finish()
             #expect(String(decoding: read, as: UTF8.self) == text, "cut at \(cut)")
+        }
+    }
+
+    @Test func `each encoding of the web is known to the system`() {
+        for label in [
+            "866", "arabic", "big5", "cp1250", "euc-kr", "gbk", "hebrew", "koi8-u", "latin2", "l9", "mac", "tis-620",
+            "x-mac-ukrainian",
+        ] {
+            #expect(CharsetDecoder(contentType: "text/plain; charset=\(label)", start: []) != nil, "\(label)")
         }
     }
 
