@@ -124,11 +124,30 @@ import Testing
     @Test func `no notice pushes the ways out off the status line`() {
         for columns in [40, 60, 80, 120] {
             var explorer = ExplorerDriver(columns: columns, rows: 24)
-            explorer.send(.notice(Notice(.info, String(repeating: "many words ", count: 20))))
+            explorer.send(.notice(Notice(.info, String(repeating: "many words ", count: 20) + "and a reason")))
             let line = text(explorer).last ?? ""
             #expect(line.hasSuffix(columns < 60 ? ":  ?  q" : ": all  ? help  q quit"), "\(line)")
-            #expect(line.contains("many words"))
         }
+    }
+
+    @Test func `a notice that is longer than the status line is seen whole, until the next key`() {
+        let words = (1...30).map { "word\($0)" }
+        for (columns, rows) in [(40, 24), (80, 24), (100, 30), (200, 50)] {
+            var explorer = ExplorerDriver(columns: columns, rows: rows)
+            let before = text(explorer)
+            explorer.send(.notice(Notice(.warning, words.joined(separator: " "))))
+            let seen = text(explorer).suffix(rows / 2).joined(separator: " ").split(separator: " ")
+            #expect(words.allSatisfy { seen.contains(Substring($0)) }, "\(columns)x\(rows)")
+            explorer.press("F12")
+            #expect(text(explorer) == before)
+        }
+    }
+
+    @Test func `a notice without room for all of it ends in an ellipsis`() {
+        var explorer = ExplorerDriver(columns: 40, rows: 10)
+        explorer.send(.notice(Notice(.error, (1...90).map { "word\($0)" }.joined(separator: " "))))
+        #expect(text(explorer).dropLast().last?.contains("…") == true)
+        #expect(text(explorer)[4].contains("word1") == false)
     }
 
     @Test func `a scrollbar leaves the corners of borders alone`() {

@@ -7,6 +7,7 @@ import TerminalUI
 enum StatusLineView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         canvas.fill(rect, .statusLine)
+        var cut: Notice?
         canvas.draw(in: rect) { canvas in
             if let search = state.searchLine, search.pane != .collection {
                 drawSearch(search, of: state, on: &canvas)
@@ -20,13 +21,30 @@ enum StatusLineView {
             let words = notice.map { min(DisplayWidth.of($0.text), 40) + 2 } ?? 0
             let left = canvas.line(
                 place(state, columns: columns), column: 1, row: 0, limit: max(columns / 8, room - words - 1), ellipsis: true)
-            guard let notice else {
+            let limit = max(12, room - left - 2)
+            guard let notice, DisplayWidth.fits(notice.text, in: limit) else {
+                cut = notice
                 drawHints(state.hints, fixed, from: left + 2, on: &canvas)
                 return
             }
-            canvas.text(
-                notice.text, role(notice.level), column: left + 2, row: 0, limit: max(12, room - left - 2), ellipsis: true)
+            canvas.text(notice.text, role(notice.level), column: left + 2, row: 0, limit: limit)
             drawHints([], fixed, from: min(room, left + 14), on: &canvas)
+        }
+        if let cut { draw(cut, above: rect, on: &canvas) }
+    }
+
+    /// What is too long for the line has rows of its own over the panes, until the next key: a reason is worth nothing by half.
+    private static func draw(_ notice: Notice, above line: Rect, on canvas: inout Canvas) {
+        let columns = line.columns - 2
+        let rows = StyledLine(notice.text, role(notice.level)).wrapped(columns: columns)
+        let count = min(rows.count, line.row / 2)
+        let area = Rect(column: 0, row: line.row - count, columns: line.columns, rows: count)
+        canvas.fill(area, .statusLine)
+        canvas.draw(in: area) { canvas in
+            for (row, text) in rows.prefix(count).enumerated() {
+                canvas.line(text, column: 1, row: row)
+            }
+            if rows.count > count { canvas.text("…", role(notice.level), column: columns, row: count - 1) }
         }
     }
 
