@@ -116,11 +116,18 @@ struct ExplorerProgram {
             drafts: DraftStore(stateDirectory: files.state),
             history: history,
             mocks: mocks,
-            startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys))
+            startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys)
+                + stateNotices(files, launch))
         let terminal = try NcursesTerminal(
             environment: environment, pictures: launch.pictures, asksGround: opening.followsGround)
         defer { terminal.close() }
         return try Explorer(terminal: terminal, services: services, opening: opening).run().status
+    }
+
+    private func stateNotices(_ files: UserDirectories, _ launch: ExplorerLaunch) -> [Notice] {
+        guard files.state == nil else { return [] }
+        let what = launch.keepsHistory ? "Neither runs nor unsaved edits are kept" : "Unsaved edits aren't kept"
+        return [Notice(.warning, "\(what): neither HOME nor XDG_STATE_HOME is an absolute path.")]
     }
 
     private func keyNotices(_ keys: KeymapFile?) -> [Notice] {

@@ -30,7 +30,14 @@ final class MailingRunObserver: RunObserver {
         if operations.finish(operation, result.redactor), let response = result.response {
             mailbox.post(.responseReady(operation, result.redactor.response(response)))
         }
-        if let number = result.historyID { mailbox.post(.runRecorded(operation, number)) }
+        if let number = result.historyID {
+            mailbox.post(.runRecorded(operation, number))
+            let isKeptAgain = historyProblem.withLock { problem in
+                defer { problem = nil }
+                return problem != nil
+            }
+            if isKeptAgain { mailbox.post(.notice(Notice(.info, "runs are kept again"))) }
+        }
         if let problem = result.historyProblem, historyProblem.withLock({ $0 != problem }) {
             historyProblem.withLock { $0 = problem }
             mailbox.post(.notice(Notice(.warning, "this run isn't kept: \(problem)")))

@@ -17,6 +17,7 @@ extension History: RunRecorder {
 }
 
 /// A history that is opened when it is first needed, by whoever needs it: a program that shows a screen first doesn't wait for it.
+/// One that couldn't be opened is tried again when it is next needed: a full disk has room again.
 package final class LazyHistory: RunRecorder {
     package let path: String
     private let state = Mutex(State.closed)
@@ -24,8 +25,6 @@ package final class LazyHistory: RunRecorder {
     private enum State {
         case closed
         case open(History)
-        /// It couldn't be opened, and isn't tried again.
-        case failed(HistoryError)
     }
 
     package init(path: String) {
@@ -37,19 +36,10 @@ package final class LazyHistory: RunRecorder {
 
     package func open() throws(HistoryError) -> History {
         try state.withLock { state throws(HistoryError) in
-            switch state {
-            case .open(let history): return history
-            case .failed(let error): throw error
-            case .closed:
-                do throws(HistoryError) {
-                    let history = try History(path: path)
-                    state = .open(history)
-                    return history
-                } catch {
-                    state = .failed(error)
-                    throw error
-                }
-            }
+            if case .open(let history) = state { return history }
+            let history = try History(path: path)
+            state = .open(history)
+            return history
         }
     }
 

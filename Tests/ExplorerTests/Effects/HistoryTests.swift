@@ -84,6 +84,19 @@ import Testing
         try session(answering: "the first", [type("s"), shows("isn't kept: the history"), type("s"), shows("2 runs")])
     }
 
+    @Test func `a history that can be kept again is kept again, and the next problem is said anew`() throws {
+        let path = folder.path("history.sqlite")
+        let garbage = Data("this is no database, whatever its name says".utf8)
+        try garbage.write(to: URL(filePath: path))
+        try session(
+            answering: "the first",
+            [
+                type("s"), shows("isn't kept: the history"), .look { _ in try? FileManager.default.removeItem(atPath: path) },
+                type("s"), shows("runs are kept again"), isKept,
+            ])
+        #expect(try kept.count == 1)
+    }
+
     @Test func `looking makes no history`() throws {
         try session(answering: "the first", [])
         #expect(!FileManager.default.fileExists(atPath: folder.path("history.sqlite")))
