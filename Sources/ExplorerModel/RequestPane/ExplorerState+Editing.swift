@@ -118,12 +118,18 @@ extension ExplorerState {
     private mutating func dropEmptyRow(_ field: RequestField) -> [ExplorerEffect] {
         switch field {
         case .name(let rows, let index), .value(let rows, let index):
-            // A parameter of the URL is gone with its text.
-            guard let list = shownDefinition?[rows], list.indices.contains(index), list[index].name.isEmpty,
-                list[index].value.isEmpty
-            else { return [] }
-            return edit { $0[rows].remove(at: index) }
+            return isEmptyRow(field) ? edit { $0[rows].remove(at: index) } : []
         default: return []
+        }
+    }
+
+    private func isEmptyRow(_ field: RequestField) -> Bool {
+        switch field {
+        case .name(let rows, let index), .value(let rows, let index):
+            // A parameter of the URL is gone with its text.
+            guard let list = shownDefinition?[rows], list.indices.contains(index) else { return false }
+            return list[index].name.isEmpty && list[index].value.isEmpty
+        default: return false
         }
     }
 
@@ -144,6 +150,10 @@ extension ExplorerState {
             return effects
         case (.line(let field, let line), .tab):
             if key.modifiers.isEmpty, complete(line, of: field) { return [] }
+            if key.modifiers.isEmpty, line.text.isEmpty, isEmptyRow(field) {
+                notice = Notice(.info, "a row begins with its name; Esc takes the row away")
+                return []
+            }
             let effects = commitEditing()
             guard panes.request.editing == nil else { return effects }
             editNeighbour(of: field, isForward: !key.modifiers.contains(.shift))

@@ -118,7 +118,11 @@ extension RequestDefinition {
     package mutating func setText(_ text: String, of field: RequestField) throws(InvalidFieldText) {
         switch field {
         case .method: method = text.uppercased()
-        case .url: url = text
+        case .url:
+            if let fault = HeadFault.ofURL(text) { throw InvalidFieldText(message: fault) }
+            url = text
+        case .name(.headers, let index): try setHeaderName(text, .headers, index)
+        case .name(.mockHeaders, let index): try setHeaderName(text, .mockHeaders, index)
         case .name(let rows, let index): try change(rows, index) { $0.name = text }
         case .value(let rows, let index): try change(rows, index) { $0.value = text }
         case .body: body = body?.with(text: text) ?? .text(text)
@@ -137,6 +141,21 @@ extension RequestDefinition {
 }
 
 extension RequestDefinition {
+    /// A whole line `Name: value`, as it is copied from elsewhere, becomes both where there is no value yet.
+    private mutating func setHeaderName(_ text: String, _ rows: RequestField.Rows, _ index: Int) throws(InvalidFieldText) {
+        var (name, value): (String, String?) = (text, nil)
+        if self[rows].indices.contains(index), self[rows][index].value.isEmpty, let halves = Substring(text).halves(at: ":"),
+            !halves.before.isEmpty, !Template.isIn(String(halves.before))
+        {
+            (name, value) = (String(FieldSyntax.trimmed(halves.before)), String(FieldSyntax.trimmed(halves.behind)))
+        }
+        if !name.isEmpty, !Template.isIn(name), let fault = HeadFault.ofName(name) { throw InvalidFieldText(message: fault) }
+        try change(rows, index) { row in
+            row.name = name
+            if let value { row.value = value }
+        }
+    }
+
     private mutating func change(
         _ rows: RequestField.Rows, _ index: Int, _ change: (inout Row) -> Void
     ) throws(InvalidFieldText) {

@@ -49,11 +49,9 @@ extension RequestResolver {
     }
 
     func field(_ name: String, _ value: String, at location: SourceLocation?) throws(ResolutionError) -> HTTPField {
-        guard isToken(name), let fieldName = HTTPField.Name(name) else {
-            throw ResolutionError(
-                .header, "`\(Self.visible(name))` can't be the name of a header; it takes letters, digits and !#$%&'*+-.^_`|~",
-                at: location)
-        }
+        if let fault = HeadFault.ofName(name) { throw ResolutionError(.header, fault, at: location) }
+        // Every token is a name.
+        let fieldName = HTTPField.Name(name)!
         if value.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" }) {
             throw ResolutionError(
                 .header, "the header `\(name)` would contain a line break, which ends a header; encode it, or take it out",
@@ -96,13 +94,9 @@ extension RequestResolver {
         else {
             throw ResolutionError(
                 .header,
-                "the cookie `\(Self.visible(name.text))` can't be sent: a `;` or a control character would end it; encode it",
+                "the cookie `\(HeadFault.visible(name.text))` can't be sent: a `;` or a control character would end it; encode it",
                 at: location)
         }
         return name + LabelledText("=") + value
-    }
-
-    private static func visible(_ text: String) -> String {
-        text.replacing(scalars: "\r", with: "\\r").replacing(scalars: "\n", with: "\\n")
     }
 }

@@ -111,9 +111,7 @@ extension RequestResolver {
         let text = url.text
         // Computed only when a message needs it, so that it costs nothing for other URLs.
         var shown: String { Self.shown(url) }
-        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
-        }
+        if let fault = HeadFault.ofURL(text) { throw ResolutionError(.url, fault, at: place) }
         guard let colon = text.firstRange(ofScalars: "://") else {
             throw ResolutionError(.url, "`\(shown)` isn't a URL: \(Self.lack(of: shown))", at: place)
         }
