@@ -252,7 +252,7 @@ struct BrunoImport {
             case ("encodeUrl", "true"), ("followRedirects", "true"), ("timeout", "0"), ("timeout", "inherit"): break
             // What is sent as it stands is encoded already, as far as it has to be.
             case ("encodeUrl", "false"):
-                definition.query = definition.query.percentDecoded
+                definition.query = definition.query.percentDecoded(plusIsSpace: true)
             case ("followRedirects", "false"): definition.settings.followRedirects = .never
             case ("maxRedirects", _):
                 guard let count = Int(row.value), count >= 0 else { fallthrough }

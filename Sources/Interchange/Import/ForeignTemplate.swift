@@ -25,7 +25,7 @@ struct ForeignTemplate: Hashable {
         var rest = Substring(text)
         while let (range, delimiter) = Self.first(delimiters, in: rest) {
             let inside = rest[range.upperBound...]
-            let closing = inside.firstRange(of: delimiter.closing)
+            let closing = inside.firstRange(ofScalars: delimiter.closing)
             let nested = Self.first(delimiters, in: inside)?.0
             guard let closing, nested.map({ closing.lowerBound <= $0.lowerBound }) ?? true else {
                 plain += rest[..<range.upperBound]
@@ -45,10 +45,11 @@ struct ForeignTemplate: Hashable {
 
     private static func first(_ delimiters: [Delimiters], in text: Substring) -> (Range<Substring.Index>, Delimiters)? {
         delimiters.compactMap { delimiter in
-            guard var range = text.firstRange(of: delimiter.opening) else { return nil }
+            guard var range = text.firstRange(ofScalars: delimiter.opening) else { return nil }
             // The last two of three braces open.
-            while delimiter == .braces, range.upperBound < text.endIndex, text[range.upperBound] == "{" {
-                range = text.index(after: range.lowerBound)..<text.index(after: range.upperBound)
+            let scalars = text.unicodeScalars
+            while delimiter == .braces, range.upperBound < scalars.endIndex, scalars[range.upperBound] == "{" {
+                range = scalars.index(after: range.lowerBound)..<scalars.index(after: range.upperBound)
             }
             return (range, delimiter)
         }
@@ -185,9 +186,10 @@ enum VariableName {
 }
 
 extension StringProtocol {
+    /// Without the spaces around it; an accent behind the first of them stays.
     var trimmingSpace: String {
-        var text = Substring(self).drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+        var scalars = Substring(self).unicodeScalars.drop(while: \.properties.isWhitespace)
+        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+        return String(scalars)
     }
 }

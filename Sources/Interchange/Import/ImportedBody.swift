@@ -56,8 +56,8 @@ enum MediaType {
 enum PercentText {
     /// `nil` when it isn't text in UTF-8. A percent sign that begins nothing is one.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
-        guard text.contains("%") || plusIsSpace && text.contains("+") else { return String(text) }
         let bytes = Array(text.utf8)
+        guard bytes.contains(UInt8(ascii: "%")) || plusIsSpace && bytes.contains(UInt8(ascii: "+")) else { return String(text) }
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {

@@ -14,24 +14,30 @@ extension TemplateText {
         }
         var plain = ""
         var rest = Substring(text).utf8
-        while let open = Template.open(in: rest), let close = Template.close(in: rest[rest.index(open, offsetBy: 2)...]) {
-            let inside = String(Substring(rest[rest.index(open, offsetBy: 2)..<close]))
-            plain += String(Substring(rest[..<open]))
-            if let braces = Self.braces[inside.trimmingSpace] {
-                plain += braces
+        while let piece = Template.nextPiece(of: &rest), let inside = piece.inside {
+            plain += piece.before
+            if let quoted = Self.quoted(inside) {
+                plain += quoted
             } else {
                 if !plain.isEmpty { pieces.append(.text(plain)) }
                 plain = ""
-                pieces.append(.expression(inside))
+                pieces.append(.expression(String(inside)))
             }
-            rest = rest[rest.index(close, offsetBy: 2)...]
         }
         plain += String(Substring(rest))
         if !plain.isEmpty { pieces.append(.text(plain)) }
     }
 
-    /// How braces are written that are text.
-    private static let braces = ["\"{{\"": "{{", "'{{'": "{{", "\"{\"": "{", "'{'": "{"]
+    /// What stands in quotes between braces is text, such as braces themselves; `nil` for anything else.
+    private static func quoted(_ inside: Substring) -> String? {
+        guard let template = try? Template("{{\(inside)}}") else { return nil }
+        var text = ""
+        for segment in template.segments {
+            guard case .text(let piece) = segment else { return nil }
+            text += piece
+        }
+        return text
+    }
 
     /// Whether a template is in it.
     var hasExpression: Bool {
@@ -43,8 +49,8 @@ extension TemplateText {
         pieces.compactMap { if case .text(let text) = $0 { text } else { nil } }
     }
 
-    /// Whether a character is in it, outside of the templates.
-    func contains(_ character: Character) -> Bool { plainTexts.contains { $0.contains(character) } }
+    /// Whether a scalar is in it, outside of the templates, also where an accent behind it makes another character of it.
+    func contains(_ scalar: Unicode.Scalar) -> Bool { plainTexts.contains { $0.unicodeScalars.contains(scalar) } }
 
     /// - Returns: `nil` when it isn't text in UTF-8.
     func percentDecoded(plusIsSpace: Bool = false) -> TemplateText? {
@@ -68,17 +74,18 @@ extension TemplateText {
     /// What stands between separators outside of the templates.
     ///
     /// - Parameter most: how often it is split.
-    func split(at separator: Character, most: Int = .max) -> [TemplateText] {
+    func split(at separator: Unicode.Scalar, most: Int = .max) -> [TemplateText] {
         var parts = [TemplateText(pieces: [])]
         for piece in pieces {
             guard case .text(let text) = piece else {
                 parts[parts.count - 1].pieces.append(piece)
                 continue
             }
-            let texts = text.split(separator: separator, maxSplits: most - (parts.count - 1), omittingEmptySubsequences: false)
+            let texts = text.unicodeScalars.split(
+                separator: separator, maxSplits: most - (parts.count - 1), omittingEmptySubsequences: false)
             for (index, text) in texts.enumerated() {
                 if index > 0 { parts.append(TemplateText(pieces: [])) }
-                if !text.isEmpty { parts[parts.count - 1].pieces.append(.text(String(text))) }
+                if !text.isEmpty { parts[parts.count - 1].pieces.append(.text(String(Substring(text)))) }
             }
         }
         return parts
@@ -101,13 +108,20 @@ extension TemplateText {
 extension [RequestDefinition.Row] {
     /// Names and values that are percent-encoded already, without it: here all of them are encoded when they are sent. What isn't text in
     /// UTF-8 stays as it is.
-    var percentDecoded: [RequestDefinition.Row] {
-        func decoded(_ text: String) -> String { TemplateText(own: text).percentDecoded()?.text ?? text }
+    func percentDecoded(plusIsSpace: Bool = false) -> [RequestDefinition.Row] {
+        func decoded(_ text: String) -> String {
+            TemplateText(own: text).percentDecoded(plusIsSpace: plusIsSpace)?.text ?? text
+        }
         return map { row in
             var row = row
             (row.name, row.value) = (decoded(row.name), decoded(row.value))
             return row
         }
+    }
+
+    /// Those that are on and have a plus outside of their templates.
+    var withPlus: [RequestDefinition.Row] {
+        filter { row in row.isEnabled && [row.name, row.value].contains { TemplateText(own: $0).contains("+") } }
     }
 
     /// Those that are on and have percent-encoded bytes that aren't text in UTF-8.

@@ -214,7 +214,7 @@ struct InsomniaImport {
         for row in rows.withOtherBytes {
             note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
         }
-        return rows.percentDecoded
+        return rows.percentDecoded()
     }
 
     /// - Parameter prefix: what the names of the rows' comments begin with, such as `query.`.

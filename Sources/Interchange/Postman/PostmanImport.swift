@@ -314,7 +314,7 @@ struct PostmanImport {
             } else {
                 raw = String(raw[..<(raw.firstIndexOutsideTemplates(of: "?") ?? raw.endIndex)])
             }
-            request.definition.query = decoded(request.definition.query, at: place)
+            request.definition.query = decoded(request.definition.query, plusIsSpace: true, at: place)
         }
         request.definition.url = text(raw, at: place)
         let path = rows(url?["variable"], "path", of: &request, at: place)
@@ -322,12 +322,21 @@ struct PostmanImport {
     }
 
     /// What is percent-encoded there already, Postman doesn't encode again.
-    private mutating func decoded(_ rows: [RequestDefinition.Row], at place: String) -> [RequestDefinition.Row] {
+    ///
+    /// - Parameter plusIsSpace: as servers read it in a query, where Postman sends the sign itself.
+    private mutating func decoded(
+        _ rows: [RequestDefinition.Row], plusIsSpace: Bool = false, at place: String
+    ) -> [RequestDefinition.Row] {
         guard isOwn else { return rows }
+        if plusIsSpace {
+            for row in rows.withPlus {
+                note(place, "a `+` in `\(row.name)`, which servers read as a space, is one here", isLoss: false)
+            }
+        }
         for row in rows.withOtherBytes {
             note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
         }
-        return rows.percentDecoded
+        return rows.percentDecoded(plusIsSpace: plusIsSpace)
     }
 
     private static func composed(_ url: JSONValue) -> String {

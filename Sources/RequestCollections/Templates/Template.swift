@@ -34,13 +34,13 @@ package struct Template: Hashable, Sendable {
         var rest = Substring(text).utf8
         var plain = ""
         func offset(of index: Substring.Index) -> Int { text.unicodeScalars.distance(from: text.startIndex, to: index) }
-        while let open = Self.open(in: rest) {
-            plain += String(Substring(rest[..<open]))
-            let inside = rest[rest.index(open, offsetBy: 2)...]
-            guard let close = Self.close(in: inside) else {
-                throw TemplateError("`{{` has no `}}`; write `{{\"{{\"}}` for the braces themselves", at: offset(of: open))
+        while let piece = Self.nextPiece(of: &rest) {
+            plain += String(piece.before)
+            guard let inside = piece.inside else {
+                throw TemplateError(
+                    "`{{` has no `}}`; write `{{\"{{\"}}` for the braces themselves", at: offset(of: piece.before.endIndex))
             }
-            let node = try TemplateParser.parse(Substring(inside[..<close]), at: offset(of: inside.startIndex))
+            let node = try TemplateParser.parse(inside, at: offset(of: inside.startIndex))
             if case .string(let text) = node.expression {
                 plain += text
             } else {
@@ -48,10 +48,21 @@ package struct Template: Hashable, Sendable {
                 plain = ""
                 segments.append(.expression(node))
             }
-            rest = inside[inside.index(close, offsetBy: 2)...]
         }
         plain += String(Substring(rest))
         if !plain.isEmpty { segments.append(.text(plain)) }
+    }
+
+    /// Takes the next braces, and what stands before them, off a text; `nil` where it has none.
+    ///
+    /// - Returns: without an inside for braces that nothing closes: then the text is left as it is.
+    package static func nextPiece(of text: inout Substring.UTF8View) -> (before: Substring, inside: Substring?)? {
+        guard let open = Self.open(in: text) else { return nil }
+        let before = Substring(text[..<open])
+        let inside = text[text.index(open, offsetBy: 2)...]
+        guard let close = Self.close(in: inside) else { return (before, nil) }
+        text = inside[inside.index(close, offsetBy: 2)...]
+        return (before, Substring(inside[..<close]))
     }
 
     /// The expression, when the whole text is one: then its type is kept.
@@ -60,7 +71,7 @@ package struct Template: Hashable, Sendable {
     }
 
     /// Where `{{` begins.
-    package static func open(in text: Substring.UTF8View) -> Substring.Index? {
+    static func open(in text: Substring.UTF8View) -> Substring.Index? {
         var position = text.startIndex
         while let first = text[position...].firstIndex(of: brace) {
             let next = text.index(after: first)
@@ -71,7 +82,7 @@ package struct Template: Hashable, Sendable {
     }
 
     /// Where `}}` begins, quoted texts skipped.
-    package static func close(in text: Substring.UTF8View) -> Substring.Index? {
+    static func close(in text: Substring.UTF8View) -> Substring.Index? {
         var quote: UInt8?
         var position = text.startIndex
         while position < text.endIndex {

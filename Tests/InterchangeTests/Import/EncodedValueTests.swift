@@ -25,6 +25,14 @@ import Testing
         #expect(bytes.1.notes == ["- a: `b` has encoded bytes that aren't UTF-8; here its percent signs are sent as such"])
     }
 
+    @Test func `a plus in Postman's query is the space that servers read, and in a path it is none`() throws {
+        let (url, imported) = try Self.url(
+            #"{"info":{"name":"S"},"item":[{"name":"a","request":{"url":{"raw":"http://h/:p?q=a+b&r=c%2Bd","query":[{"key":"q","value":"a+b"},{"key":"r","value":"c%2Bd"}],"variable":[{"key":"p","value":"a+b"}]}}}]}"#,
+            as: .postman)
+        #expect(url == "http://h/a%2Bb?q=a%20b&r=c%2Bd")
+        #expect(imported.notes == ["a: a `+` in `q`, which servers read as a space, is one here"])
+    }
+
     @Test func `Insomnia's parameters and forms aren't encoded twice`() throws {
         let (url, imported) = try Self.url(
             #"{"_type":"export","resources":[{"_id":"req_1","_type":"request","name":"a","method":"POST","url":"http://h/","settingEncodeUrl":false,"parameters":[{"name":"next","value":"https%3A%2F%2Fx"}],"body":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a","value":"1%262"}]}}]}"#,

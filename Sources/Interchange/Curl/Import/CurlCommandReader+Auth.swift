@@ -22,7 +22,7 @@ extension CurlCommandReader {
         var password = givenPassword ?? ""
         if givenPassword == nil, scheme != "negotiate" {
             // curl asks for it.
-            let asked = user?.split(at: ":").0 ?? name
+            let asked = ShellVariable.shown(user?.split(at: ":").0 ?? name)
             let variable = VariableName.make("password_\(asked.filter { $0.isLetter || $0.isNumber })")
             result.variables.append(ImportedVariable(variable, .prompt("Password of \(asked)")))
             password = "{{\(variable)}}"

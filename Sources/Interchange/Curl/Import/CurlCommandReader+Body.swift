@@ -23,7 +23,7 @@ extension CurlCommandReader {
             return true
         }
         if !parts.isEmpty {
-            definition.body = .multipart(parts.flatMap { Self.parts($0.text, isLiteral: $0.isLiteral, &losses, text) })
+            definition.body = .multipart(multipart(&losses, translate))
             return true
         }
         guard !data.isEmpty else { return false }
@@ -33,7 +33,7 @@ extension CurlCommandReader {
                 switch piece.data {
                 // What is empty separates nothing in front of all else.
                 case .raw(let raw): if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, translate) }
-                case .encoded(let pair): fields.append(Self.encoded(pair, translate))
+                case .encoded(let pair): fields += encoded(pair, &losses, translate)
                 case .file(let path, _): losses.append("the parameters of the file \(path)")
                 }
             }
@@ -48,7 +48,7 @@ extension CurlCommandReader {
                 definition.headers.append(.init(name: "Accept", value: "application/json"))
             }
         }
-        definition.body = Self.body(
+        definition.body = body(
             data, type: isJSON ? type ?? "application/json" : type ?? "application/x-www-form-urlencoded", &losses, translate)
         if given == nil, !isJSON {
             if case .form = definition.body { return true }
@@ -58,7 +58,7 @@ extension CurlCommandReader {
         return true
     }
 
-    private static func body(
+    private func body(
         _ data: [Piece], type: String, _ losses: inout [String], _ translate: (String) -> TemplateText
     ) -> BodyDefinition? {
         func text(_ text: String) -> String { translate(text).text }
@@ -76,19 +76,19 @@ extension CurlCommandReader {
                 if !raw.isEmpty || !fields.isEmpty { fields += Self.fields(raw, translate) }
             case .encoded(let pair):
                 isEncoded = true
-                fields.append(encoded(pair, translate))
+                fields += encoded(pair, &losses, translate)
             case .file(let path, _): losses.append("the file \(path), which is only a part of the body")
             }
         }
         if isEncoded {
-            fields = encodable(fields, &losses)
+            fields = Self.encodable(fields, &losses)
             guard fields.contains(where: { $0.bare != nil }) else { return .form(fields.compactMap(\.row)) }
             // A field without `=` is none that a form could have.
             return .text(Self.text(of: fields))
         }
         // Neither JSON nor anything else begins a form with one of these.
         let looksLikeForm =
-            joined.contains("=") && !joined.contains(where: \.isNewline) && !["{", "[", "<"].contains(joined.first)
+            joined.unicodeScalars.contains("=") && !joined.contains(where: \.isNewline) && !["{", "[", "<"].contains(joined.first)
             && joined == joined.trimmingSpace
         let essence = MediaType.essence(type)
         if essence == "application/x-www-form-urlencoded", !looksLikeForm { return ImportedBody.make(joined, type: nil, translate) }

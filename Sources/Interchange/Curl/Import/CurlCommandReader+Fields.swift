@@ -80,18 +80,35 @@ extension CurlCommandReader {
     }
 
     /// `--data-urlencode`: `content`, `=content`, `name=content`, `@file`, `name@file`; the name is encoded already.
-    static func encoded(_ pair: String, _ translate: (String) -> TemplateText) -> Field {
-        guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+    func encoded(_ pair: String, _ losses: inout [String], _ translate: (String) -> TemplateText) -> [Field] {
+        let scalars = pair.unicodeScalars
+        guard let mark = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
             let text = translate(pair)
+            guard text.hasExpression else { return [Self.bare(text)] }
             // What a variable of the shell stands for may have a name of its own, which isn't encoded.
-            return text.hasExpression ? .bare(text.text) : bare(text)
+            losses.append("curl encodes what `\(pair)` stands for, but for a name and `=` at its begin; here it is sent as it is")
+            return [.bare(text.text)]
         }
-        let name = translate(String(pair[..<mark]))
-        let rest = String(pair[pair.index(after: mark)...])
-        let value = pair[mark] == "@" ? TemplateText(contentOf: rest) : translate(rest)
-        if mark == pair.startIndex { return bare(value) }
-        return .row(.init(name: (name.percentDecoded() ?? name).text, value: value.text))
+        let rest = String(pair[scalars.index(after: mark)...])
+        let value: TemplateText
+        if scalars[mark] == "=" {
+            value = translate(rest)
+        } else if Self.isStandardInput(rest) {
+            if input == nil { losses.append("the text of `\(pair)`, which comes from standard input") }
+            value = translate(input ?? "")
+        } else {
+            value = TemplateText(contentOf: rest, &losses, translate)
+            losses.append(Self.lineEndLoss(rest))
+        }
+        if mark == scalars.startIndex { return [Self.bare(value)] }
+        // An ampersand in it ends fields before.
+        let names = String(pair[..<mark]).pieces(at: "&")
+        let before = names.count > 1 ? Self.fields(names.dropLast().joined(separator: "&"), translate) : []
+        let name = translate(String(names.last ?? ""))
+        return before + [.row(.init(name: (name.percentDecoded(plusIsSpace: true) ?? name).text, value: value.text))]
     }
+
+    static func lineEndLoss(_ path: String) -> String { "a line end at the end of the file \(path), if it has one" }
 
     /// As curl encodes it, in a query, too: a space is a plus.
     private static func bare(_ text: TemplateText) -> Field {
@@ -101,7 +118,23 @@ extension CurlCommandReader {
 
 extension TemplateText {
     /// The text of a file.
-    init(contentOf path: String) {
-        pieces = [.expression("file(\"\(path.escaping("\\", "\""))\")")]
+    ///
+    /// - Parameter translate: makes the templates of its path ours.
+    init(contentOf path: String, _ losses: inout [String], _ translate: (String) -> TemplateText) {
+        let path = translate(path)
+        if path.pieces.count == 1, case .expression(let expression)? = path.pieces.first {
+            pieces = [.expression("file(\(expression))")]
+            return
+        }
+        if path.hasExpression {
+            losses.append("the variables in the name of the file \(path.text): `file()` takes a text or one variable")
+        }
+        let plain = path.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .expression(let expression): "{{\(expression)}}"
+            }
+        }
+        pieces = [.expression("file(\"\(plain.joined().escaping("\\", "\""))\")")]
     }
 }

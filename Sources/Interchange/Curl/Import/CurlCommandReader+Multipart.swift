@@ -1,100 +1,79 @@
+import NetworkLayer
 import RequestCollections
 
 /// The parts of `--form`.
 extension CurlCommandReader {
-    /// One part, or one for each file of `name=@file,file`.
-    static func parts(
-        _ argument: String, isLiteral: Bool, _ losses: inout [String], _ text: (String) -> String
-    ) -> [BodyDefinition.Part] {
-        let (name, value) = argument.split(at: "=")
-        guard !isLiteral, let value, value.first == "@" else {
-            return [part(argument, isLiteral: isLiteral, &losses, text)]
-        }
-        var files: [String] = [""]
-        var isQuoted = false
-        var isEscaped = false
-        for character in value.dropFirst() {
-            if character == ",", !isQuoted {
-                files.append("")
+    func multipart(_ losses: inout [String], _ translate: (String) -> TemplateText) -> [BodyDefinition.Part] {
+        var result: [BodyDefinition.Part] = []
+        for (argument, isLiteral) in parts {
+            guard let form = CurlFormArgument(argument, isLiteral: isLiteral) else {
+                losses.append("`\(argument)` of `--form`, which has no `=`: curl refuses it")
                 continue
             }
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = character == "\\" && !isEscaped
-            files[files.count - 1].append(character)
+            switch form.group {
+            case .begins:
+                losses.append(
+                    "curl puts the parts from `\(form.name)=(` to `=)` into one part; here each is one of the form itself")
+                continue
+            case .ends: continue
+            case nil: break
+            }
+            if form.name.isEmpty { losses.append("a part without a name has an empty one here") }
+            if form.contents.count > 1 {
+                losses.append("curl puts the files of `\(form.name)` into one part (multipart/mixed); here each is a part")
+            }
+            result += form.contents.map { part(form.name, $0, &losses, translate) }
         }
-        if files.count > 1 {
-            losses.append("curl puts the files of `\(name)` into one part (multipart/mixed); here each is a part")
-        }
-        return files.map { part("\(name)=@\($0)", isLiteral: false, &losses, text) }
+        return result
     }
 
-    /// `name=value`, `name=@file;type=t;filename=f`, `name=<file`, as curl takes them apart.
-    private static func part(
-        _ argument: String, isLiteral: Bool, _ losses: inout [String], _ text: (String) -> String
+    private func part(
+        _ name: String, _ content: CurlFormArgument.Content, _ losses: inout [String], _ translate: (String) -> TemplateText
     ) -> BodyDefinition.Part {
-        let (name, value) = argument.split(at: "=")
-        var part = BodyDefinition.Part(name: text(name), content: .text(text(value ?? "")))
-        guard !isLiteral, let value else { return part }
-        var rest = value.first == "@" || value.first == "<" ? value.dropFirst() : value[...]
-        let content = word(&rest)
-        switch value.first {
-        case "@": part.content = .file(text(content))
-        case "<": part.content = .text(TemplateText(contentOf: content).text)
-        default: part.content = .text(text(content))
+        func text(_ text: String) -> String { translate(text).text }
+        var part = BodyDefinition.Part(name: text(name), content: .text(text(content.text)))
+        part.fileName = content.fileName.map(text)
+        part.contentType = content.type.map(text)
+        let isInput = content.source != .text && Self.isStandardInput(content.text)
+        if isInput {
+            if input == nil { losses.append("the part `\(name)`, which comes from standard input") }
+            part.content = .text(text(input ?? ""))
+            if content.source == .upload { part.fileName = part.fileName ?? "-" }
+        } else if content.source == .upload {
+            part.content = .file(text(content.text))
+            if content.type == nil { part.contentType = Self.impliedType(of: content) }
+        } else if content.source == .file {
+            part.content = .text(TemplateText(contentOf: content.text, &losses, translate).text)
+            losses.append(Self.lineEndLoss(content.text))
         }
-        var type: String?
-        // Whether what comes next may be a parameter of the type: `text/plain; charset=utf-8`.
-        var isInType = false
-        while rest.popFirst() == ";" {
-            let piece = rest.drop { $0 == " " || $0 == "\t" }
-            let key = piece.firstIndex(of: "=").map { String(piece[..<$0]) }
-            if let key, ["type", "filename", "headers", "encoder"].contains(key) {
-                rest = piece.dropFirst(key.count + 1).drop { $0 == " " || $0 == "\t" }
-                isInType = key == "type"
-                if isInType {
-                    type = upToSemicolon(&rest)
-                    continue
-                }
-                let value = word(&rest)
-                if key == "filename" {
-                    part.fileName = text(value)
-                } else {
-                    losses.append("`\(key)=\(value)` of the part `\(name)`")
-                }
-            } else if isInType, let given = type {
-                type = "\(given);\(upToSemicolon(&rest, trimsStart: false))"
-            } else {
-                let unknown = word(&rest).trimmingSpace
-                if !unknown.isEmpty {
-                    losses.append(
-                        "`;\(unknown)` of the part `\(name)`, which curl leaves out, too; `--form-string` keeps a semicolon")
-                }
-            }
+        if let type = content.type, !Self.isType(type) {
+            losses.append("the type `\(type)` of the part `\(name)`, which curl refuses: it has no `/`")
         }
-        part.contentType = type.map(text)
+        losses += content.others.map { "`\($0)` of the part `\(name)`" }
+        losses += content.unknown.map {
+            "`;\($0)` of the part `\(name)`, which curl leaves out, too; `--form-string` keeps a semicolon"
+        }
         return part
     }
 
-    private static func upToSemicolon(_ rest: inout Substring, trimsStart: Bool = true) -> String {
-        let piece = rest.prefix { $0 != ";" }
-        rest = rest[piece.endIndex...]
-        let text = piece.trimmingSpace
-        return (trimsStart ? "" : String(piece.prefix(while: \.isWhitespace))) + text
+    private static func isType(_ type: String) -> Bool {
+        if ShellVariable.isIn(type) || Template.isIn(type) { return true }
+        guard let (major, minor) = type.halves(at: "/") else { return false }
+        return !major.isEmpty && !major.unicodeScalars.contains(" ") && !minor.isEmpty
     }
 
-    /// Up to a semicolon, or what stands in double quotes, where backslashes escape.
-    private static func word(_ rest: inout Substring) -> String {
-        guard rest.first == "\"", rest.dropFirst().contains("\"") else {
-            let word = rest.prefix { $0 != ";" }
-            rest = rest[word.endIndex...]
-            return String(word)
-        }
-        var word = ""
-        rest = rest.dropFirst()
-        while let character = rest.popFirst(), character != "\"" {
-            word.append(character == "\\" ? rest.popFirst() ?? character : character)
-        }
-        rest = rest.drop { $0 != ";" }
-        return word
+    /// The type that curl gives a file by the name that it is sent with, where it isn't the one that is given here to the file.
+    private static func impliedType(of content: CurlFormArgument.Content) -> String? {
+        let name = content.fileName ?? content.text
+        guard ![name, content.text].contains(where: { ShellVariable.isIn($0) || Template.isIn($0) }) else { return nil }
+        let implied = types.first(where: { name.lowercased().hasSuffix($0.ending) })?.type ?? ContentType.octetStream.rawValue
+        return MediaType.essence(ContentType.forFile(content.text).rawValue) == implied ? nil : implied
     }
+
+    /// All that curl knows by its ending, as it was seen.
+    private static let types: [(ending: String, type: String)] = [
+        (".gif", "image/gif"), (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"), (".png", "image/png"),
+        (".svg", "image/svg+xml"), (".txt", "text/plain"), (".htm", "text/html"), (".html", "text/html"),
+        (".pdf", "application/pdf"), (".xml", "application/xml"),
+    ]
 }

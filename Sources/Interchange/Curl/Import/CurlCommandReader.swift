@@ -99,7 +99,7 @@ struct CurlCommandReader {
             followsRedirects = true
             settings.keepAuth = .always
         case "cookie":
-            if value.contains("=") {
+            if value.unicodeScalars.contains("=") {
                 cookies.append(value)
             } else {
                 losses.append("the cookies of the file \(value); `cookie-jar` keeps a jar of its own")
@@ -146,7 +146,7 @@ struct CurlCommandReader {
         var result = CurlRequest(losses: losses)
         // A fragment is never sent, and what is added to the query comes before it.
         let whole = url.firstIndexOutsideTemplates(of: "#").map { String(url[..<$0]) } ?? url
-        let target = named(keepsDotSegments ? whole : CurlURL.withoutDotSegments(whole))
+        let target = named(keepsDotSegments ? whole : CurlURL.withoutDotSegments(whole), &result.losses)
         result.request = ImportedRequest(name: "", url: text(target))
         var definition = result.request.definition
         definition.settings = settings
@@ -157,15 +157,17 @@ struct CurlCommandReader {
         }
         readHeaders(into: &definition, &result.losses, text)
         readCookies(into: &definition, text)
-        let added = query.flatMap {
-            $0.hasPrefix("+") ? Self.fields(String($0.dropFirst()), translate) : [Self.encoded($0, translate)]
+        let added = query.flatMap { text in
+            text.unicodeScalars.first == "+"
+                ? Self.fields(String(text.unicodeScalars.dropFirst()), translate) : encoded(text, &result.losses, translate)
         }
         Self.add(added, to: &definition, &result.losses)
-        result.losses += readFiles.map { "a line end at the end of the file \($0), if it has one" }
         let isPosted = readBody(into: &definition, losses: &result.losses, translate)
         readAuth(into: &definition, &result, text)
         let implied = isHead ? "HEAD" : upload != nil ? "PUT" : isPosted ? "POST" : "GET"
-        definition.method = method ?? implied
+        let isVariable = method.map { ShellVariable.isIn($0) } ?? false
+        if isVariable, let method { result.losses.append("the method `\(method)`; it became \(implied)") }
+        definition.method = isVariable ? implied : method ?? implied
         result.repeatsMethod =
             followsRedirects && method != nil && (!["GET", "HEAD"].contains(method) || definition.body != nil)
         result.request.definition = definition
@@ -183,13 +185,18 @@ struct CurlCommandReader {
     }
 
     /// With the name of the file that is uploaded where the URL ends with a slash, as curl adds it.
-    private func named(_ url: String) -> String {
+    private func named(_ url: String, _ losses: inout [String]) -> String {
         guard let upload, !Self.isStandardInput(upload), upload != ".", url.firstIndexOutsideTemplates(of: "?") == nil else {
             return url
         }
         let path = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         guard path.hasSuffix("/") || !path.contains("/") else { return url }
-        let name = upload.split(separator: "/").last.map(PercentText.encoded) ?? ""
+        let last = upload.pieces(at: "/").last { !$0.isEmpty } ?? ""
+        let isVariable = ShellVariable.isIn(last)
+        if isVariable {
+            losses.append("curl adds to the URL only the last part of the path that `\(last)` stands for; here all of it")
+        }
+        let name = isVariable ? String(last) : PercentText.encoded(last)
         return path.hasSuffix("/") ? url + name : "\(url)/\(name)"
     }
 
@@ -204,21 +211,6 @@ struct CurlCommandReader {
         let hasQuery = definition.url.firstIndexOutsideTemplates(of: "?") != nil
         let isOpen = definition.url.hasSuffix("?") || definition.url.hasSuffix("&")
         definition.url += (!hasQuery ? "?" : isOpen ? "" : "&") + text(of: all.prefix(count))
-    }
-
-    /// Files whose text stands in a field: `--data-urlencode n@file`, `--form n=<file`, `--url-query n@file`.
-    private var readFiles: [String] {
-        var pairs = query.filter { !$0.hasPrefix("+") }
-        for case .encoded(let pair) in data.map(\.data) { pairs.append(pair) }
-        let files = pairs.compactMap { pair -> String? in
-            guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }), pair[mark] == "@" else { return nil }
-            return String(pair[pair.index(after: mark)...])
-        }
-        return files
-            + parts.compactMap { part -> String? in
-                guard !part.isLiteral, let value = part.text.split(at: "=").1, value.first == "<" else { return nil }
-                return String(value.dropFirst().prefix { $0 != ";" })
-            }
     }
 
     private func readHeaders(
@@ -242,7 +234,7 @@ struct CurlCommandReader {
     }
 
     private func readCookies(into definition: inout RequestDefinition, _ text: (String) -> String) {
-        for cookie in cookies.flatMap({ $0.split(separator: ";") }) {
+        for cookie in cookies.flatMap({ $0.pieces(at: ";") }) {
             let (name, value) = cookie.trimmingSpace.split(at: "=")
             if !name.isEmpty { definition.cookies.append(.init(name: text(name), value: text(value ?? ""))) }
         }

@@ -98,7 +98,8 @@ struct CurlImport {
         }
         if comments.count > 1 { result.request.definition.description = comments.dropFirst().joined(separator: "\n").trimmingSpace }
         let name = result.request.name
-        collection.notes += notes.map { ImportNote(name, $0.text, isLoss: $0.isLoss) } + result.losses.map { ImportNote(name, $0) }
+        collection.notes += notes.map { ImportNote(name, $0.text, isLoss: $0.isLoss) }
+        collection.notes += result.losses.map { ImportNote(name, ShellVariable.shown($0)) }
         if result.repeatsMethod {
             note(
                 "",
@@ -123,8 +124,9 @@ struct CurlImport {
     private static func template(_ text: String, _ assigned: Set<String>, _ notes: inout [ImportNote]) -> TemplateText {
         TemplateText(ForeignTemplate(text, delimiters)) { inside, opening in
             switch opening {
-            case ShellVariable.delimiters.opening: return variable(inside, assigned, &notes)
+            case ShellVariable.delimiters.opening: return variable(ShellVariable.inside(inside), assigned, &notes)
             case ShellVariable.commands.opening:
+                let inside = ShellVariable.inside(inside)
                 let name = VariableName.make(inside.prefix(30))
                 notes.append(ImportNote("", "`$(\(inside))`: no command of a script is run; it is the variable `\(name)` now"))
                 return name
@@ -151,6 +153,6 @@ struct CurlImport {
     }
 
     private mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
-        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
+        collection.notes.append(ImportNote(place, ShellVariable.shown(text), isLoss: isLoss))
     }
 }

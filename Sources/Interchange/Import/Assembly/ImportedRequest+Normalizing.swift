@@ -35,7 +35,7 @@ extension ImportedRequest {
 
     private mutating func normalizeURL() {
         var url = definition.url.trimmingSpace
-        url.removeAll { $0 == "\n" || $0 == "\r" || $0 == "\t" }
+        url.unicodeScalars.removeAll { $0 == "\n" || $0 == "\r" || $0 == "\t" }
         if !url.isEmpty, !url.hasPrefix("{{"), url.firstRange(of: "://") == nil {
             url = (url.hasPrefix("//") ? "http:" : "http://") + url
         }
@@ -161,23 +161,12 @@ extension String {
         firstRange(of: "://").map { self[$0.upperBound...].prefix { !"/?#".contains($0) }.contains("{{") } ?? false
     }
 
-    /// Where a character first stands that isn't a part of a template.
-    func firstIndexOutsideTemplates(of character: Character) -> Index? {
-        var position = startIndex
-        var depth = 0
-        while position < endIndex {
-            let rest = self[position...]
-            if rest.hasPrefix("{{") {
-                depth += 1
-                position = index(position, offsetBy: 2)
-            } else if rest.hasPrefix("}}"), depth > 0 {
-                depth -= 1
-                position = index(position, offsetBy: 2)
-            } else {
-                if depth == 0, self[position] == character { return position }
-                position = index(after: position)
-            }
+    /// Where a scalar first stands that isn't a part of a template.
+    func firstIndexOutsideTemplates(of scalar: Unicode.Scalar) -> Index? {
+        var rest = Substring(self).utf8
+        while let piece = Template.nextPiece(of: &rest), piece.inside != nil {
+            if let index = piece.before.unicodeScalars.firstIndex(of: scalar) { return index }
         }
-        return nil
+        return Substring(rest).unicodeScalars.firstIndex(of: scalar)
     }
 }

@@ -39,6 +39,130 @@ import Testing
         #expect(notes == [])
     }
 
+    /// What curl 7.88.1 sent for each of these.
+    @Test(
+        arguments: [
+            ("a= b ", "b", nil, nil), ("a=\" b \"", " b ", nil, nil), ("a=b;TYPE=x/y", "b", "x/y", nil),
+            ("a=b;type=x/y;type=v/w", "b", "x/y;type=v/w", nil), ("a=b;type=x/y;filename=u;type=v/w", "b", "v/w", "u"),
+            ("a=b;type=x/y ; charset=utf-8 ;filename=u", "b", "x/y ; charset=utf-8", "u"),
+            ("a=b;filename=\"u\\\"v\\\\w\\x\"", "b", nil, "u\"v\\w\\x"),
+            ("a=\"b\\n\\\"\\\\\"", "b\\n\"\\", nil, nil),
+            ("a=\"b", "\"b", nil, nil), ("a=b;filename= u ;type= x/y", "b", "x/y", "u"), ("a= @t", "@t", nil, nil),
+            ("a=b\u{301};type=x/y", "b\u{301}", "x/y", nil), ("a=\u{301}y", "\u{301}y", nil, nil), ("a=b,c", "b,c", nil, nil),
+            ("a=b;type=x/\"y;z\"", "b", "x/\"y;z\"", nil),
+        ] as [(String, String, String?, String?)])
+    func `a text in a form is what curl sends`(argument: String, text: String, type: String?, fileName: String?) throws {
+        let form = try #require(CurlFormArgument(argument, isLiteral: false))
+        let content = try #require(form.contents.first)
+        #expect(form.name.utf8.elementsEqual("a".utf8))
+        #expect(content.source == .text && content.text.utf8.elementsEqual(text.utf8))
+        #expect(content.type == type && content.fileName == fileName)
+        let imported = try Self.part(argument)
+        #expect(imported.0.content == .text(text) && imported.0.contentType == type && imported.0.fileName == fileName)
+        #expect(imported.1 == [])
+        // --form-string takes nothing apart.
+        let literal = try #require(CurlFormArgument(argument, isLiteral: true)?.contents.first?.text)
+        #expect(literal.unicodeScalars.elementsEqual(argument.unicodeScalars.dropFirst(2)))
+    }
+
+    @Test(
+        arguments: [
+            ("a=@ t.txt", "t.txt", nil), ("a=@t.txt ;type=x/y", "t.txt", "x/y"),
+            ("a=@a.json", "a.json", "application/octet-stream"),
+            ("a=@t.txt;filename=z.png", "t.txt", "image/png"), ("a=@d,\u{301}e", "d", nil), ("a=@q.PNG", "q.PNG", nil),
+            ("a=@t.html", "t.html", nil),
+        ] as [(String, String, String?)])
+    func `a file in a form is the one that curl sends, with its type`(argument: String, path: String, type: String?) throws {
+        let (part, _) = try Self.part(argument)
+        #expect(part.content == .file(path))
+        #expect(part.contentType == type)
+    }
+
+    @Test func `what curl puts into a form in another way is said`() throws {
+        let group = try Self.imported("-F 'a=(;type=multipart/mixed' -F 'b=c' -F '=)'")
+        #expect(group.collection.requests.first?.body == .multipart([.init(name: "b", content: .text("c"))]))
+        #expect(
+            group.notes == ["- POST h: curl puts the parts from `a=(` to `=)` into one part; here each is one of the form itself"])
+        for (argument, note) in [
+            ("a", "`a` of `--form`, which has no `=`: curl refuses it"), ("=b", "a part without a name has an empty one here"),
+            ("a=b;type=foo", "the type `foo` of the part `a`, which curl refuses: it has no `/`"),
+        ] {
+            #expect(try Self.imported("-F b=c -F '\(argument)'").notes == ["- POST h: \(note)"])
+        }
+        let named = try Self.part("a=<t;filename=u")
+        #expect(named.0.fileName == nil)
+        #expect(try Self.part("a=<\"b;c\"").1 == ["- POST h: a line end at the end of the file b;c, if it has one"])
+    }
+
+    @Test func `standard input is what the script gives`() throws {
+        func requests(_ options: String) throws -> ImportedText {
+            try ImportedText("curl \(options) http://h/ <<< hi", path: "a.sh", as: .curl)
+        }
+        #expect(
+            try requests("-F 'a=<-' -F b=@-").collection.requests.first?.body
+                == .multipart([
+                    .init(name: "a", content: .text("hi\n")), .init(name: "b", content: .text("hi\n"), fileName: "-"),
+                ]))
+        #expect(Self.form(try requests("--data-urlencode a@-")) == ["a=hi\n"])
+        let missing = try Self.imported("-F a=@- --url-query b@-")
+        #expect(
+            missing.notes == [
+                "- POST h: the text of `b@-`, which comes from standard input",
+                "- POST h: the part `a`, which comes from standard input",
+            ])
+    }
+
+    @Test(arguments: [
+        ("-F \"a=<$FILE\"", "'{{file(env(\"FILE\"))}}'"), ("--data-urlencode \"a@$FILE\"", "'{{file(env(\"FILE\"))}}'"),
+        ("--data-urlencode \"@${FILE:-t.txt}\"", "'{{file(env(\"FILE\") | default(\"t.txt\"))}}'"),
+        ("-F \"a=${A:-b;c,d}\"", "a: '{{env(\"A\") | default(\"b;c,d\")}}'"),
+        ("--data-urlencode \"${A:-a=b}\"", "'{{env(\"A\") | default(\"a=b\")}}'"),
+        ("-u \"${U:-a:b}:c\"", "user: '{{env(\"U\") | default(\"a:b\")}}'"),
+        ("-b \"a=${C:-b;c}\"", "{{env(\"C\") | default(\"b;c\")}}"),
+        ("-T \"$FILE\"", "{{env(\"FILE\")}}"), ("-F \"a=$X\u{301}\"", "a: '{{env(\"X\")}}\u{301}'"),
+        ("-d \"a=$(cat \"b c\")\"", "{{cat__b_c_}}"),
+    ])
+    func `a variable of the shell stays whole, whatever stands in it`(options: String, yaml: String) throws {
+        let imported = try Self.imported(options)
+        #expect(imported.yaml.contains(yaml), "\(imported.yaml)")
+        let text = imported.yaml + imported.notes.joined()
+        #expect(!text.unicodeScalars.contains { (0xF700...0xF8FF).contains($0.value) }, "\(text)")
+        #expect(!text.contains("%EF%A3%B0"))
+    }
+
+    @Test func `what curl would have encoded of a variable, and a file of several, are told of`() throws {
+        let whole = try Self.imported("--data-urlencode \"$X\"")
+        #expect(
+            whole.notes == [
+                "- POST h: curl encodes what `$X` stands for, but for a name and `=` at its begin; here it is sent as it is"
+            ])
+        let path = try Self.imported("-F \"a=<$DIR/x\"")
+        #expect(path.notes.contains { $0.contains("`file()` takes a text or one variable") }, "\(path.notes)")
+    }
+
+    @Test func `an accent behind a sign of a form doesn't take it away`() throws {
+        func form(_ options: String) throws -> [[String]] {
+            guard case .form(let rows)? = try Self.imported(options).collection.requests.first?.body else { return [] }
+            return rows.map { [$0.name, $0.value] }
+        }
+        #expect(try form("-d 'a=b&\u{301}c=d'") == [["a", "b"], ["\u{301}c", "d"]])
+        #expect(try form("--data-urlencode 'a=\u{301}b'") == [["a", "\u{301}b"]])
+        #expect(try form("--data-urlencode 'a+b=c'") == [["a b", "c"]])
+        #expect(try Self.imported("--data-urlencode 'd&e=f g'").collection.requests.first?.body == .text("d&e=f%20g"))
+        let cookies = try Self.imported("-b 'a=b;\u{301}c=d'").collection.requests.first?.cookies.map(\.name)
+        #expect(cookies == ["a", "\u{301}c"])
+        let header = try Self.imported("-H 'X-T: \u{301}a'").collection.requests.first?.headers.first?.value
+        #expect(header?.unicodeScalars.first == "\u{301}")
+    }
+
+    @Test(arguments: [
+        ("a&\u{301}b", ["a", "\u{301}b"]), ("{{x}}&{{\"&\"}}", ["{{x}}", "", ""]), ("{{'{{{'}}&", ["{{\"{{\"}}{", ""]),
+        ("{{ \"{{\" }}", ["{{\"{{\"}}"]), ("{{a", ["{{\"{{\"}}a"]),
+    ])
+    func `a text of ours is taken apart as it is read`(text: String, parts: [String]) {
+        #expect(TemplateText(own: text).split(at: "&").map(\.text) == parts)
+    }
+
     @Test(arguments: [
         ("f=@t;headers=\"X-P: 1\"", "`headers=X-P: 1` of the part `f`"),
         ("f=@t;encoder=base64", "`encoder=base64` of the part `f`"),
