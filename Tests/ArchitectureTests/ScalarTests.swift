@@ -15,8 +15,9 @@ import Testing
         "NetworkLayer/Queue/Backoff/RateLimitFields.swift", "NetworkLayer/Redaction/", "NetworkLayer/Request/CurlCommand.swift",
         "CurlTransport/CertificateReader.swift", "RequestCollections/Saving/ScalarWriter.swift",
         "RequestCollections/Trust/CollectionPlace.swift",
-        "RequestCollections/Trust/CommandFiles.swift",
-        "Interchange/Curl/CertificateArgument.swift",
+        "RequestCollections/Trust/CommandFiles.swift", "RequestCollections/Trust/CommandWords.swift",
+        "Interchange/Curl/CertificateArgument.swift", "Interchange/Curl/Import/CurlCommandReader+Fields.swift",
+        "Interchange/Curl/Import/CurlFormArgument.swift", "Interchange/Import/TemplateText+Percent.swift",
         "Interchange/Curl/CurlExport.swift", "Interchange/Curl/ShellReferences.swift", "Interchange/Locust/PythonText.swift",
         "CommandLineInterface/Run/Reports/", "CommandLineInterface/Send/Output/OutputNames.swift",
     ]

@@ -10,23 +10,18 @@ import NetworkLayer
 
 /// The files that a command names and that travel with the collection: they are as much a part of it as its words.
 ///
-/// Those are the files below the collection's directory, and in the git repository that it lies in. Each word counts, and so does each
-/// part of it, such as in a line for a shell, behind a `=` or behind the letter of an option; and that from any directory that is named
-/// so, since a shell may go there first. Better a file too many than one too few. What such a script reads on its own isn't seen.
+/// Those are the files below the collection's directory, and in the git repository that it lies in. ``CommandWords`` says which names a
+/// command has; they count from any directory that is named, since a shell may go there first. Better a file too many than one too few.
+/// What such a script reads on its own isn't seen.
 package enum CommandFiles {
     /// The SHA-256 of each, in hexadecimal, by ``key(of:in:_:)``.
     ///
     /// - Parameter directory: where the command runs.
     static func hashes(of words: [String], in directory: String, of place: CollectionPlace) -> [String: String] {
         var hashes: [String: String] = [:]
-        var all: [String] = []
-        for (index, word) in words.enumerated() {
-            // A program without a slash is looked up in PATH.
-            all += names(in: word).filter { index > 0 || $0 != word || $0.utf8.contains(UInt8(ascii: "/")) }
-        }
-        let directories = directories(among: all, from: directory, of: place)
-        for name in all {
-            for directory in directories {
+        let words = CommandWords(words)
+        for directory in directories(of: words, from: directory, of: place) {
+            for name in names(of: words, in: directory, of: place) {
                 guard let hash = hash(of: joined(directory, name), travellingWith: place) else { continue }
                 hashes[key(of: name, in: directory, place)] = hash
             }
@@ -34,25 +29,56 @@ package enum CommandFiles {
         return hashes
     }
 
-    /// Where the command may go: its own directory, and those that are named in it, one after the other.
-    private static func directories(among names: [String], from directory: String, of place: CollectionPlace) -> [String] {
-        var found = [directory]
-        var known: Set<ExactText> = [ExactText(RealPath.of(directory))]
+    /// Where the command may go: its own directory, the repository's, which programs print, and those that are named in it, one after the
+    /// other.
+    private static func directories(of words: CommandWords, from directory: String, of place: CollectionPlace) -> [String] {
+        var found: [String] = []
+        var known: Set<ExactText> = []
+        func add(_ path: String, _ real: String) { if known.insert(ExactText(real)).inserted { found.append(path) } }
+        add(directory, RealPath.of(directory))
+        if let repository = place.repository { add(repository, repository) }
         var next = 0
         while next < found.count, found.count < mostDirectories {
-            for name in names {
+            for name in names(of: words, in: found[next], of: place) {
                 let path = joined(found[next], name)
                 guard FileContents.isDirectory(path) else { continue }
                 let real = RealPath.of(path)
-                guard travels(real, with: place), known.insert(ExactText(real)).inserted else { continue }
-                found.append(real)
+                if travels(real, with: place) { add(real, real) }
             }
             next += 1
         }
         return found
     }
 
-    private static let mostDirectories = 16
+    private static let mostDirectories = 32
+
+    /// The names, and those that fit the patterns.
+    private static func names(of words: CommandWords, in directory: String, of place: CollectionPlace) -> [String] {
+        words.names + words.patterns.flatMap { matches(of: $0, in: directory, of: place) }
+    }
+
+    /// What a shell makes of `scripts/*.sh`, as far as it travels with the collection.
+    private static func matches(of pattern: String, in directory: String, of place: CollectionPlace) -> [String] {
+        var found = [pattern.unicodeScalars.first == "/" ? "/" : ""]
+        for part in pattern.pieces(at: "/") where !part.isEmpty {
+            let part = String(part)
+            found = found.flatMap { base -> [String] in
+                let path = base.isEmpty ? directory : joined(directory, base)
+                guard CommandWords.hasWildcard(part) else {
+                    let name = joined(base, part)
+                    return FileContents.exists(joined(directory, name)) ? [name] : []
+                }
+                guard travels(RealPath.of(path), with: place),
+                    let entries = try? FileContents.list(path.isEmpty ? "." : path)
+                else { return [] }
+                return entries.map(\.name).filter { fnmatch(part, $0, 0) == 0 }.map { joined(base, $0) }
+            }
+            found = Array(found.prefix(mostMatches))
+        }
+        return found
+    }
+
+    private static let mostMatches = 1000
 
     /// The name of a file, seen from the collection's directory: in two directories, the same name is two files. Links are followed when
     /// the file is read, so that one which leads elsewhere by then is noticed. It has no signs but those of ASCII, the bytes of others
@@ -73,19 +99,6 @@ package enum CommandFiles {
         hashes.allSatisfy { hash(of: joined(place?.directory ?? "", URLCoding.percentDecoded($0.key))) == $0.value }
     }
 
-    private static func names(in word: String) -> [String] {
-        var names = [word]
-        for signs in [" \t\r\n;|&()<>'\"`$={},", " \t\r\n;|&()<>'\"`$={},@:[]"] {
-            for part in word.unicodeScalars.split(whereSeparator: signs.unicodeScalars.contains) {
-                names.append(String(part))
-                // `-fscripts/mk`
-                if part.first == "-" { names.append(String(part.dropFirst(2))) }
-            }
-        }
-        var known: Set<ExactText> = []
-        return names.filter { !$0.isEmpty && known.insert(ExactText($0)).inserted }
-    }
-
     /// - Returns: `nil` also for a file that was there before the collection came: nothing of it is read.
     static func hash(of path: String, travellingWith place: CollectionPlace) -> String? {
         guard FileContents.exists(path) else { return nil }
@@ -94,7 +107,7 @@ package enum CommandFiles {
     }
 
     private static func travels(_ real: String, with place: CollectionPlace) -> Bool {
-        real.rest(below: place.path) != nil || place.repository.flatMap { real.rest(below: $0) } != nil
+        real.rest(below: place.directory) != nil || place.repository.flatMap { real.rest(below: $0) } != nil
     }
 
     private static func hash(of path: String) -> String? {

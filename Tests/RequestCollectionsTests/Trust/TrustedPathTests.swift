@@ -30,6 +30,12 @@ import Testing
         ["make", "-C", "scripts", "-f", "token.sh"], ["make", "-Cscripts", "-ftoken.sh"], ["x", "--file=scripts/token.sh"],
         ["curl", "-d@scripts/token.sh"], ["env", "-C", "deep/scripts", "sh", "../../scripts/token.sh"],
         ["sh", "-c", "(cd deep/scripts\nsh ../../scripts/token.sh)"],
+        // What a shell makes names of.
+        ["sh", "-c", "for f in scripts/*.sh; do . $f; done"], ["sh", "-c", "cd script?; sh t*n.sh"],
+        ["sh", "-c", "sh scripts/{other,token}.sh"], ["sh", "-c", "sh scripts/[a-z]oken.sh"],
+        ["sh", "-c", "sh scripts\"/token.sh\""], ["sh", "-c", "sh script\\s/token.sh"],
+        ["sh", "-c", "sh \"$PWD/scripts/token.sh\""], ["sh", "-c", "$(git rev-parse --show-toplevel)/scripts/token.sh"],
+        ["sh", "-c", "sh ~+/scripts/token.sh"], ["sh", "-c", "D=scripts; sh ${D}/token.sh"], ["tar", "-xzfscripts/token.sh"],
     ])
     func `a script is watched however the command comes to it`(words: [String]) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
@@ -44,5 +50,46 @@ import Testing
         #expect(CommandFiles.areUnchanged(hashes, of: place))
         try Data("echo other".utf8).write(to: folder.appending(path: "scripts/token.sh"))
         #expect(!CommandFiles.areUnchanged(hashes, of: place))
+    }
+
+    @Test(arguments: [
+        (["make", "-s", "token"], "Makefile"), (["make", "-C", "sub", "token"], "sub/Makefile"),
+        (["npm", "run", "x"], "package.json"),
+        (["python3.11", "-m", "pkg.mod"], "pkg/mod.py"), (["python3", "sub"], "sub/__main__.py"),
+        (["sh", "-c", "python3 -c 'import mod'"], "mod.py"), (["node", "-r", "./sub/x", "-e", "1"], "sub/x.js"),
+        (["/usr/bin/just", "token"], "justfile"),
+    ])
+    func `what a program reads without being told is watched, too`(words: [String], file: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["pkg", "sub"] {
+            try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
+        }
+        try Data("one".utf8).write(to: folder.appending(path: file))
+        let hashes = CommandFiles.hashes(of: words, in: folder.path, of: CollectionPlace(folder.path))
+        #expect(!hashes.isEmpty && hashes.keys.allSatisfy { [file, "./\(file)"].contains($0) }, "\(hashes.keys)")
+    }
+
+    /// A star of SQL or jq is nobody's file, nor is a long text.
+    @Test func `signs that make no names watch nothing`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("one".utf8).write(to: folder.appending(path: "a.yaml"))
+        for words in [
+            ["psql", "-c", "select * from t"], ["jq", ".a[] | {b: .c}"], ["echo", "{\"a\": [1]}"], ["tr", "[a-z]*", "[A-Z]*"],
+            ["echo", String(repeating: "x/", count: 100_000)], ["date", "+%s"],
+        ] {
+            #expect(CommandFiles.hashes(of: words, in: folder.path, of: CollectionPlace(folder.path)) == [:], "\(words.prefix(2))")
+        }
+    }
+
+    @Test func `a script beside a collection of one file is watched without a repository`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["shop.yaml", "sign.sh"] { try Data("one".utf8).write(to: folder.appending(path: name)) }
+        let place = CollectionPlace(folder.appending(path: "shop.yaml").path)
+        #expect(Array(CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: place).keys) == ["./sign.sh"])
     }
 }
