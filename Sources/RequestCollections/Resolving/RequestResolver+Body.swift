@@ -7,17 +7,27 @@ extension RequestResolver {
     mutating func body(_ headers: inout HTTPFields) throws(ResolutionError) -> RequestBody {
         guard let body = definition.body, body != .none else { return .none }
         let place = definition.places["body"] ?? definition.location
-        let (requestBody, type) = try encode(body, at: place)
+        let given = headers[.contentType].map { ContentType($0) }.flatMap { $0.essence.begins(with: "multipart/") ? $0 : nil }
+        let (requestBody, type) = try encode(body, boundary: given?["boundary"].flatMap(Self.boundary), at: place)
         origins.append(ValueOrigin(.body, from: .request, at: place))
         if headers[.contentType] == nil, !isOmitted("Content-Type") {
             headers[.contentType] = type
             origins.append(ValueOrigin(.header("content-type"), from: .derived, at: place))
+        } else if let multipart = self.multipart, let given, given["boundary"] == nil {
+            // Nobody could read the parts without it.
+            headers[.contentType] = "\(given.rawValue); boundary=\(multipart.boundary)"
         }
         return requestBody
     }
 
+    /// What a header says, where it can part a body (RFC 2046, section 5.1.1, but for its length).
+    private static func boundary(_ text: String) -> String? {
+        let isOne = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.last != 0x20
+        return isOne && (1...200).contains(text.utf8.count) ? text : nil
+    }
+
     private mutating func encode(
-        _ body: BodyDefinition, at place: SourceLocation
+        _ body: BodyDefinition, boundary: String?, at place: SourceLocation
     ) throws(ResolutionError) -> (RequestBody, type: String) {
         let type = body.contentType ?? ""
         switch body {
@@ -39,7 +49,7 @@ extension RequestResolver {
             let (file, _) = try file(template, for: "body", at: place)
             return (.file(file), ContentType.forFile(file.path).rawValue)
         case .multipart(let parts):
-            let multipart = try multipart(parts, at: place)
+            let multipart = try multipart(parts, boundary: boundary, at: place)
             self.multipart = multipart
             return (multipart.body, multipart.contentType)
         case .graphql(let graphql):
@@ -93,9 +103,9 @@ extension RequestResolver {
     }
 
     private mutating func multipart(
-        _ parts: [BodyDefinition.Part], at place: SourceLocation
+        _ parts: [BodyDefinition.Part], boundary: String?, at place: SourceLocation
     ) throws(ResolutionError) -> MultipartBody {
-        var multipart = MultipartBody()
+        var multipart = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
         for part in parts where part.isEnabled {
             let name = try partText(part.name, at: place)
             var fileName: String?

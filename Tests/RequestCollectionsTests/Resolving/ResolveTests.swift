@@ -213,6 +213,24 @@ import Testing
         #expect(try Self.resolve("{ get: http://h/ }").configuration.hash == nil)
     }
 
+    @Test(arguments: [
+        ("multipart/mixed", "multipart/mixed; boundary=turnstone-"),
+        ("multipart/form-data", "multipart/form-data; boundary=turnstone-"),
+        ("Multipart/Related; type=\"a/b\"", "Multipart/Related; type=\"a/b\"; boundary=turnstone-"),
+        ("multipart/form-data; boundary=xyz", "multipart/form-data; boundary=xyz"),
+        ("multipart/form-data; boundary=\"x y\"", "multipart/form-data; boundary=\"x y\""), ("a/b", "a/b"),
+    ])
+    func `a type of one's own parts the body as the body is parted`(given: String, start: String) throws {
+        let request = try Self.resolve(
+            "{ post: http://h/, headers: { Content-Type: '\(given)' }, body: { multipart: { a: 1 } } }"
+        ).request
+        let type = try #require(request.headers[.contentType])
+        #expect(type.hasPrefix(start))
+        guard let boundary = ContentType(type)["boundary"] else { return }
+        let text = try #require(Self.bodyText(request))
+        #expect(text.hasPrefix("--\(boundary)\r\n") && text.hasSuffix("--\(boundary)--\r\n"))
+    }
+
     @Test func `a multipart body without files is in memory`() throws {
         let request = try Self.resolve("{ post: http://h/, body: { multipart: { a: 1 } } }").request
         #expect(Self.bodyText(request)?.contains("name=\"a\"\r\n\r\n1\r\n--") == true)
