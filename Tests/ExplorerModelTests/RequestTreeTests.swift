@@ -15,6 +15,21 @@ import Testing
         #expect(tree.entries.map(\.depth) == [0, 0, 1, 1, 1, 0, 1])
     }
 
+    @Test func `shows what may not be as it was meant, behind what is wrong`() {
+        var collection = ShopCollection.collection
+        let location = SourceLocation(path: "/shop/a.b.yaml", line: 1, column: 1)
+        collection.warnings = [CollectionProblem(location: location, message: "isn't read")]
+        collection.problems.append(CollectionProblem(location: location, message: "can't be read"))
+        let kinds = RequestTree([collection]).entries.suffix(2).map { entry in
+            switch entry.kind {
+            case .problem(let problem): "problem: \(problem.message)"
+            case .warning(let problem): "warning: \(problem.message)"
+            default: "\(entry.name)"
+            }
+        }
+        #expect(kinds == ["problem: can't be read", "warning: isn't read"])
+    }
+
     @Test func `leaves out what is inside of closed folders`() {
         #expect(
             names(tree.visibleEntries(closed: [ShopCollection.reference("orders")]), of: tree) == [

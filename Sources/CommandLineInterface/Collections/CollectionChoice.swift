@@ -33,12 +33,8 @@ struct CollectionChoice: Sendable {
         passedOver = directories.flatMap { RequestCollection.passedOver(at: $0) }
         self.names = names
         guard !paths.isEmpty else {
-            throw CommandFailure(
-                status: .usage,
-                message: names.count < words.count
-                    ? "There is no collection in \(words[0]): it has no YAML file, and no directory with a _collection.yaml."
-                    : refused.map { "There is no collection of yours here. \(SafeText.line($0.refusal(by: "turnstone run")))" }
-                        ?? "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
+            let place = names.count < words.count ? words[0] : nil
+            throw CommandFailure(status: .usage, message: Self.absence(in: place, passedOver.first, refused))
         }
         warnings = paths.compactMap { owners.stranger($0)?.warning }
         let readsInput = input != nil && paths.contains(Self.standardInput)
@@ -65,6 +61,16 @@ struct CollectionChoice: Sendable {
         given = unsaved
     }
 
+    /// - Parameters:
+    ///   - place: what was named.
+    ///   - near: a file that was meant as one says more than that there is none.
+    private static func absence(in place: String?, _ near: CollectionProblem?, _ refused: ForeignPath?) -> String {
+        if let near { return "There is no collection \(place.map { "in \($0)" } ?? "here"). \(SafeText.line("\(near)"))" }
+        if let place { return "There is no collection in \(place): it has no YAML file, and no directory with a _collection.yaml." }
+        if let refused { return "There is no collection of yours here. \(SafeText.line(refused.refusal(by: "turnstone run")))" }
+        return "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one."
+    }
+
     /// A word that can't be a request's name, so that a missing file isn't taken for one.
     static func isPath(_ word: String) -> Bool {
         word == standardInput || [".yaml", ".yml"].contains { word.hasSuffix($0) }
@@ -79,6 +85,7 @@ struct CollectionChoice: Sendable {
             let found = CollectionSearch.nearest(to: directory, home: environment["HOME"], owners: owners)
             if found.collections.isEmpty, let file = try onlyFile(in: directory, owners) { return ([file], words, nil, []) }
             let around = found.collections.first.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+            if around == nil, found.refused == nil { return ([], words, nil, ["\(directory)/Collections"]) }
             return (found.collections, words, found.refused, around.map { $0.hasSuffix("Collections") ? [$0] : [] } ?? [])
         }
         let others = words.dropFirst().prefix(while: isPath)

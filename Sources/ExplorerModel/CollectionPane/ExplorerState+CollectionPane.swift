@@ -50,6 +50,8 @@ extension ExplorerState {
             return effects
         case .problem(let problem):
             overlay = .dialog(Dialog(about: problem))
+        case .warning(let problem):
+            overlay = .dialog(Dialog(about: problem, title: "A warning"))
         }
         return []
     }

@@ -36,6 +36,8 @@ package struct RequestTree: Sendable {
         /// The node keeps the definition; an entry holds one word of it.
         case request(RequestCollection.Node)
         case problem(CollectionProblem)
+        /// What hides nothing, such as a file that its name keeps from being a request.
+        case warning(CollectionProblem)
     }
 
     package init(_ collections: some Collection<RequestCollection> = []) {
@@ -47,11 +49,11 @@ package struct RequestTree: Sendable {
             append(collection.nodes, in: collection.path, depth: isMany ? 1 : 0, parent: root)
             // A request with problems is a row already.
             let shown = Set(entries.lazy.compactMap(\.definition).flatMap(\.problems))
-            for problem in collection.problems where !shown.contains(problem) {
+            let problems = collection.problems.filter { !shown.contains($0) }.map { ($0, Kind.problem($0)) }
+            for (problem, kind) in problems + collection.warnings.map({ ($0, Kind.warning($0)) }) {
                 let file = problem.location.path.split(separator: "/").last.map(String.init) ?? problem.location.path
                 let index = append(
-                    .problem(problem), RequestID(rawValue: problem.description), file, in: collection.path, depth: isMany ? 1 : 0,
-                    parent: root)
+                    kind, RequestID(rawValue: problem.description), file, in: collection.path, depth: isMany ? 1 : 0, parent: root)
                 entries[index].end = index + 1
             }
             if let root { entries[root].end = entries.count }
@@ -86,7 +88,10 @@ package struct RequestTree: Sendable {
         entry.searchable = start..<haystack.count
         positions[reference] = entries.count
         entries.append(entry)
-        if case .problem = kind { return entries.count - 1 }
+        switch kind {
+        case .problem, .warning: return entries.count - 1
+        default: break
+        }
         let isRequest = entry.method != nil
         // A border and a column of air at each side.
         columns = max(columns, 4 + 2 * depth + (isRequest ? 5 : 2) + DisplayWidth.of(name) + (isRequest ? Self.endColumns : 0))
@@ -151,7 +156,7 @@ extension RequestTree.Entry {
     package var isOpenable: Bool {
         switch kind {
         case .collection, .folder: true
-        case .request, .problem: false
+        case .request, .problem, .warning: false
         }
     }
 

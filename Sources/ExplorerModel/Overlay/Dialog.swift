@@ -54,9 +54,9 @@ extension Dialog {
         }
     }
 
-    init(about problem: CollectionProblem) {
+    init(about problem: CollectionProblem, title: String = "A problem in the file") {
         self.init(
-            title: "A problem in the file", lines: [problem.location.description, "", problem.message],
+            title: title, lines: [problem.location.description, "", problem.message],
             buttons: [.init("e", "Open it in $EDITOR", .open(problem.location)), .init("c", "Close", .close)])
     }
 }

@@ -56,6 +56,7 @@ extension ExplorerState {
             case .request, .folder: return entry
             case .collection: throw .notice("a collection is a file or a directory: change it outside")
             case .problem: throw .notice("this file could not be read: mend it first")
+            case .warning: throw .notice("this file isn't read: rename it outside")
             }
         }
     }
@@ -66,7 +67,7 @@ extension ExplorerState {
         switch entry.kind {
         case .folder: return TreePlace(entry.reference.collection, entry.reference.id)
         case .request: return TreePlace(entry.reference.collection, entry.reference.id.parent)
-        case .collection, .problem: return TreePlace(entry.reference.collection)
+        case .collection, .problem, .warning: return TreePlace(entry.reference.collection)
         }
     }
 

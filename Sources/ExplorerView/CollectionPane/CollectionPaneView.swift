@@ -110,6 +110,10 @@ enum CollectionPaneView {
             column = canvas.text("✗ ", .error, column: column, row: row)
             column = canvas.text(entry.name, .error, column: column, row: row, limit: end - column, ellipsis: true)
             canvas.text(" \(problem.message)", .dim, column: column, row: row, limit: end - column, ellipsis: true)
+        case .warning(let problem):
+            column = canvas.text("! ", .warning, column: column, row: row)
+            column = canvas.text(entry.name, .dim, column: column, row: row, limit: end - column, ellipsis: true)
+            canvas.text(" \(problem.message)", .dim, column: column, row: row, limit: end - column, ellipsis: true)
         }
     }
 

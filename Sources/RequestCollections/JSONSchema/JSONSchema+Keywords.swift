@@ -9,7 +9,7 @@ extension JSONSchema {
 
         var message: String {
             let near = nearestName(to: name, in: keywords.sorted()).map { "; did you mean `\($0)`?" } ?? ""
-            return "`\(name)` in the schema \(file) is no keyword of JSON Schema and checks nothing\(near)"
+            return "`\(name)` in the schema \(file) checks nothing: JSON Schema has no such keyword\(near)"
         }
     }
 

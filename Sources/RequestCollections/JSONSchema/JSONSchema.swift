@@ -72,7 +72,12 @@ package final class JSONSchema: Sendable {
         resources = index.resources
         anchors = index.anchors
         dynamicAnchors = index.dynamicAnchors
-        unknownKeywords = index.unknownKeywords
+        // What a reference leads through is a place for schemas, whatever it is called.
+        let steps = Set(
+            index.references.flatMap { reference in
+                (reference.uri.halves(at: "#")?.behind ?? "").pieces(at: "/").map { URLCoding.percentDecoded($0) }
+            })
+        unknownKeywords = index.unknownKeywords.filter { !steps.contains($0.name) }
         switch documents[root] {
         case .object, .boolean: break
         default: throw JSONSchemaError("a schema is a map, or true or false")

@@ -123,7 +123,9 @@ struct DirectoryReader {
     private mutating func warn() {
         guard !passedOver.isEmpty else { return }
         let contents = collection.files.keys.sorted().compactMap { try? source.read($0) }
-        collection.warnings = passedOver.filter { !$0.isNamed(in: contents) }.map { $0.warning("a request") }
+        collection.warnings = PassedOverFile.unnamed(passedOver, in: contents) { try? source.read($0) }.map { file in
+            file.warning("a request") { source.exists(joined(directory(of: file.path), $0)) }
+        }
     }
 
     /// - Returns: what comes first.

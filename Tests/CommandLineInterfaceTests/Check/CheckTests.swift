@@ -86,10 +86,12 @@ import Testing
         let schema = """
             {"$schema": "https://json-schema.org/draft/2020-12/schema", "$comment": "c", "x-own": 1, "requird": ["a"],
              "properties": {"requird": {"typ": "string", "example": "x", "xml": {}, "enum": [{"foo": 1}], "default": {"bar": 2}}},
-             "discriminator": {"propertyName": "a"}, "externalDocs": {"url": "http://h/"}, "mustHave": 1}
+             "discriminator": {"propertyName": "a"}, "externalDocs": {"url": "http://h/"}, "mustHave": 1,
+             "allOf": [{"$ref": "#/shared/a%20b"}, {"$ref": "more.json#/types/c"}], "shared": {"a b": {}}}
             """
         for (name, text) in [
             ("_collection.yaml", "turnstone: 1\n"), ("order.json", schema),
+            ("more.json", #"{"types": {"c": {"type": "object"}}}"#),
             ("own.json", #"{"$schema": "http://h/own", "requird": 1}"#),
             ("a.yaml", "get: http://h/\nexpect:\n  body: { schema: order.json }\n"),
             ("b.yaml", "get: http://h/\nexpect:\n  body: { schema: own.json }\n"),
@@ -102,8 +104,8 @@ import Testing
         #expect(lines.count == 3, "\(shown.output)")
         for (keyword, way) in [("mustHave", ""), ("requird", "; did you mean `required`?"), ("typ", "; did you mean `type`?")] {
             let end =
-                "a.yaml:3:3: warning: `\(keyword)` in the schema \(directory.path)/order.json is no keyword of JSON Schema and checks "
-                + "nothing\(way)"
+                "a.yaml:3:3: warning: `\(keyword)` in the schema \(directory.path)/order.json checks nothing: JSON Schema has "
+                + "no such keyword\(way)"
             #expect(lines.contains { $0.hasSuffix(end) }, "\(end)\n\(shown.output)")
         }
     }
