@@ -24,6 +24,11 @@ enum FilePaths {
         status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
+    /// Whether it is a device that takes one sign after another, as a terminal does, also behind a link such as /dev/stdout.
+    static func isDevice(_ path: String) -> Bool {
+        status(path).map { $0.st_mode & S_IFMT == S_IFCHR } ?? false
+    }
+
     /// Bytes.
     static func size(_ path: String) -> Int64? {
         status(path).map { Int64($0.st_size) }

@@ -330,26 +330,9 @@ struct SendRun {
             let values = WriteOutValues(
                 response, url: arguments.url ?? "", number: arguments.number, fileName: delivery.fileName, status: status,
                 complaint: complaint, spelling: plan.configuration.transport.wire.spelling)
-            for (place, text) in writeOut.texts(values, isTerminal: isTerminal) { try write(Data(text.utf8), to: place) }
+            try writeOut.write(values, in: context)
         }
         return status
-    }
-
-    private func write(_ bytes: Data, to place: WriteOut.Place) throws(OutputFailure) {
-        switch place {
-        case .standardOutput: try context.standardOutput.write(bytes)
-        case .standardError: try context.standardError.write(bytes)
-        case .file(let path, let appends): try FileOutput(path: path, appends: appends).write(bytes)
-        }
-    }
-
-    /// A device such as /dev/tty isn't opened to find it out: nothing else there minds a sign for a control character.
-    private func isTerminal(_ place: WriteOut.Place) -> Bool {
-        switch place {
-        case .standardOutput: context.standardOutput.isTerminal
-        case .standardError: context.standardError.isTerminal
-        case .file(let path, _): path.hasPrefix("/dev/")
-        }
     }
 
     /// `-R`, `--remove-on-error`, `--etag-save`.

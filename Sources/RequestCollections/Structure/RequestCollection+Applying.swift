@@ -50,7 +50,7 @@ extension RequestCollection {
             guard isFile else {
                 // What is to be done comes first: there may be no room for more.
                 let file = id.parent.map { "\($0.rawValue)/_folder.yaml" } ?? "_collection.yaml"
-                throw refusal("`order: [\(id.name)]` in \(file) puts it first; a directory is in the order of its names else")
+                throw refusal("`order: [\(id.name)]` in \(file) puts it first; otherwise a directory is in the order of its names")
             }
             if let next {
                 _ = try existing(next)

@@ -149,7 +149,7 @@ import Testing
         #expect(
             #expect(throws: CollectionProblem.self) { try collection.applying(.reorder("orders/list", before: "orders/create")) }?
                 .message
-                == "`order: [list]` in orders/_folder.yaml puts it first; a directory is in the order of its names else"
+                == "`order: [list]` in orders/_folder.yaml puts it first; otherwise a directory is in the order of its names"
         )
         #expect(
             #expect(throws: CollectionProblem.self) { try collection.applying(.rename("login", to: "a.b")) }?.message
