@@ -121,7 +121,8 @@ extension [RequestDefinition.Row] {
 
     /// Those that are on and have a plus outside of their templates.
     var withPlus: [RequestDefinition.Row] {
-        filter { row in row.isEnabled && [row.name, row.value].contains { TemplateText(own: $0).contains("+") } }
+        let plus: Unicode.Scalar = "+"
+        return filter { row in row.isEnabled && [row.name, row.value].contains { TemplateText(own: $0).contains(plus) } }
     }
 
     /// Those that are on and have percent-encoded bytes that aren't text in UTF-8.

@@ -103,8 +103,31 @@ package enum CommandFiles {
     static func hash(of path: String, travellingWith place: CollectionPlace) -> String? {
         guard FileContents.exists(path) else { return nil }
         let real = RealPath.of(path)
-        return travels(real, with: place) ? hash(of: real) : nil
+        guard travels(real, with: place) else { return nil }
+        // Beside a collection of one file there is much that it has nothing to do with, such as what its commands leave there.
+        let isBeside = real.rest(below: place.path) == nil && place.repository == nil
+        return isBeside && !isScript(real) ? nil : hash(of: real)
     }
+
+    /// Whether it is a program, or is read by one that is told to.
+    private static func isScript(_ path: String) -> Bool {
+        let name = path.pieces(at: "/").last.map(String.init) ?? ""
+        let ending = name.pieces(at: ".").dropFirst().last.map(String.init) ?? ""
+        if scriptEndings.contains(ending) || CommandWords.programFiles.contains(name) { return true }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & 0o111 != 0 { return true }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var start: [UInt8] = [0, 0]
+        return SystemCall.read(descriptor, &start, 2) == 2 && start == Array("#!".utf8)
+    }
+
+    private static let scriptEndings: Set<String> = [
+        "awk", "bash", "cjs", "cmd", "fish", "jq", "js", "ksh", "lua", "mjs", "mk", "php", "pl", "pm", "ps1", "py", "rb", "sed",
+        "sh", "tcl",
+        "ts", "zsh",
+    ]
 
     private static func travels(_ real: String, with place: CollectionPlace) -> Bool {
         real.rest(below: place.directory) != nil || place.repository.flatMap { real.rest(below: $0) } != nil

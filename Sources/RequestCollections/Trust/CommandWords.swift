@@ -57,6 +57,9 @@ struct CommandWords {
         return parts
     }
 
+    /// The names of what programs read without being told.
+    static let programFiles = Set(ProgramFiles.all.flatMap(\.names))
+
     /// What a system opens.
     private static let longestPath = 4096
 

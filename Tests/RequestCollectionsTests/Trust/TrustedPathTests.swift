@@ -88,8 +88,13 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["shop.yaml", "sign.sh"] { try Data("one".utf8).write(to: folder.appending(path: name)) }
+        for name in ["shop.yaml", "sign.sh", "token", "Makefile"] { try Data("one".utf8).write(to: folder.appending(path: name)) }
         let place = CollectionPlace(folder.appending(path: "shop.yaml").path)
         #expect(Array(CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: place).keys) == ["./sign.sh"])
+        // What a command leaves there is something else each time.
+        let leaving = ["sh", "-c", "date > token; make"]
+        #expect(Array(CommandFiles.hashes(of: leaving, in: folder.path, of: place).keys) == ["Makefile"])
+        try Data("#!/bin/sh\n".utf8).write(to: folder.appending(path: "token"))
+        #expect(CommandFiles.hashes(of: leaving, in: folder.path, of: place).keys.sorted() == ["Makefile", "token"])
     }
 }
