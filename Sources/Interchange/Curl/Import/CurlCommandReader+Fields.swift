@@ -86,7 +86,7 @@ extension CurlCommandReader {
             let text = translate(pair)
             guard text.hasExpression else { return [Self.bare(text)] }
             // What a variable of the shell stands for may have a name of its own, which isn't encoded.
-            losses.append("curl encodes what `\(pair)` stands for, but for a name and `=` at its begin; here it is sent as it is")
+            losses.append("curl encodes what `\(pair)` stands for, but for a name and `=` at its start; here it is sent as it is")
             return [.bare(text.text)]
         }
         let rest = String(pair[scalars.index(after: mark)...])

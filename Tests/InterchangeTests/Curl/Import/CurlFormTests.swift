@@ -134,7 +134,7 @@ import Testing
         let whole = try Self.imported("--data-urlencode \"$X\"")
         #expect(
             whole.notes == [
-                "- POST h: curl encodes what `$X` stands for, but for a name and `=` at its begin; here it is sent as it is"
+                "- POST h: curl encodes what `$X` stands for, but for a name and `=` at its start; here it is sent as it is"
             ])
         let path = try Self.imported("-F \"a=<$DIR/x\"")
         #expect(path.notes.contains { $0.contains("`file()` takes a text or one variable") }, "\(path.notes)")
