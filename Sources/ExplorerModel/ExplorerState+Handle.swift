@@ -122,7 +122,9 @@ extension ExplorerState {
         case .key(let pressed):
             notice = nil
             return guide(pressed) ?? handle(key: pressed)
-        case .paste(let text): return handle(paste: text)
+        case .paste(let text):
+            notice = nil
+            return handle(paste: text)
         case .mouse(let event): return handle(event)
         case .resize(let size):
             resize(to: size)

@@ -3,6 +3,11 @@ import TerminalUI
 extension ExplorerState {
     mutating func handle(_ event: MouseEvent) -> [ExplorerEffect] {
         if let content = overlay?.content { return overlay(content, mouse: event) }
+        // What can't be taken over stays open, and nothing else is begun.
+        if event.action == .press || event.action == .doubleClick, let fault = editingFault {
+            notice = Notice(.error, fault)
+            return []
+        }
         switch event.action {
         case .drag:
             if let divider = screen.dragged {

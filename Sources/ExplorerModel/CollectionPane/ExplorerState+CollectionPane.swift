@@ -80,6 +80,8 @@ extension ExplorerState {
     mutating func show(request reference: RequestReference) -> [ExplorerEffect] {
         guard reference != selectedRequest else { return [] }
         let effects = commitEditing()
+        // It belongs to the request that was shown.
+        panes.request.editing = nil
         selectedRequest = reference
         refreshContext()
         panes.request.showFirstRow()

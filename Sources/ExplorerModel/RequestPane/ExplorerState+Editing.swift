@@ -114,6 +114,18 @@ extension ExplorerState {
         }
     }
 
+    /// Why the line that is being edited can't be taken over; `nil`: it can, or none is.
+    var editingFault: String? {
+        guard case .line(let field, let line) = panes.request.editing, var next = shownDefinition else { return nil }
+        if field == .url, PastedRequest.isCommand(line.text) { return nil }
+        do throws(InvalidFieldText) {
+            try next.setText(line.text, of: field)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
     /// A row that was added and got neither name nor value goes away again.
     private mutating func dropEmptyRow(_ field: RequestField) -> [ExplorerEffect] {
         switch field {

@@ -144,12 +144,17 @@ extension RequestDefinition {
     /// A whole line `Name: value`, as it is copied from elsewhere, becomes both where there is no value yet.
     private mutating func setHeaderName(_ text: String, _ rows: RequestField.Rows, _ index: Int) throws(InvalidFieldText) {
         var (name, value): (String, String?) = (text, nil)
-        if self[rows].indices.contains(index), self[rows][index].value.isEmpty, let halves = Substring(text).halves(at: ":"),
-            !halves.before.isEmpty, !Template.isIn(String(halves.before))
+        if self[rows].indices.contains(index), self[rows][index].value.isEmpty,
+            let colon = Template.firstIndex(of: ":", outsideTemplatesOf: text), colon > text.startIndex
         {
-            (name, value) = (String(FieldSyntax.trimmed(halves.before)), String(FieldSyntax.trimmed(halves.behind)))
+            let rest = text[text.unicodeScalars.index(after: colon)...]
+            (name, value) = (String(FieldSyntax.trimmed(text[..<colon])), String(FieldSyntax.trimmed(rest)))
         }
-        if !name.isEmpty, !Template.isIn(name), let fault = HeadFault.ofName(name) { throw InvalidFieldText(message: fault) }
+        // What its templates stand for isn't known yet.
+        let plain = Template.withoutTemplates(name)
+        if !plain.isEmpty, HeadFault.ofName(plain) != nil, let fault = HeadFault.ofName(name) {
+            throw InvalidFieldText(message: fault)
+        }
         try change(rows, index) { row in
             row.name = name
             if let value { row.value = value }

@@ -53,6 +53,23 @@ package struct Template: Hashable, Sendable {
         if !plain.isEmpty { segments.append(.text(plain)) }
     }
 
+    /// Where a scalar first stands that isn't a part of a template.
+    package static func firstIndex(of scalar: Unicode.Scalar, outsideTemplatesOf text: String) -> String.Index? {
+        var rest = Substring(text).utf8
+        while let piece = nextPiece(of: &rest), piece.inside != nil {
+            if let index = piece.before.unicodeScalars.firstIndex(of: scalar) { return index }
+        }
+        return Substring(rest).unicodeScalars.firstIndex(of: scalar)
+    }
+
+    /// What stands in a text besides its templates.
+    package static func withoutTemplates(_ text: String) -> String {
+        var plain = ""
+        var rest = Substring(text).utf8
+        while let piece = nextPiece(of: &rest), piece.inside != nil { plain += piece.before }
+        return plain + String(Substring(rest))
+    }
+
     /// Takes the next braces, and what stands before them, off a text; `nil` where it has none.
     ///
     /// - Returns: without an inside for braces that nothing closes: then the text is left as it is.

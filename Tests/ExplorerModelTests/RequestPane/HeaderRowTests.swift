@@ -36,6 +36,33 @@ import Testing
         #expect(rows(explorer).contains("{{the name}}: "))
     }
 
+    @Test func `that are refused stay with their request when another one is clicked`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type("bad name")
+        let shown = explorer.state.selectedRequest
+        for (column, row) in [(4, 2), (4, 3), (40, 20), (60, 8)] {
+            explorer.click(column, row)
+            #expect(explorer.state.selectedRequest == shown)
+            #expect(explorer.state.panes.request.editing != nil)
+            #expect(explorer.state.notice?.text.contains("can't be the name of a header") == true)
+        }
+        explorer.press("Esc")
+        #expect(rows(explorer) == ["accept: */*"])
+    }
+
+    @Test func `take a line apart behind its templates`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type("X-{{default(a, ':')}}: v")
+        explorer.press("Enter")
+        #expect(rows(explorer).contains("X-{{default(a, ':')}}: v"))
+        explorer.press(.addRow)
+        explorer.type("bad {{name}}")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("can't be the name of a header") == true)
+    }
+
     @Test func `take a whole line apart`() {
         var explorer = explorer()
         explorer.press(.addRow)

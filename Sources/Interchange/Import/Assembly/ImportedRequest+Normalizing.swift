@@ -163,10 +163,6 @@ extension String {
 
     /// Where a scalar first stands that isn't a part of a template.
     func firstIndexOutsideTemplates(of scalar: Unicode.Scalar) -> Index? {
-        var rest = Substring(self).utf8
-        while let piece = Template.nextPiece(of: &rest), piece.inside != nil {
-            if let index = piece.before.unicodeScalars.firstIndex(of: scalar) { return index }
-        }
-        return Substring(rest).unicodeScalars.firstIndex(of: scalar)
+        Template.firstIndex(of: scalar, outsideTemplatesOf: self)
     }
 }
