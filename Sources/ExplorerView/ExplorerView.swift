@@ -24,9 +24,10 @@ package enum ExplorerView {
         }
         if let side = layout.side { SideView.draw(side.what, of: state, in: side.rect, on: &canvas) }
         TreeEdgeView.draw(state, panes, on: &canvas)
-        StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
+        let cut = StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
         TourView.draw(state, on: &canvas)
         if let content = state.overlay?.content { OverlayView.draw(content, of: state, on: &canvas) }
+        if let cut { StatusLineView.draw(cut, above: layout.statusLine, on: &canvas) }
         return canvas.frame
     }
 

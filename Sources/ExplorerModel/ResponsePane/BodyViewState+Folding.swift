@@ -11,6 +11,7 @@ extension BodyViewState {
             guard let outer = document.line(enclosing: cursor) else { return false }
             cursor = outer
         }
+        destination = nil
         folds.toggle(cursor, in: document)
         bringCursorIntoSight(in: document, size: size)
         return true
@@ -21,6 +22,7 @@ extension BodyViewState {
     /// - Returns: whether there was something to fold.
     mutating func toggleAllFolds(in document: BodyDocument, size: Size) -> Bool {
         guard hasCursor(document) else { return false }
+        destination = nil
         if folds.isEmpty {
             folds.foldMembers(of: document)
             if folds.isEmpty { return false }
@@ -34,6 +36,7 @@ extension BodyViewState {
 
     mutating func setCursor(toRow row: Int, in document: BodyDocument, size: Size) {
         guard hasCursor(document), row < folds.rowCount(document.lineCount).lines - folds.row(ofLine: top.line) else { return }
+        destination = nil
         cursor = folds.line(ofRow: folds.row(ofLine: top.line) + row)
     }
 

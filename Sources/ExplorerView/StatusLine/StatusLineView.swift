@@ -5,7 +5,8 @@ import TerminalUI
 
 /// The last row: where one is, what runs, and either what has just been said or the keys that help now.
 enum StatusLineView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+    /// - Returns: the notice, if the line has no room for it.
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) -> Notice? {
         canvas.fill(rect, .statusLine)
         var cut: Notice?
         canvas.draw(in: rect) { canvas in
@@ -30,11 +31,11 @@ enum StatusLineView {
             canvas.text(notice.text, role(notice.level), column: left + 2, row: 0, limit: limit)
             drawHints([], fixed, from: min(room, left + 14), on: &canvas)
         }
-        if let cut { draw(cut, above: rect, on: &canvas) }
+        return cut
     }
 
     /// What is too long for the line has rows of its own over the panes, until the next key: a reason is worth nothing by half.
-    private static func draw(_ notice: Notice, above line: Rect, on canvas: inout Canvas) {
+    static func draw(_ notice: Notice, above line: Rect, on canvas: inout Canvas) {
         let columns = line.columns - 2
         let rows = StyledLine(notice.text, role(notice.level)).wrapped(columns: columns)
         let count = min(rows.count, line.row / 2)

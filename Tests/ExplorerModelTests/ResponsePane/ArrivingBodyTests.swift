@@ -102,6 +102,7 @@ import Testing
     @Test func `the end that was asked for is left by a step, and by what a search finds`() {
         let steps: [(inout ExplorerDriver) -> Void] = [
             { $0.press(.up) },
+            { $0.press(.foldAll) },
             {
                 $0.press(.search)
                 $0.type("42")
