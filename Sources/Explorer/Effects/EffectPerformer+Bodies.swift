@@ -15,14 +15,15 @@ extension EffectPerformer {
     func peekBody(of id: OperationID, contentType: String?, beyond bytes: Int, isWhole: Bool) {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             let body = operations.partialBody(of: id)
-            guard body.count > bytes, let all = try? operations.redactor(of: id).body(body).bytes else {
+            let redactor = operations.redactor(of: id)
+            guard body.count > bytes, let all = try? redactor.body(body).bytes else {
                 mailbox.post(.bodyArrived(id, nil, bytes: bytes))
                 return
             }
             // JSON and markup are laid out up to their end; nobody reads half a line of a text.
             let isLaidOut = BodyKind.isReadFromItsBeginning(contentType: contentType)
             let shown = isWhole || isLaidOut ? all : all.wholeLines
-            let document = BodyDocument(shown, contentType: contentType, isPartial: !isWhole)
+            let document = BodyDocument(shown, contentType: contentType, isPartial: !isWhole) { redactor.bytes($0) }
             document.extendIndexToEnd()
             mailbox.post(.bodyArrived(id, shown.count == 0 ? nil : document, bytes: body.count))
         }
@@ -39,10 +40,11 @@ extension EffectPerformer {
         let contentType = state.operations[id]?.contentType ?? info.head.headers[.contentType]
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             do {
-                let body = operations.redactor(of: id).body(info.body)
-                guard let document = try BodyDocument(body, contentType: contentType, mode: mode) else {
-                    return
+                let redactor = operations.redactor(of: id)
+                let document = try BodyDocument(redactor.body(info.body), contentType: contentType, mode: mode) {
+                    redactor.bytes($0)
                 }
+                guard let document else { return }
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyPrepared(id, document))
                 await self.index(document, of: id)

@@ -1,10 +1,13 @@
+package import FoundationEssentials
 package import NetworkLayer
 
 extension BodyDocument {
     /// A document over the body of a response; a file is mapped. `nil` when there is no body.
-    package convenience init?(_ body: ResponseBody, contentType: String?, mode: BodyMode = .pretty) throws {
+    package convenience init?(
+        _ body: ResponseBody, contentType: String?, mode: BodyMode = .pretty, mask: (Data) -> Data = { $0 }
+    ) throws {
         guard let bytes = try body.bytes else { return nil }
-        self.init(bytes, contentType: contentType, mode: mode)
+        self.init(bytes, contentType: contentType, mode: mode, mask: mask)
     }
 }
 

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import Synchronization
 
 /// How a body is shown.
@@ -58,10 +59,12 @@ package final class BodyDocument: Sendable {
     /// - Parameters:
     ///   - contentType: the header field's value; without one, the first bytes tell.
     ///   - isPartial: more of it is to come, so that its end isn't missed.
+    ///   - mask: takes the secrets out of what is read in another form than it was sent; the bytes come without theirs.
     package convenience init(
-        _ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty, isPartial: Bool = false
+        _ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty, isPartial: Bool = false,
+        mask: (Data) -> Data = { $0 }
     ) {
-        self.init(BodyText(bytes, contentType: contentType), mode: mode, isPartial: isPartial)
+        self.init(BodyText(bytes, contentType: contentType, isPartial: isPartial, mask: mask), mode: mode, isPartial: isPartial)
     }
 
     /// - Parameter kind: what the bytes are known to be.

@@ -18,12 +18,16 @@ struct BodyText {
 
 extension BodyText {
     /// The byte order mark decides about the encoding, then `charset`, else it is UTF-8 (WHATWG Encoding, section 6).
-    init(_ sent: BodyBytes, contentType: String?) {
+    ///
+    /// - Parameters:
+    ///   - isPartial: more of it is to come: a character that isn't complete is left out.
+    ///   - mask: takes the secrets out of what is read in another form than it was sent.
+    init(_ sent: BodyBytes, contentType: String?, isPartial: Bool = false, mask: (Data) -> Data = { $0 }) {
         let media = contentType.map { ContentType($0) }
         let head = sent.prefix(1024)
         self.sent = sent
-        if let (charset, text) = Self.utf8(sent, head, contentType: contentType) {
-            (bytes, encoding, transcodedFrom) = (BodyBytes(text), .utf8, charset)
+        if let (charset, text) = Self.utf8(sent, head, contentType: contentType, isPartial: isPartial) {
+            (bytes, encoding, transcodedFrom) = (BodyBytes(mask(text)), .utf8, charset)
         } else {
             let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
             (bytes, encoding, transcodedFrom) = (sent, !isMarked && Self.isLatin1(media?.charset) ? .latin1 : .utf8, nil)
@@ -39,18 +43,21 @@ extension BodyText {
     }
 
     /// The UTF-8 form of what was sent in another encoding, and the name of that; `nil`: it is read as it came.
-    private static func utf8(_ sent: BodyBytes, _ head: [UInt8], contentType: String?) -> (charset: String, text: Data)? {
+    private static func utf8(
+        _ sent: BodyBytes, _ head: [UInt8], contentType: String?, isPartial: Bool
+    ) -> (charset: String, text: Data)? {
         guard let charset = CharsetDecoder.charset(contentType: contentType, start: head), !isLatin1(charset) else { return nil }
         let name = WebEncodings.name(charset) ?? charset
-        let isWide = name.hasPrefix("utf-16") || name.hasPrefix("utf-32")
+        let isWide = name.hasPrefix("utf-16")
         // No text of narrow characters has a zero byte: this is an image or a program.
         guard isWide || !head.contains(0), let decoder = CharsetDecoder(contentType: contentType, start: head) else { return nil }
-        let text = sent.withBytes { bytes -> Data in
+        var text = sent.withBytes { bytes -> Data in
             guard let start = bytes.baseAddress else { return Data() }
             return decoder.utf8(Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none))
         }
         let isBigEndian = head.starts(with: [0xFE, 0xFF])
-        return (name == "utf-16" ? isBigEndian ? "UTF-16BE" : "UTF-16LE" : charset.uppercased(), text + decoder.finish())
+        if !isPartial { text.append(decoder.finish()) }
+        return (name == "utf-16" ? isBigEndian ? "UTF-16BE" : "UTF-16LE" : charset.uppercased(), text)
     }
 
     /// Read where it stands, without another form of it.

@@ -67,9 +67,20 @@ package final class CharsetDecoder {
 
     /// No more bytes come: what stands for a character that isn't complete.
     package func finish() -> Data {
+        var result = Data()
+        #if canImport(Glibc)
+            // A letter waits in the converter for an accent that would belong to it.
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { output in
+                var place = output.baseAddress
+                var room = output.count
+                _ = iconv(converter, nil, nil, &place, &room)
+                result.append(contentsOf: UnsafeRawBufferPointer(output)[..<(output.count - room)])
+            }
+        #endif
         let count = (pending.count + unit - 1) / unit
         pending = []
-        return Data(String(repeating: "\u{FFFD}", count: unit == 1 ? min(1, count) : count).utf8)
+        result.append(contentsOf: String(repeating: "\u{FFFD}", count: unit == 1 ? min(1, count) : count).utf8)
+        return result
     }
 
     private func convert(_ bytes: UnsafeRawBufferPointer) -> Data {

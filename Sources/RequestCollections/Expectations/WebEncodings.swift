@@ -1,4 +1,4 @@
-/// The encodings that a body may name: those of browsers (WHATWG Encoding, section 4.2), and UTF-32. A server chooses the name as well as the bytes, and
+/// The encodings that a body may name: those of browsers (WHATWG Encoding, section 4.2). A server chooses the name as well as the bytes, and
 /// the rest of what the system can read has had faults that end the process.
 package enum WebEncodings {
     /// The system's name for the encoding that a label stands for; `nil` for UTF-8, ASCII, and what isn't known.
@@ -60,8 +60,5 @@ package enum WebEncodings {
         "utf-16be": "unicodefffe utf-16be",
         // Without a byte order mark it is little-endian.
         "utf-16": "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le",
-        "utf-32": "utf-32",
-        "utf-32be": "utf-32be",
-        "utf-32le": "utf-32le",
     ]
 }

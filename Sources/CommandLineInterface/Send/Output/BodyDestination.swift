@@ -10,6 +10,9 @@ struct BodyDestination {
     private var file: (any ByteOutput)?
     private var filter: TerminalFilter?
     private var decoder: CharsetDecoder?
+    /// The body's first bytes, until there are enough for a byte order mark.
+    private var start = Data()
+    private var contentType: String?
     private var bodyHasBegun = false
 
     /// - Parameter file: `nil` for standard output.
@@ -27,12 +30,21 @@ struct BodyDestination {
     /// A piece of a body. A terminal gets its text, whatever encoding its `charset` names; files and pipes get the bytes.
     mutating func write(body bytes: Data, contentType: String?) throws(OutputFailure) {
         _ = try open()
-        if !bodyHasBegun, filter != nil { decoder = CharsetDecoder(contentType: contentType, start: bytes) }
-        bodyHasBegun = true
+        guard !bodyHasBegun, filter != nil else { return try put(decoder?.utf8(bytes) ?? bytes) }
+        start += bytes
+        self.contentType = contentType
+        if start.count >= 3 { try beginBody() }
+    }
+
+    private mutating func beginBody() throws(OutputFailure) {
+        decoder = CharsetDecoder(contentType: contentType, start: start)
+        let bytes = start
+        (start, bodyHasBegun) = (Data(), true)
         try put(decoder?.utf8(bytes) ?? bytes)
     }
 
     private mutating func endBody() throws(OutputFailure) {
+        if !start.isEmpty { try beginBody() }
         bodyHasBegun = false
         guard let rest = decoder?.finish() else { return }
         decoder = nil
