@@ -25,6 +25,8 @@ package struct TemplateEnvironment: Sendable {
     package var usesMocks = false
     /// Where requests go, as far as their files say it: for a survey, in which none is sent.
     var destinations: [RequestID: Answerer] = [:]
+    /// The files of commands: for a survey of many requests.
+    var commandFiles: CommandFiles.Memory?
     /// Whether a command is being judged: see ``VariableScope/judging()``.
     private(set) var judges = false
 

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import NetworkLayer
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -11,74 +13,42 @@ import NetworkLayer
 /// The files that a command names and that travel with the collection: they are as much a part of it as its words.
 ///
 /// Those are the files below the collection's directory, and in the git repository that it lies in. ``CommandWords`` says which names a
-/// command has; they count from any directory that is named, since a shell may go there first. Better a file too many than one too few.
-/// What such a script reads on its own isn't seen.
+/// command has; they count from any directory that is named, since a shell may go there first. Scripts that such a script names are
+/// watched as well. Better a file too many than one too few.
 package enum CommandFiles {
     /// The SHA-256 of each, in hexadecimal, by ``key(of:in:_:)``.
     ///
-    /// - Parameter directory: where the command runs.
-    static func hashes(of words: [String], in directory: String, of place: CollectionPlace) -> [String: String] {
-        var hashes: [String: String] = [:]
-        let words = CommandWords(words)
-        for directory in directories(of: words, from: directory, of: place) {
-            for name in names(of: words, in: directory, of: place) {
-                guard let hash = hash(of: joined(directory, name), travellingWith: place) else { continue }
-                hashes[key(of: name, in: directory, place)] = hash
-            }
+    /// - Parameters:
+    ///   - directory: where the command runs.
+    ///   - searchPath: where programs are found that are named without a slash.
+    static func hashes(
+        of words: [String], in directory: String, of place: CollectionPlace, searchPath: String = Self.searchPath,
+        memory: Memory? = nil
+    ) -> [String: String] {
+        if let known = memory?[words, directory] { return known }
+        var watch = CommandWatch(place, directory, searchPath)
+        watch.take(CommandWords(words))
+        watch.followScripts()
+        memory?[words, directory] = watch.hashes
+        return watch.hashes
+    }
+
+    /// What was found for commands of one collection, while many of its requests are looked at: most have the same ones.
+    final class Memory: Sendable {
+        private struct Key: Hashable {
+            var words: [ExactText]
+            var directory: ExactText
         }
-        return hashes
-    }
 
-    /// Where the command may go: its own directory, the repository's, which programs print, and those that are named in it, one after the
-    /// other.
-    private static func directories(of words: CommandWords, from directory: String, of place: CollectionPlace) -> [String] {
-        var found: [String] = []
-        var known: Set<ExactText> = []
-        func add(_ path: String, _ real: String) { if known.insert(ExactText(real)).inserted { found.append(path) } }
-        add(directory, RealPath.of(directory))
-        if let repository = place.repository { add(repository, repository) }
-        var next = 0
-        while next < found.count, found.count < mostDirectories {
-            for name in names(of: words, in: found[next], of: place) {
-                let path = joined(found[next], name)
-                guard FileContents.isDirectory(path) else { continue }
-                let real = RealPath.of(path)
-                if travels(real, with: place) { add(real, real) }
-            }
-            next += 1
+        private let known = Mutex<[Key: [String: String]]>([:])
+
+        subscript(words: [String], directory: String) -> [String: String]? {
+            get { known.withLock { $0[Key(words: words.map { ExactText($0) }, directory: ExactText(directory))] } }
+            set { known.withLock { $0[Key(words: words.map { ExactText($0) }, directory: ExactText(directory))] = newValue } }
         }
-        return found
     }
 
-    private static let mostDirectories = 32
-
-    /// The names, and those that fit the patterns.
-    private static func names(of words: CommandWords, in directory: String, of place: CollectionPlace) -> [String] {
-        words.names + words.patterns.flatMap { matches(of: $0, in: directory, of: place) }
-    }
-
-    /// What a shell makes of `scripts/*.sh`, as far as it travels with the collection.
-    private static func matches(of pattern: String, in directory: String, of place: CollectionPlace) -> [String] {
-        var found = [pattern.unicodeScalars.first == "/" ? "/" : ""]
-        for part in pattern.pieces(at: "/") where !part.isEmpty {
-            let part = String(part)
-            found = found.flatMap { base -> [String] in
-                let path = base.isEmpty ? directory : joined(directory, base)
-                guard CommandWords.hasWildcard(part) else {
-                    let name = joined(base, part)
-                    return FileContents.exists(joined(directory, name)) ? [name] : []
-                }
-                guard travels(RealPath.of(path), with: place),
-                    let entries = try? FileContents.list(path.isEmpty ? "." : path)
-                else { return [] }
-                return entries.map(\.name).filter { fnmatch(part, $0, 0) == 0 }.map { joined(base, $0) }
-            }
-            found = Array(found.prefix(mostMatches))
-        }
-        return found
-    }
-
-    private static let mostMatches = 1000
+    private static var searchPath: String { getenv("PATH").map { String(cString: $0) } ?? "" }
 
     /// The name of a file, seen from the collection's directory: in two directories, the same name is two files. Links are followed when
     /// the file is read, so that one which leads elsewhere by then is noticed. It has no signs but those of ASCII, the bytes of others
@@ -88,32 +58,59 @@ package enum CommandFiles {
     static func key(of name: String, in directory: String, _ place: CollectionPlace) -> String {
         let real = RealPath.of(directory)
         let isInside = real == place.directory || name.unicodeScalars.first == "/"
-        let path = isInside ? name : joined(CollectionPlace(place.directory).portable(real, home: nil), name)
-        return URLCoding.percentEncoded(path.utf8) { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+        return isInside ? encoded(name) : encoded(joined(CollectionPlace(place.directory).portable(real, home: nil), name))
+    }
+
+    /// The same for a path without links.
+    static func key(ofReal path: String, _ place: CollectionPlace) -> String {
+        encoded(CollectionPlace(place.directory).portable(path, home: nil))
+    }
+
+    private static func encoded(_ path: String) -> String {
+        URLCoding.percentEncoded(path.utf8) { $0 < 0x80 && $0 != UInt8(ascii: "%") }
     }
 
     /// Whether they are still what they were.
     ///
     /// - Parameter place: the collection's; `nil`: of what no collection wants, from the current directory.
     package static func areUnchanged(_ hashes: [String: String], of place: CollectionPlace?) -> Bool {
-        hashes.allSatisfy { hash(of: joined(place?.directory ?? "", URLCoding.percentDecoded($0.key))) == $0.value }
+        hashes.allSatisfy { file in
+            let path = joined(place?.directory ?? "", URLCoding.percentDecoded(file.key))
+            return (place.map { hash(of: path, travellingWith: $0) } ?? hash(of: path)) == file.value
+        }
     }
 
     /// - Returns: `nil` also for a file that was there before the collection came: nothing of it is read.
     static func hash(of path: String, travellingWith place: CollectionPlace) -> String? {
         guard FileContents.exists(path) else { return nil }
         let real = RealPath.of(path)
-        guard travels(real, with: place) else { return nil }
+        guard travels(real, with: place) else { return linkHash(of: path, to: real, travellingWith: place) }
         // Beside a collection of one file there is much that it has nothing to do with, such as what its commands leave there.
         let isBeside = real.rest(below: place.path) == nil && place.repository == nil
         return isBeside && !isScript(real) ? nil : hash(of: real)
     }
 
+    /// The hash of where a link of the collection leads to outside, in place of what is there.
+    private static func linkHash(of path: String, to real: String, travellingWith place: CollectionPlace) -> String? {
+        var path = path
+        while !path.isEmpty, path != "/" {
+            let parent = RequestCollections.directory(of: path)
+            if FileContents.isLink(path) {
+                let own = joined(RealPath.of(parent), String(path.pieces(at: "/").last ?? ""))
+                let target = CollectionPlace(place.directory).portable(real, home: nil)
+                if travels(own, with: place) { return DigestFunction.sha256.hash(Data("-> \(target)".utf8)).hexadecimal }
+            }
+            path = parent
+        }
+        return nil
+    }
+
     /// Whether it is a program, or is read by one that is told to.
-    private static func isScript(_ path: String) -> Bool {
+    static func isScript(_ path: String) -> Bool {
         let name = path.pieces(at: "/").last.map(String.init) ?? ""
-        let ending = name.pieces(at: ".").dropFirst().last.map(String.init) ?? ""
-        if scriptEndings.contains(ending) || CommandWords.programFiles.contains(name) { return true }
+        if CommandWords.scriptEndings.contains(CommandWords.ending(of: name)) || CommandWords.programFiles.contains(name) {
+            return true
+        }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & 0o111 != 0 { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -123,13 +120,7 @@ package enum CommandFiles {
         return SystemCall.read(descriptor, &start, 2) == 2 && start == Array("#!".utf8)
     }
 
-    private static let scriptEndings: Set<String> = [
-        "awk", "bash", "cjs", "cmd", "fish", "jq", "js", "ksh", "lua", "mjs", "mk", "php", "pl", "pm", "ps1", "py", "rb", "sed",
-        "sh", "tcl",
-        "ts", "zsh",
-    ]
-
-    private static func travels(_ real: String, with place: CollectionPlace) -> Bool {
+    static func travels(_ real: String, with place: CollectionPlace) -> Bool {
         real.rest(below: place.directory) != nil || place.repository.flatMap { real.rest(below: $0) } != nil
     }
 

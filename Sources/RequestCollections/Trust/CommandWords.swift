@@ -4,26 +4,87 @@ import NetworkLayer
 ///
 /// Each word counts, and so does each part of it, such as in a line for a shell, behind a `=` or behind the letters of options; what stands
 /// behind a slash, since `$PWD` or `$(git rev-parse --show-toplevel)` may stand before it; and what some programs read without being told,
-/// such as a Makefile.
+/// such as a Makefile. What is known only when the command runs, such as `$1`, may be any part of a name.
 struct CommandWords {
     private(set) var names: [String] = []
     /// Such as `scripts/*.sh`.
     private(set) var patterns: [String] = []
+    /// The names among them that stand only where a shell writes to them, as `out` in `> out`.
+    private(set) var written: Set<ExactText> = []
+    /// A program without a slash: it is looked up in PATH.
+    private(set) var program: String?
+    /// Whether it looks for files in directories of directories.
+    private(set) var searches = false
     private var known: Set<ExactText> = []
 
     init(_ words: [String]) {
+        let shellWords = words.flatMap { ShellWord.all(in: $0) }
         let parts = words.map(Self.parts)
+        // A program without a slash is looked up in PATH.
+        if let first = words.first, !first.utf8.contains(UInt8(ascii: "/")) { program = first }
         for (index, word) in words.enumerated() {
-            // A program without a slash is looked up in PATH.
-            let isProgram = index == 0 && !word.utf8.contains(UInt8(ascii: "/"))
+            let isProgram = index == 0 && program != nil
             for part in parts[index] where !(isProgram && part.hasBytes(of: word)) { add(part) }
         }
-        for rule in ProgramFiles.all where parts.joined().contains(where: { rule.isOf($0) }) {
-            for name in rule.names { add(name) }
-            for part in parts.joined() where !part.unicodeScalars.contains(" ") {
-                for ending in rule.endings { add(part + ending) }
-                if rule.hasModules { for ending in rule.endings { add(part.replacing(scalars: ".", with: "/") + ending) } }
+        for word in shellWords where program.map({ !word.text.hasBytes(of: $0) }) ?? true { add(word.text) }
+        let all = parts.joined() + shellWords.map(\.text)
+        for rule in ProgramFiles.all where all.contains(where: { rule.isOf($0) }) { add(rule, Array(all)) }
+        searches = all.contains { Self.searchers.contains($0) || "**".isIn($0) }
+        func plain(_ word: ShellWord) -> ExactText {
+            ExactText(word.text.begins(with: "./") ? String(word.text.unicodeScalars.dropFirst(2)) : word.text)
+        }
+        written = Set(shellWords.filter(\.isTarget).map(plain)).subtracting(shellWords.filter { !$0.isTarget }.map(plain))
+    }
+
+    /// What a script names. Most of its words are none, so a slash, an ending or the word before it must tell the name of a file.
+    init(script: String, named path: String) {
+        let ending = ".\(Self.ending(of: path))"
+        var found: [String] = []
+        var isFirst = true
+        var rules = ProgramFiles.all.filter { $0.endings.contains(ending) }
+        for line in script.lines where !line.isEmpty {
+            let flat = line.unicodeScalars.split { " \t;|&()<>'\"`$={}[],@".unicodeScalars.contains($0) }.map(String.init)
+            let quoted = line.unicodeScalars.split { "\"'".unicodeScalars.contains($0) }.map(String.init)
+            let isInterpreter = isFirst && line.begins(with: "#!")
+            for words in [flat, ShellWord.all(in: String(line)).map(\.text)] {
+                for (word, before) in zip(words, [""] + words) {
+                    let word = word.begins(with: "#!") ? String(word.unicodeScalars.dropFirst(2)) : word
+                    if isInterpreter || Self.isName(word) || Self.takers.contains(before) { found.append(word) }
+                }
             }
+            found += quoted.filter { $0.unicodeScalars.contains(" ") && Self.isName($0) }
+            for rule in ProgramFiles.all where flat.contains(where: { rule.isOf($0) }) {
+                if !rules.contains(where: { $0.programs == rule.programs }) { rules.append(rule) }
+            }
+            isFirst = false
+            if found.count > Self.mostNames { break }
+        }
+        found = Array(found.prefix(Self.mostNames))
+        for name in found where !"://".isIn(name) { add(name) }
+        for rule in rules { add(rule, found) }
+    }
+
+    private static let mostNames = 1000
+
+    /// What stands before the name of a script or of a module.
+    private static let takers: Set<String> = [
+        ".", "source", "include", "-include", "sinclude", "import", "from", "require", "require_relative", "load", "use", "mod",
+        "lib",
+        "exec", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
+    ]
+
+    private static let searchers: Set<String> = ["find", "fd", "fdfind"]
+
+    private static func isName(_ word: String) -> Bool {
+        word.utf8.contains(UInt8(ascii: "/")) || programFiles.contains(word) || scriptEndings.contains(ending(of: word))
+    }
+
+    private mutating func add(_ rule: ProgramFiles, _ parts: [String]) {
+        for name in rule.names { add(name) }
+        for part in parts where !part.isEmpty && !part.unicodeScalars.contains(" ") {
+            for ending in rule.endings { add(part + ending) }
+            guard let sign = rule.moduleSign, sign.isIn(part) else { continue }
+            for ending in rule.endings { add(part.replacing(scalars: sign, with: "/") + ending) }
         }
     }
 
@@ -42,7 +103,7 @@ struct CommandWords {
         // A shell joins what stands in quotes to what stands beside it.
         let unquoted = String(String.UnicodeScalarView(word.unicodeScalars.filter { !"\"'\\".unicodeScalars.contains($0) }))
         for text in unquoted == word ? [word] : [word, unquoted] {
-            for signs in [" \t\r\n;|&()<>'\"`$=", " \t\r\n;|&()<>'\"`$={},", " \t\r\n;|&()<>'\"`$={},@:[]"] {
+            for signs in ["\"'", " \t\r\n;|&()<>'\"`$=", " \t\r\n;|&()<>'\"`$={},", " \t\r\n;|&()<>'\"`$={},@:[]"] {
                 for part in text.unicodeScalars.split(whereSeparator: signs.unicodeScalars.contains) {
                     parts.append(String(part))
                     guard part.first == "-" else { continue }
@@ -59,6 +120,16 @@ struct CommandWords {
 
     /// The names of what programs read without being told.
     static let programFiles = Set(ProgramFiles.all.flatMap(\.names))
+
+    static let scriptEndings: Set<String> = [
+        "awk", "bash", "bat", "cjs", "cmd", "cts", "fish", "go", "gradle", "jar", "jq", "js", "jsx", "kts", "ksh", "lua", "mjs",
+        "mk",
+        "mts", "nix", "php", "pl", "pm", "ps1", "py", "rake", "rb", "rs", "sed", "sh", "tcl", "ts", "tsx", "zsh",
+    ]
+
+    static func ending(of path: String) -> String {
+        (path.pieces(at: "/").last ?? "").pieces(at: ".").dropFirst().last.map(String.init) ?? ""
+    }
 
     /// What a system opens.
     private static let longestPath = 4096
@@ -93,48 +164,4 @@ struct CommandWords {
         }
         return String(result)
     }
-}
-
-/// What a program reads by itself, in the directory that it is in or that it is given.
-private struct ProgramFiles {
-    /// The program's name begins so, and has nothing but digits and dots behind that.
-    var programs: [String]
-    var names: [String] = []
-    /// What it adds to the name of a module.
-    var endings: [String] = []
-    /// Whether a dot in the name of a module is a slash in that of its file.
-    var hasModules = false
-
-    func isOf(_ word: String) -> Bool {
-        let name = word.pieces(at: "/").last ?? ""
-        return programs.contains { program in
-            name.begins(with: program)
-                && name.unicodeScalars.dropFirst(program.unicodeScalars.count).allSatisfy {
-                    ("0"..."9").contains($0) || $0 == "."
-                }
-        }
-    }
-
-    static let all = [
-        ProgramFiles(programs: ["make", "gmake"], names: ["GNUmakefile", "makefile", "Makefile"]),
-        ProgramFiles(
-            programs: ["node", "npm", "npx", "yarn", "pnpm", "bun", "deno"],
-            names: ["package.json", "deno.json", "index.js", "index.mjs"],
-            endings: [".js", ".mjs", ".cjs", ".ts"]),
-        ProgramFiles(
-            programs: ["python", "pypy", "uv", "poetry", "pipenv", "tox"],
-            names: ["__main__.py", "__init__.py", "pyproject.toml", "tox.ini"],
-            endings: [".py", "/__main__.py", "/__init__.py"], hasModules: true),
-        ProgramFiles(programs: ["ruby", "rake", "bundle"], names: ["Rakefile", "Gemfile"], endings: [".rb"]),
-        ProgramFiles(programs: ["perl"], endings: [".pm"]),
-        ProgramFiles(programs: ["just"], names: ["justfile", "Justfile", ".justfile"]),
-        ProgramFiles(programs: ["task"], names: ["Taskfile.yml", "Taskfile.yaml"]),
-        ProgramFiles(programs: ["cargo"], names: ["Cargo.toml", "build.rs", "src/main.rs"]),
-        ProgramFiles(programs: ["go"], names: ["go.mod", "main.go"]),
-        ProgramFiles(
-            programs: ["docker", "docker-compose", "podman"],
-            names: ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml", "Dockerfile"]),
-        ProgramFiles(programs: ["gradle", "gradlew"], names: ["build.gradle", "build.gradle.kts"]),
-        ProgramFiles(programs: ["mvn", "mvnw"], names: ["pom.xml"]),
-    ]
 }

@@ -62,6 +62,8 @@ private struct Survey {
     private var own: [Entry: [NotedWant]] = [:]
     private var before: [Entry: [RequestID]] = [:]
 
+    private let commandFiles = CommandFiles.Memory()
+
     /// One that was given may be a draft, and others still take something from the one in the file.
     private struct Entry: Hashable {
         var id: RequestID
@@ -168,6 +170,7 @@ private struct Survey {
     private func survey(_ definition: RequestDefinition) -> RequestResolver.Surveyed {
         var sources = TemplateEnvironment.survey
         sources.usesMocks = usesMocks
+        sources.commandFiles = commandFiles
         sources.destinations = destinations
         do throws(ResolutionError) {
             let scope = try VariableScope(

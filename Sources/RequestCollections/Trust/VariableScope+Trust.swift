@@ -66,7 +66,7 @@ extension VariableScope {
         case .file(let path):
             return file(joined(directory, path), as: .secret, at: location).map { .file($0) }
         case .command(let words):
-            let want = CommandWant(words, files: CommandFiles.hashes(of: words, in: directory, of: place), for: .secret)
+            let want = CommandWant(words, files: commandFiles(of: words, in: directory), for: .secret)
             return permit(.run(want), at: location).map { .command(words, directory: directory, $0) }
         case .prompt(let message): return .prompt(message)
         }
@@ -86,7 +86,7 @@ extension VariableScope {
             throw ResolutionError(
                 .notAllowed, "a server's answer would say which program is run; only its arguments may come from one", at: location)
         }
-        var files = CommandFiles.hashes(of: words, in: directory, of: place)
+        var files = commandFiles(of: words, in: directory)
         // What is read into the words is as much a part of them.
         files.merge(judged.filesRead) { own, _ in own }
         let want = CommandWant(words, takesAnswers: judged.takesAnswers, files: files, for: use)
@@ -96,8 +96,12 @@ extension VariableScope {
     /// Leave for a filter in the file that is a command for a shell; `nil` for any other, and without it.
     mutating func permit(filter source: String, for purpose: String, at location: SourceLocation?) -> Permit? {
         guard let line = JSONFilter.shellLine(source) else { return nil }
-        let want = CommandWant(["sh", "-c", line], files: CommandFiles.hashes(of: [line], in: "", of: place), for: .filter)
+        let want = CommandWant(["sh", "-c", line], files: commandFiles(of: [line], in: ""), for: .filter)
         return permit(.run(want), for: purpose, at: location)
+    }
+
+    private mutating func commandFiles(of words: [String], in directory: String) -> [String: String] {
+        CommandFiles.hashes(of: words, in: directory, of: place, memory: sources.commandFiles)
     }
 
     /// The variable, and the environment that it stands in.

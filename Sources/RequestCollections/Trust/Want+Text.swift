@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NetworkLayer
 
 extension Want {
@@ -45,12 +46,20 @@ extension WantUse {
 }
 
 extension CommandWant {
-    /// Word by word as a shell takes them, and the beginning of each file's hash.
+    /// Word by word as a shell takes them, and the beginning of each file's hash, of many files' one.
     package var text: String {
         var text = words.map(Self.quoted).joined(separator: " ")
-        for (file, hash) in files.sorted(by: { $0.key < $1.key }) { text += "  \(file) sha256 \(hash.prefix(8))…" }
+        let files = files.sorted { $0.key < $1.key }
+        for (file, hash) in files.prefix(Self.mostFiles) { text += "  \(file) sha256 \(hash.prefix(8))…" }
+        let others = files.dropFirst(Self.mostFiles)
+        if !others.isEmpty {
+            let hash = DigestFunction.sha256.hash(Data(others.map { "\($0.key) \($0.value)\n" }.joined().utf8)).hexadecimal
+            text += "  and \(others.count) more \(others.count == 1 ? "file" : "files") sha256 \(hash.prefix(8))…"
+        }
         return takesAnswers ? "\(text)  with a server's answer in it" : text
     }
+
+    private static let mostFiles = 12
 
     private static func quoted(_ word: String) -> String {
         let isPlain = word.unicodeScalars.allSatisfy { scalar in

@@ -70,6 +70,112 @@ import Testing
         #expect(!hashes.isEmpty && hashes.keys.allSatisfy { [file, "./\(file)"].contains($0) }, "\(hashes.keys)")
     }
 
+    @Test(arguments: [
+        // Blanks in names, and what a shell or a template puts in their place.
+        ScriptCase(["sh", "-c", "sh 'my script.sh'"], "my script.sh"),
+        ScriptCase(["sh", "-c", "sh my\\ script.sh"], "my script.sh"),
+        ScriptCase(["sh", "-c", "sh scripts/\"my script\".sh"], "scripts/my script.sh"),
+        ScriptCase(["sh", "-c", "bash -c \"sh 'my script.sh'\""], "my script.sh"),
+        ScriptCase(["sh", "-c", "sh \"$PWD/my\nscript.sh\""], "my\nscript.sh"),
+        ScriptCase(["sh", "-c", "sh scripts/$1.sh", "x", "token"], "scripts/token.sh"),
+        ScriptCase(["sh", "-c", "a=to; sh scripts/${a}ken.sh"], "scripts/token.sh"),
+        ScriptCase(["sh", "-c", "sh scripts/$(echo token).sh"], "scripts/token.sh"),
+        ScriptCase(["sh", "-c", "sh scripts/`echo token`.sh"], "scripts/token.sh"),
+        ScriptCase(["sh", "scripts/‹login .name›.sh"], "scripts/token.sh"),
+        // Whole directories.
+        ScriptCase(["sh", "-c", "cd scripts && for f in *; do . ./$f; done"], "scripts/token.sh"),
+        ScriptCase(["run-parts", "scripts"], "scripts/token", "#!/bin/sh\n"),
+        ScriptCase(["sh", "-c", "find . -name 'tok*.sh' -exec sh {} \\;"], "deep/er/token.sh"),
+        ScriptCase(["bash", "-O", "globstar", "-c", "sh **/token.sh"], "deep/er/token.sh"),
+        // Modules that are found by the directory alone, before those of the program itself.
+        ScriptCase(["python3", "-m", "json.tool"], "json.py"), ScriptCase(["python3", "-m", "json.tool"], "argparse.py"),
+        ScriptCase(["python3", "-c", "import a.b"], "a/__init__.py"), ScriptCase(["perl", "-MFoo::Bar", "-e", "1"], "Foo/Bar.pm"),
+        ScriptCase(["perl", "-Ilib", "-MFoo::Bar", "-e", "1"], "lib/Foo/Bar.pm"), ScriptCase(["ruby", "-r./x", "-e", "1"], "x.rb"),
+        ScriptCase(["go", "run", "."], "other.go"), ScriptCase(["go", "run", "./cmd/x"], "cmd/x/other.go"),
+        ScriptCase(["cargo", "run", "--bin", "x"], "src/bin/x.rs"), ScriptCase(["cargo", "run"], ".cargo/config.toml"),
+        ScriptCase(["npm", "run", "x"], ".npmrc"), ScriptCase(["yarn", "x"], ".yarnrc.yml"),
+        ScriptCase(["tsx", "sub/x"], "sub/x.ts"),
+        ScriptCase(["bun", "x"], "bunfig.toml"), ScriptCase(["deno", "task", "x"], "deno.jsonc"), ScriptCase(["nox"], "noxfile.py"),
+        ScriptCase(["nix-shell", "--run", "x"], "shell.nix"), ScriptCase(["mise", "exec", "x"], "mise.toml"),
+        ScriptCase(["direnv", "exec", ".", "x"], ".envrc"), ScriptCase(["rake", "x"], "rakelib/x.rake"),
+        ScriptCase(["docker", "compose", "run", "x"], "compose.override.yaml"), ScriptCase(["./mvnw", "x"], ".mvn/jvm.config"),
+        // What a watched script names.
+        ScriptCase(["./run"], "bin/interpreter", "one", beside: ["run": "#!bin/interpreter -x\n"], isProgram: true),
+        ScriptCase(["make", "x"], "mk/a.mk", beside: ["Makefile": "include mk/a.mk\n"]),
+        ScriptCase(["make", "x"], "common", "#!/bin/sh\n", beside: ["Makefile": "x:\n\tsh common\n"]),
+        ScriptCase(["scripts/token.sh"], "scripts/lib.sh", beside: ["scripts/token.sh": ". \"$(dirname \"$0\")/lib.sh\"\n"]),
+        ScriptCase(["scripts/token.sh"], "lib/b.sh", beside: ["scripts/token.sh": ". lib/a.sh", "lib/a.sh": ". lib/b.sh"]),
+        ScriptCase(["npm", "run", "x"], "tools/x.js", beside: ["package.json": "{\"scripts\":{\"x\":\"node tools/x.js\"}}"]),
+        ScriptCase(["python3", "scripts/token.py"], "scripts/helper.py", beside: ["scripts/token.py": "import helper\n"]),
+        ScriptCase(["node", "scripts/t.js"], "scripts/lib.js", beside: ["scripts/t.js": "require('./lib')"]),
+        ScriptCase(["node", "scripts/t.js"], "scripts/lib/index.js", beside: ["scripts/t.js": "require('./lib')"]),
+    ])
+    func `a script that is there or changes is noticed`(_ script: ScriptCase) throws {
+        let folder = try Files(script.beside)
+        let place = CollectionPlace(folder.path)
+        func hashes() -> [String: String] { CommandFiles.hashes(of: script.words, in: folder.path, of: place) }
+        let missing = hashes()
+        try folder.write(script.text, to: script.file, isProgram: script.isProgram)
+        let one = hashes()
+        #expect(one != missing)
+        #expect(CommandFiles.areUnchanged(one, of: place))
+        try folder.write(script.text + "other", to: script.file, isProgram: script.isProgram)
+        #expect(hashes() != one)
+        #expect(!CommandFiles.areUnchanged(one, of: place))
+    }
+
+    @Test func `a program that PATH finds in the repository is watched`() throws {
+        let folder = try Files([
+            ".git/HEAD": "", "bin/token": "#!/bin/sh\n. ./lib\n", "bin/lib": "#!/bin/sh\n", "api/own/token": "one",
+        ])
+        let place = CollectionPlace(folder.path + "/api")
+        func keys(_ words: [String]) -> [String] {
+            CommandFiles.hashes(
+                of: words, in: folder.path + "/api", of: place, searchPath: "bin:\(folder.path)/bin:\(folder.path)/api/own:/usr/bin"
+            ).keys.sorted()
+        }
+        #expect(keys(["token"]) == ["../bin/lib", "../bin/token"])
+        #expect(keys(["sh", "-c", "token | head"]) == ["../bin/lib", "../bin/token"])
+        #expect(keys(["head"]).isEmpty)
+    }
+
+    /// What a link leads to outside isn't read, but that it leads elsewhere by now is noticed.
+    @Test func `a link to another program outside is another one`() throws {
+        let (folder, outside) = (try Files([:]), try Files(["one": "one", "two": "two", "x/run": "one", "y/run": "two"]))
+        let place = CollectionPlace(folder.path)
+        for (words, name, targets) in [
+            (["./tool"], "tool", ["one", "two"]), (["sh", "-c", "cd sub && ./run"], "sub", ["x", "y"]),
+        ] {
+            try folder.link(name, to: "\(outside.path)/\(targets[0])")
+            let one = CommandFiles.hashes(of: words, in: folder.path, of: place)
+            #expect(CommandFiles.areUnchanged(one, of: place))
+            try folder.link(name, to: "\(outside.path)/\(targets[1])")
+            #expect(CommandFiles.hashes(of: words, in: folder.path, of: place) != one, "\(words)")
+            #expect(!CommandFiles.areUnchanged(one, of: place), "\(words)")
+        }
+        try outside.write("other", to: "two")
+        #expect(CommandFiles.areUnchanged(CommandFiles.hashes(of: ["./tool"], in: folder.path, of: place), of: place))
+    }
+
+    /// Data that a script names, such as what it leaves there, is something else each time.
+    @Test func `what a script names is watched when it is one`() throws {
+        let folder = try Files(["sign.sh": "cat token.json; . ./lib.sh", "token.json": "one", "lib.sh": "one"])
+        let keys = CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
+        #expect(keys == ["./sign.sh", "lib.sh"])
+    }
+
+    /// Its content is no part of what the command does.
+    @Test func `what a command only writes is not watched`() throws {
+        let folder = try Files(["token": "one", "kept": "one"])
+        func keys(_ line: String) -> [String] {
+            CommandFiles.hashes(of: ["sh", "-c", line], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
+        }
+        #expect(keys("date >token; date 2>> kept; date >| 'token'").isEmpty)
+        #expect(keys("cat kept; date > token") == ["kept"])
+        #expect(keys("date > token; . ./token") == ["./token", "token"])
+        #expect(keys("test 3 -gt 2 > kept; sh<kept") == ["kept"])
+    }
+
     /// A star of SQL or jq is nobody's file, nor is a long text.
     @Test func `signs that make no names watch nothing`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
@@ -96,5 +202,45 @@ import Testing
         #expect(Array(CommandFiles.hashes(of: leaving, in: folder.path, of: place).keys) == ["Makefile"])
         try Data("#!/bin/sh\n".utf8).write(to: folder.appending(path: "token"))
         #expect(CommandFiles.hashes(of: leaving, in: folder.path, of: place).keys.sorted() == ["Makefile", "token"])
+    }
+}
+
+struct ScriptCase: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    /// The script that comes later, and changes.
+    var file: String
+    var text: String
+    var beside: [String: String]
+    var isProgram: Bool
+
+    init(_ words: [String], _ file: String, _ text: String = "one", beside: [String: String] = [:], isProgram: Bool = false) {
+        (self.words, self.file, self.text, self.beside, self.isProgram) = (words, file, text, beside, isProgram)
+    }
+
+    var testDescription: String { "\(words) \(file)" }
+}
+
+/// A directory of its own, removed when nobody needs it any more.
+private final class Files {
+    let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+
+    init(_ files: [String: String]) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files { try write(text, to: name) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String, isProgram: Bool = false) throws {
+        let file = URL(fileURLWithPath: path).appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        if isProgram { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path) }
+    }
+
+    func link(_ name: String, to target: String) throws {
+        let link = URL(fileURLWithPath: path).appending(path: name)
+        try? FileManager.default.removeItem(at: link)
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: target)
     }
 }
