@@ -3,6 +3,11 @@ import RequestCollections
 /// What the options for users, tokens and schemes make of a request's `auth`.
 extension CurlCommandReader {
     func readAuth(into definition: inout RequestDefinition, _ result: inout CurlRequest, _ text: (String) -> String) {
+        let isLeftOut = definition.headers.contains { $0.name.lowercased() == "authorization" && !$0.isEnabled }
+        if isLeftOut, bearer != nil || user != nil && scheme == nil && awsProvider == nil {
+            result.losses.append("the user or the token, which curl leaves out, too: `-H Authorization:`")
+            return
+        }
         if let bearer {
             definition.auth = .bearer(text(bearer))
             return

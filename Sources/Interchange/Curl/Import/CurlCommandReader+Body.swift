@@ -16,8 +16,9 @@ extension CurlCommandReader {
                 }
             } else {
                 definition.body = .file(text(upload))
+                // Else its name would say one, which curl doesn't send.
                 if !definition.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-                    losses.append("curl sends the file \(upload) without a Content-Type; here its name says one")
+                    definition.headers.append(.init(name: "Content-Type", value: "", isEnabled: false))
                 }
             }
             return true
@@ -27,6 +28,13 @@ extension CurlCommandReader {
             return true
         }
         guard !data.isEmpty else { return false }
+        let given = definition.headers.first { $0.name.lowercased() == "content-type" }
+        if isJSON {
+            if given == nil { definition.headers.append(.init(name: "Content-Type", value: "application/json")) }
+            if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+                definition.headers.append(.init(name: "Accept", value: "application/json"))
+            }
+        }
         if putsDataInURL {
             var fields: [Field] = []
             for piece in data {
@@ -40,14 +48,7 @@ extension CurlCommandReader {
             Self.add(fields, to: &definition, &losses)
             return false
         }
-        let given = definition.headers.first { $0.name.lowercased() == "content-type" }
         let type = given.flatMap { $0.isEnabled ? $0.value : nil }
-        if isJSON {
-            if given == nil { definition.headers.append(.init(name: "Content-Type", value: "application/json")) }
-            if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
-                definition.headers.append(.init(name: "Accept", value: "application/json"))
-            }
-        }
         definition.body = body(
             data, type: isJSON ? type ?? "application/json" : type ?? "application/x-www-form-urlencoded", &losses, translate)
         if given == nil, !isJSON {

@@ -62,12 +62,15 @@ extension CurlCommandReader {
         return !major.isEmpty && !major.unicodeScalars.contains(" ") && !minor.isEmpty
     }
 
-    /// The type that curl gives a file by the name that it is sent with, where it isn't the one that is given here to the file.
+    /// The type that curl gives a file by the name that it is sent with, else by its own, where it isn't the one that is given here to the file.
     private static func impliedType(of content: CurlFormArgument.Content) -> String? {
         let name = content.fileName ?? content.text
         guard ![name, content.text].contains(where: { ShellVariable.isIn($0) || Template.isIn($0) }) else { return nil }
-        let implied = types.first(where: { name.lowercased().hasSuffix($0.ending) })?.type ?? ContentType.octetStream.rawValue
-        return MediaType.essence(ContentType.forFile(content.text).rawValue) == implied ? nil : implied
+        let implied =
+            [name, content.text].lazy.compactMap { name in
+                types.first { name.lowercased().hasSuffix($0.ending) }?.type
+            }.first ?? ContentType.octetStream.rawValue
+        return ContentType.forFile(content.text).rawValue == implied ? nil : implied
     }
 
     /// All that curl knows by its ending, as it was seen.

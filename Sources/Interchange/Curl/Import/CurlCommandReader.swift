@@ -11,6 +11,9 @@ struct CurlCommandReader {
     private(set) var data: [Piece] = []
     private(set) var parts: [(text: String, isLiteral: Bool)] = []
     private var query: [String] = []
+    /// Each is for one URL.
+    private var uploads: [String] = []
+    /// The file of the URL that a request is made for.
     private(set) var upload: String?
     private var cookies: [String] = []
     private(set) var user: String?
@@ -42,33 +45,53 @@ struct CurlCommandReader {
         }
     }
 
-    init(input: String?) {
+    /// The values that the script gives to variables.
+    private let values: [String: String]
+
+    init(input: String?, values: [String: String] = [:]) {
         self.input = input
+        self.values = values
     }
 
-    mutating func read(_ words: ArraySlice<String>) {
-        var words = words
+    /// Takes words up to `--next`.
+    mutating func read(_ words: inout ArraySlice<String>) {
         while let word = words.first {
             if word == "--" {
                 urls += words.dropFirst()
+                words = []
                 return
             }
-            if word.hasPrefix("-"), word.count > 1 {
-                for (name, value) in CurlOptions.parse(&words) { option(name, value ?? "") }
-            } else {
+            guard word.hasPrefix("-"), word.count > 1 else {
                 urls.append(word)
                 words.removeFirst()
+                continue
             }
+            let options = CurlOptions.parse(&words)
+            for (name, value) in options { option(name, value ?? "") }
+            if options.contains(where: { $0.name == "next" }) { return }
         }
     }
+
+    /// For one of the URLs; those behind the last file have none.
+    func uploading(at index: Int) -> CurlCommandReader {
+        var reader = self
+        reader.upload = index < uploads.count && !uploads[index].isEmpty ? uploads[index] : nil
+        if index == 0, uploads.count > urls.count {
+            reader.losses += uploads.dropFirst(urls.count).map { "the file \($0), for which there is no URL" }
+        }
+        return reader
+    }
+
+    /// What a variable alone stands for, as far as the script says it.
+    private func known(_ text: String) -> String { ShellVariable.name(of: text).flatMap { values[$0] } ?? text }
 
     // MARK: Options
 
     private mutating func option(_ name: String, _ value: String) {
         switch name {
         case "url": urls.append(value)
-        case "request": method = value
-        case "header": header(value)
+        case "request": method = known(value)
+        case "header": header(known(value))
         case "data", "data-ascii": add(value, dropsLineBreaks: true)
         case "data-binary": add(value, dropsLineBreaks: false)
         case "data-raw": data.append(Piece(data: .raw(value)))
@@ -77,9 +100,9 @@ struct CurlCommandReader {
             add(value, dropsLineBreaks: false, separator: "")
             isJSON = true
         case "url-query": query.append(value)
-        case "form": parts.append((value, false))
+        case "form": parts.append((value.unicodeScalars.contains("=") ? value : known(value), false))
         case "form-string": parts.append((value, true))
-        case "upload-file": upload = value
+        case "upload-file": uploads.append(value)
         case "get": putsDataInURL = true
         case "head": isHead = true
         case "user-agent": headers.append("User-Agent: \(value)")
@@ -98,7 +121,9 @@ struct CurlCommandReader {
         case "location-trusted":
             followsRedirects = true
             settings.keepAuth = .always
+        case "next": break
         case "cookie":
+            let value = known(value)
             if value.unicodeScalars.contains("=") {
                 cookies.append(value)
             } else {
@@ -122,11 +147,19 @@ struct CurlCommandReader {
     }
 
     private mutating func header(_ text: String) {
-        if text.hasPrefix("@") { losses.append("the headers of the file \(text.dropFirst())") } else { headers.append(text) }
+        if text.hasPrefix("@") {
+            losses.append("the headers of the file \(text.dropFirst())")
+        } else if ShellVariable.isIn(text), text.firstIndexOutsideTemplates(of: ":") == nil, !text.hasSuffix(";") {
+            losses.append("the header `\(text)`: its name is in a variable")
+        } else {
+            headers.append(text)
+        }
     }
 
     private mutating func add(_ value: String, dropsLineBreaks: Bool, separator: String = "&") {
         func append(_ piece: Piece.Data) { data.append(Piece(data: piece, separator: separator)) }
+        // A script may have the name of a file in a variable.
+        let value = known(value).hasPrefix("@") ? known(value) : value
         guard value.hasPrefix("@") else { return append(.raw(value)) }
         let path = String(value.dropFirst())
         guard Self.isStandardInput(path) else { return append(.file(path, dropsLineBreaks: dropsLineBreaks)) }
@@ -156,7 +189,7 @@ struct CurlCommandReader {
             result.losses.append("the option --proxy-user")
         }
         readHeaders(into: &definition, &result.losses, text)
-        readCookies(into: &definition, text)
+        readCookies(into: &definition, &result.losses, text)
         let added = query.flatMap { text in
             text.unicodeScalars.first == "+"
                 ? Self.fields(String(text.unicodeScalars.dropFirst()), translate) : encoded(text, &result.losses, translate)
@@ -233,11 +266,30 @@ struct CurlCommandReader {
         }
     }
 
-    private func readCookies(into definition: inout RequestDefinition, _ text: (String) -> String) {
-        for cookie in cookies.flatMap({ $0.pieces(at: ";") }) {
-            let (name, value) = cookie.trimmingSpace.split(at: "=")
-            if !name.isEmpty { definition.cookies.append(.init(name: text(name), value: text(value ?? ""))) }
+    private func readCookies(
+        into definition: inout RequestDefinition, _ losses: inout [String], _ text: (String) -> String
+    ) {
+        guard !cookies.isEmpty else { return }
+        guard !definition.headers.contains(where: { $0.name.lowercased() == "cookie" }) else {
+            losses.append("the cookies of `-b`, which curl leaves out, too, beside a header `Cookie`")
+            return
         }
+        let pieces = cookies.flatMap { $0.pieces(at: ";") }.map(\.trimmingSpace).filter { !$0.isEmpty }
+        // curl sends what it is given; not all of that is pairs.
+        guard pieces.allSatisfy(Self.isCookie) else {
+            definition.headers.append(.init(name: "Cookie", value: text(cookies.joined(separator: ";"))))
+            return
+        }
+        for piece in pieces {
+            let (name, value) = piece.split(at: "=")
+            definition.cookies.append(.init(name: text(name), value: text(value ?? "")))
+        }
+    }
+
+    private static func isCookie(_ text: String) -> Bool {
+        guard let (name, _) = text.halves(at: "="), !name.isEmpty else { return false }
+        return ShellVariable.isIn(name) || Template.isIn(String(name))
+            || !name.unicodeScalars.contains { "\" \t,".unicodeScalars.contains($0) }
     }
 }
 

@@ -4,8 +4,10 @@ import RequestCollections
 /// Commands for curl, in a shell's script or alone.
 struct CurlImport {
     private var collection: ImportedCollection
-    /// What the script itself gives a value.
-    private var assigned: Set<String> = []
+    /// What the script itself gives a value, and the variable that has it.
+    private var assigned: [String: String] = [:]
+    /// Those values, as the script writes them.
+    private var values: [String: String] = [:]
 
     /// Whether a text is a command for curl, or a script with one.
     static func isCommand(_ text: some StringProtocol) -> Bool {
@@ -45,10 +47,15 @@ struct CurlImport {
         while let word = words.first, let match = word.wholeMatch(of: /(?s)([A-Za-z_][A-Za-z0-9_]*)=(.*)/) {
             words.removeFirst()
             let name = String(match.1)
-            guard !assigned.contains(name) else { continue }
+            guard values[name] != String(match.2) else { continue }
             let value = Self.template(String(match.2), assigned, &collection.notes).text
-            assigned.insert(name)
-            collection.variables.append(ImportedVariable(VariableName.make(name), .text(value)))
+            // What stands above has the value that it had there.
+            let first = VariableName.make(name)
+            let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? first : "\(first)_\($0)" }
+            let variable = names.first { name in !collection.variables.contains { $0.name == name } } ?? first
+            assigned[name] = variable
+            values[name] = String(match.2)
+            collection.variables.append(ImportedVariable(variable, .text(value)))
         }
         guard let program = words.first else { return }
         guard program.split(separator: "/").last.map({ $0 == "curl" || $0 == "curl.exe" }) == true else {
@@ -65,13 +72,19 @@ struct CurlImport {
             return
         }
         words.removeFirst()
-        let groups = words.split(whereSeparator: { $0 == "--next" || $0 == "-:" })
-        for group in groups {
-            var reader = CurlCommandReader(input: command.input)
-            reader.read(group)
-            guard !reader.urls.isEmpty else { throw source.problem("curl has no URL here", line: command.line) }
-            for url in reader.urls { append(reader, url: url, command: command) }
+        // `curl $OPTIONS URL`: a shell makes words of it.
+        var rest = words.flatMap { word -> [String] in
+            guard let value = ShellVariable.name(of: word).flatMap({ values[$0] }), value.hasPrefix("-") else { return [word] }
+            return value.split(separator: " ").map(String.init)
+        }[...]
+        var hasURL = false
+        while !rest.isEmpty {
+            var reader = CurlCommandReader(input: command.input, values: values)
+            reader.read(&rest)
+            for (index, url) in reader.urls.enumerated() { append(reader.uploading(at: index), url: url, command: command) }
+            hasURL = hasURL || !reader.urls.isEmpty
         }
+        guard hasURL else { throw source.problem("curl has no URL here", line: command.line) }
     }
 
     /// A URL may stand for several.
@@ -121,7 +134,7 @@ struct CurlImport {
     private static let delimiters = [ForeignTemplate.Delimiters.braces, ShellVariable.delimiters, ShellVariable.commands]
 
     /// Braces mean nothing to curl, but people write them for what is to be filled in.
-    private static func template(_ text: String, _ assigned: Set<String>, _ notes: inout [ImportNote]) -> TemplateText {
+    private static func template(_ text: String, _ assigned: [String: String], _ notes: inout [ImportNote]) -> TemplateText {
         TemplateText(ForeignTemplate(text, delimiters)) { inside, opening in
             switch opening {
             case ShellVariable.delimiters.opening: return variable(ShellVariable.inside(inside), assigned, &notes)
@@ -136,7 +149,7 @@ struct CurlImport {
     }
 
     /// `NAME`, `NAME:-default`, or a number: an argument of the script.
-    private static func variable(_ inside: String, _ assigned: Set<String>, _ notes: inout [ImportNote]) -> String {
+    private static func variable(_ inside: String, _ assigned: [String: String], _ notes: inout [ImportNote]) -> String {
         let name = String(inside.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
         let rest = inside.dropFirst(name.count)
         if name.first?.isNumber ?? true {
@@ -145,7 +158,7 @@ struct CurlImport {
                 ImportNote("", "`$\(inside)`, an argument of the script, is the variable `\(variable)` now", isLoss: false))
             return variable
         }
-        let value = assigned.contains(name) ? VariableName.make(name) : "env(\"\(name)\")"
+        let value = assigned[name] ?? "env(\"\(name)\")"
         guard !rest.isEmpty else { return value }
         if let match = rest.wholeMatch(of: /:?-([^"\\{}\u{F8F0}-\u{F8F4}]*)/) { return "\(value) | default(\"\(match.1)\")" }
         notes.append(ImportNote("", "`${\(inside)}`: only its variable is taken"))

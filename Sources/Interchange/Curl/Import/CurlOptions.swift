@@ -40,6 +40,16 @@ enum CurlOptions {
         "write-out", "knownhosts", "parallel-max-host", "sigalgs", "ssl-sessions", "upload-flags",
     ]
 
+    /// Options that take nothing, and begin the name of one that does.
+    private static let flags: Set<String> = ["head", "netrc", "ssl"]
+
+    /// An option may be shortened as long as no other one begins so.
+    private static func whole(_ name: String) -> String {
+        guard name.count > 2, !takesValue(name), !flags.contains(name) else { return name }
+        let known = withValue.filter { $0.hasPrefix(name) }
+        return known.count == 1 ? known.first ?? name : name
+    }
+
     /// Whether the next word is its value; those of `--expand-` are those of the option behind it.
     private static func takesValue(_ name: String) -> Bool { name.hasPrefix("expand-") || withValue.contains(name) }
 
@@ -60,7 +70,7 @@ enum CurlOptions {
     static func parse(_ words: inout ArraySlice<String>) -> [(name: String, value: String?)] {
         guard let word = words.popFirst() else { return [] }
         if word.hasPrefix("--") {
-            let name = String(word.dropFirst(2))
+            let name = whole(String(word.dropFirst(2)))
             guard takesValue(name) else {
                 let (before, value) = name.split(at: "=")
                 if let value, takesValue(before) { return [(before, value)] }

@@ -32,9 +32,12 @@ struct ShellScript {
     /// What the next word is: the target of `>`, say.
     private var redirection: String?
     private var isInPipe = false
+    /// In PowerShell, backquotes escape and continue lines, and two single quotes are one.
+    private let isPowerShell: Bool
 
     init(_ text: String, of source: ImportSource) throws(CollectionProblem) {
         self.source = source
+        isPowerShell = text.contains(/[^`]`\r?\n/) && text.contains(/(?m)^\s*curl(\.exe)?\s[^\n]*\s`\r?$/)
         characters = text.unicodeScalars.map(Character.init)
         try read()
         characters = []
@@ -73,6 +76,7 @@ struct ShellScript {
                 append(try doubleQuoted())
             case "$":
                 append(try dollar(isQuoted: false))
+            case "`" where isPowerShell: powerShellEscape(isQuoted: false)
             case "`":
                 append(try backquoted())
             case "#" where word == nil:
@@ -208,7 +212,11 @@ struct ShellScript {
         var text = quoteMark
         while let character = current {
             advance()
-            if character == "'" { return text }
+            if character == "'", !isPowerShell || current != "'" { return text }
+            if isPowerShell, character == "'" || character == "\\" && current == "\"" {
+                text.append(advance())
+                continue
+            }
             text.append(character)
         }
         throw unclosed("a text in single quotes", start)
@@ -232,11 +240,25 @@ struct ShellScript {
                 advance()
                 if next != "\n" { text += "$`\"\\".contains(next) ? String(next) : "\\\(next)" }
             case "$": text += try dollar(isQuoted: true)
+            case "`" where isPowerShell: powerShellEscape(isQuoted: true).map { text.append($0) }
             case "`": text += try backquoted()
             default: text.append(advance())
             }
         }
         throw unclosed("a text in double quotes", start)
+    }
+
+    /// A backquote at the end of a line continues it, and another one escapes what stands behind it.
+    @discardableResult
+    private mutating func powerShellEscape(isQuoted: Bool) -> Character? {
+        advance()
+        if !isQuoted, current == "\r" { advance() }
+        guard let next = current else { return nil }
+        advance()
+        if next == "\n", !isQuoted { return nil }
+        let character: Character = ["n": "\n", "t": "\t", "r": "\r"][next] ?? next
+        if !isQuoted { append(String(character)) }
+        return character
     }
 
     private mutating func backquoted() throws(CollectionProblem) -> String {
@@ -350,6 +372,14 @@ enum ShellVariable {
 
     /// What a program prints.
     static func command(_ text: String) -> String { commands.opening + hidden(text) + commands.closing }
+
+    /// The name of the variable that a text consists of.
+    static func name(of text: String) -> String? {
+        guard text.hasPrefix(delimiters.opening), text.hasSuffix(delimiters.closing),
+            text.firstRange(of: delimiters.closing)?.upperBound == text.endIndex
+        else { return nil }
+        return inside(String(text.dropFirst(delimiters.opening.count).dropLast(delimiters.closing.count)))
+    }
 
     static func isIn(_ text: some StringProtocol) -> Bool {
         text.unicodeScalars.contains { "\u{F8F0}\u{F8F2}".unicodeScalars.contains($0) }

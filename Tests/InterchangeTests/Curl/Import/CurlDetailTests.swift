@@ -35,14 +35,17 @@ import Testing
                 "post: http://h/\nheaders: { Content-Type: application/x-www-form-urlencoded }\nbody: { text: a=b&x+y }"
             ),
             (#"curl --data-urlencode 'a=b c' -d d=e http://h/"#, "post: http://h/\nbody: { form: { a: b c, d: e } }"),
-            (#"curl -T 'dir/a b.txt' http://h/up/"#, "put: http://h/up/a%20b.txt\nbody: { file: dir/a b.txt }"),
-            (#"curl -T a.txt http://h"#, "put: http://h/a.txt\nbody: { file: a.txt }"),
-            (#"curl -T a.txt http://h/b"#, "put: http://h/b\nbody: { file: a.txt }"),
+            (
+                #"curl -T 'dir/a b.txt' http://h/up/"#,
+                "put: http://h/up/a%20b.txt\nheaders: { Content-Type: null }\nbody: { file: dir/a b.txt }"
+            ),
+            (#"curl -T a.txt http://h"#, "put: http://h/a.txt\nheaders: { Content-Type: null }\nbody: { file: a.txt }"),
+            (#"curl -T a.txt http://h/b"#, "put: http://h/b\nheaders: { Content-Type: null }\nbody: { file: a.txt }"),
             (#"curl --url-query x 'http://h/a#b'"#, "get: http://h/a?x"),
             (#"curl -x http://p:1 -U 'a:b@c' http://h/"#, "get: http://h/\nproxy: http://{{proxy_credentials}}@p:1"),
             (
                 #"curl -F 'f=@a.txt,"b,c.txt";type=text/x' http://h/"#,
-                "post: http://h/\nbody:\n  multipart: { f: [{ file: a.txt }, { file: \"b,c.txt\", type: text/x }] }"
+                "post: http://h/\nbody:\n  multipart:\n    f:\n      - { file: a.txt, type: text/plain }\n      - { file: \"b,c.txt\", type: text/x }"
             ),
             (#"curl -r 600 http://h/"#, "get: http://h/\nheaders: { Range: bytes=600- }"),
             (#"curl -e 'http://r/;auto' http://h/"#, "get: http://h/\nheaders: { Referer: http://r/ }"),
@@ -54,13 +57,51 @@ import Testing
             ("curl -d @/dev/stdin http://h/ <<EOF\na=b\nEOF", "post: http://h/\nbody: { form: { a: b } }"),
             ("curl http://h/${ID:-7}", #"get: http://h/{{env("ID") | default("7")}}"#),
             ("if true; then\n  curl http://h/in\nfi", "get: http://h/in"),
+            // What is a value of an option begins no other request, and an option may be shortened.
+            ("curl -d --next=1 http://h/", "post: http://h/\nbody: { form: { \"--next\": 1 } }"),
+            ("curl -s -: http://h/", "get: http://h/"), ("curl -T '' http://h/", "get: http://h/"),
+            (
+                "curl --data-bin @a http://h/ -H content-type:a/b",
+                "post: http://h/\nheaders: { content-type: a/b }\nbody: { file: a }"
+            ), ("curl --netrc http://h/", "get: http://h/\nauth: netrc"),
+            ("curl --head http://h/", "head: http://h/"),
+            // A header of cookies where they are no pairs.
+            ("curl -b 'a=b;c' http://h/", "get: http://h/\nheaders: { Cookie: \"{{cookie}}\" }"),
+            (#"curl -b 'a="b;c"' http://h/"#, "get: http://h/\nheaders: { Cookie: \"{{cookie}}\" }"),
+            ("curl -b =b http://h/", "get: http://h/\nheaders: { Cookie: \"{{cookie}}\" }"),
+            ("curl -b 'a=b;' -b c=d http://h/", "get: http://h/\ncookies: { a: b, c: d }"),
+            ("curl -b a=b -H 'Cookie: c=d' http://h/", "get: http://h/\nheaders: { Cookie: \"{{cookie}}\" }"),
+            ("curl -u a:b -H Authorization: http://h/", "get: http://h/\nheaders: { Authorization: null }"),
+            (
+                #"curl -G --json '{"a":1}' http://h/"#,
+                "get: http://h/?{\"a\":1}\nheaders: { Content-Type: application/json, Accept: application/json }"
+            ),
+            // The values that a script gives.
+            ("A='X-T: 5'; curl -H \"$A\" http://h/", "get: http://h/\nheaders: { X-T: 5 }"),
+            ("A='a=b; c=d'; curl -b \"$A\" http://h/", "get: http://h/\ncookies: { a: b, c: d }"),
+            ("M=PUT; curl -X $M http://h/", "put: http://h/"),
+            (
+                "B=@b; curl --data-binary $B -H content-type:a/b http://h/",
+                "post: http://h/\nheaders: { content-type: a/b }\nbody: { file: b }"
+            ),
+            ("F=a=@b; curl -F $F http://h/", "post: http://h/\nbody: { multipart: { a: { file: b } } }"),
+            ("O='-d a=b'; curl $O http://h/", "post: http://h/\nbody: { form: { a: b } }"),
+            // PowerShell's lines and quotes.
+            ("curl.exe -X PUT `\n  -H \"X-T: `\"1`\"\" `\r\n  http://h/", "put: http://h/\nheaders: { X-T: '\"1\"' }"),
+            (
+                "curl.exe http://h/ `\n  -d '{\\\"a\\\": \"it''s\"}' `\n -H content-type:application/json",
+                "post: http://h/\nbody: { json: { a: it's } }"
+            ),
         ]) func `a command is what curl makes of it`(command: String, yaml: String) throws
     {
         #expect(try Self.request(command) == yaml)
     }
 
     @Test(arguments: [
-        ("-T a.txt", "curl sends the file a.txt without a Content-Type; here its name says one"),
+        ("-T a -T b", "the file b, for which there is no URL"),
+        ("-b a=b -H 'Cookie: c=d'", "the cookies of `-b`, which curl leaves out, too, beside a header `Cookie`"),
+        ("-u a:b -H Authorization:", "the user or the token, which curl leaves out, too: `-H Authorization:`"),
+        ("-H \"$FIELD\"", "the header `$FIELD`: its name is in a variable"),
         ("-F f=@a,b", "curl puts the files of `f` into one part (multipart/mixed); here each is a part"),
         ("-F 'f=<a;type=text/x'", "a line end at the end of the file a, if it has one"),
         ("--data-urlencode n@a", "a line end at the end of the file a, if it has one"), ("-U a:b", "the option --proxy-user"),
@@ -68,6 +109,22 @@ import Testing
     func `what is sent otherwise is said`(options: String, note: String) throws {
         let notes = try ImportedText("curl \(options) http://h/x", path: "curl", as: .curl).notes
         #expect(notes.contains { $0.contains(note) }, "\(notes)")
+    }
+
+    @Test func `a variable has the value that the script has given it by then`() throws {
+        let imported = try ImportedText(
+            "X=1; curl http://h/$X\nX=2\nX=2; curl http://h/$X\nX_2=4; curl http://h/$X_2/$X", path: "curl", as: .curl)
+        #expect(imported.collection.requests.map(\.url) == ["{{host}}/{{X}}", "{{host}}/{{X_2}}", "{{host}}/{{X_2_2}}/{{X_2}}"])
+        #expect(imported.collection.variables.map(\.name) == ["host", "X", "X_2", "X_2_2"])
+    }
+
+    @Test func `each URL has its own file to upload`() throws {
+        let imported = try ImportedText("curl -T a http://h/1/ -T b http://h/2/ http://h/3", path: "curl", as: .curl)
+        #expect(
+            imported.collection.requests.map { "\($0.method) \($0.url)" } == [
+                "PUT {{host}}/1/a", "PUT {{host}}/2/b", "GET {{host}}/3",
+            ])
+        #expect(imported.collection.requests.map(\.body) == [.file("a"), .file("b"), nil])
     }
 
     @Test(arguments: [("-A ''", "User-Agent"), ("-H user-agent:", "User-Agent"), ("-H 'Accept: '", "Accept")])

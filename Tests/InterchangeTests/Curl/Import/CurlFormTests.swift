@@ -67,10 +67,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("a=@ t.txt", "t.txt", nil), ("a=@t.txt ;type=x/y", "t.txt", "x/y"),
+            ("a=@ t.txt", "t.txt", "text/plain"), ("a=@t.txt;filename=", "t.txt", "text/plain"),
+            ("a=@t.txt ;type=x/y", "t.txt", "x/y"),
             ("a=@a.json", "a.json", "application/octet-stream"),
             ("a=@t.txt;filename=z.png", "t.txt", "image/png"), ("a=@d,\u{301}e", "d", nil), ("a=@q.PNG", "q.PNG", nil),
-            ("a=@t.html", "t.html", nil),
+            ("a=@t.html", "t.html", "text/html"), ("a=@t.txt;filename=z", "t.txt", "text/plain"),
         ] as [(String, String, String?)])
     func `a file in a form is the one that curl sends, with its type`(argument: String, path: String, type: String?) throws {
         let (part, _) = try Self.part(argument)

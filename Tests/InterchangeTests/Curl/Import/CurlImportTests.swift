@@ -108,7 +108,7 @@ import Testing
                 #"curl -F 'a={"b":"c"}' -F 't=<n.txt' http://h/"#,
                 "post: http://h/\nbody: { multipart: { a: '{\"b\":\"c\"}', t: '{{file(\"n.txt\")}}' } }"
             ),
-            (#"curl -T up.bin http://h/"#, "put: http://h/up.bin\nbody: { file: up.bin }"),
+            (#"curl -T up.bin http://h/"#, "put: http://h/up.bin\nheaders: { Content-Type: null }\nbody: { file: up.bin }"),
             (
                 #"curl -H 'X-Empty;' -H 'Accept:' -A me -e http://r/ -b 'a=1; b=2' http://h/"#,
                 "get: http://h/\nheaders:\n  X-Empty: \"\"\n  Accept: null\n  User-Agent: me\n  Referer: http://r/\ncookies: { a: 1, b: 2 }"
