@@ -132,7 +132,12 @@ struct HARImport {
             definition.body = ImportedBody.make(text, type: type) { TemplateText($0) }
         } else if MediaType.essence(type) == "multipart/form-data" {
             guard !parameters.isEmpty else {
-                return collection.notes.append(ImportNote(place, "the parts of the body: the recording has them as bytes only"))
+                guard let text = data?["text"]?.nonEmpty, let parts = HARParts(text, type: type ?? "") else {
+                    return collection.notes.append(ImportNote(place, "the parts of the body: the recording hasn't got them"))
+                }
+                definition.body = .multipart(parts.parts)
+                collection.notes += parts.losses.map { ImportNote(place, $0) }
+                return
             }
             definition.body = .multipart(
                 parameters.map { item in

@@ -170,8 +170,10 @@ extension OpenAPIImport {
             let rows = Self.deepRows(property.name, property.value)
             return rows.isEmpty ? [.init(name: name, value: "")] : rows
         }
-        if encoding?["explode"]?.boolean == false, !property.value.items.isEmpty {
-            return [.init(name: name, value: property.value.items.map { Self.text(Self.plain($0)) }.joined(separator: ","))]
+        let separator = ["spaceDelimited": " ", "pipeDelimited": "|"][encoding?["style"]?.string ?? ""]
+        if !(encoding?["explode"]?.boolean ?? (separator == nil)), !property.value.items.isEmpty {
+            let values = property.value.items.map { Self.text(Self.plain($0)) }
+            return [.init(name: name, value: values.joined(separator: separator ?? ","))]
         }
         let values = property.value.items.isEmpty ? [property.value] : property.value.items
         return values.map { .init(name: name, value: Self.text(Self.plain($0))) }
@@ -180,17 +182,27 @@ extension OpenAPIImport {
     private static func plain(_ value: JSONValue) -> String { value.scalar ?? (value.isNull ? "" : value.text(pretty: false)) }
 
     private mutating func parts(_ media: JSONValue, comments: inout [String: String]) -> [BodyDefinition.Part] {
-        properties(media).map { property in
+        properties(media).flatMap { property -> [BodyDefinition.Part] in
             let name = Self.text(property.name)
             comments["body.multipart.\(name)"] = description(property.schema)
             if isBinary(property.schema) || isBinary(property.schema["items"]) {
-                return .init(name: name, content: .file("{{\(VariableName.make(property.name))}}"), isEnabled: property.isRequired)
+                return [
+                    .init(name: name, content: .file("{{\(VariableName.make(property.name))}}"), isEnabled: property.isRequired)
+                ]
+            }
+            let headers = references[media, "encoding", property.name, "headers"]?.members.map(\.name) ?? []
+            if !headers.isEmpty {
+                note(references.place, "the headers of the part `\(property.name)`: \(headers.joined(separator: ", "))")
             }
             let type = references[media, "encoding", property.name, "contentType"]?.nonEmpty
-            let isJSON = property.value.scalar == nil && !property.value.isNull
-            return .init(
-                name: name, content: .text(Self.text(Self.plain(property.value))),
-                contentType: type.map(Self.text) ?? (isJSON ? "application/json" : nil), isEnabled: property.isRequired)
+            // Each item of a list is a part (section 4.8.14.4), but for a list that is said to be of one type as a whole.
+            let isList = !property.value.items.isEmpty && type.map { !MediaType.isJSON(MediaType.essence($0)) } ?? true
+            return (isList ? property.value.items : [property.value]).map { value in
+                let isJSON = value.scalar == nil && !value.isNull
+                return .init(
+                    name: name, content: .text(Self.text(Self.plain(value))),
+                    contentType: type.map(Self.text) ?? (isJSON ? "application/json" : nil), isEnabled: property.isRequired)
+            }
         }
     }
 

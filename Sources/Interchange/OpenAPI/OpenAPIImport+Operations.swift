@@ -64,24 +64,26 @@ extension OpenAPIImport {
 
     /// `{id}` becomes `:id`; where that can't be told from what is around, `{{id}}`.
     private mutating func segment(_ segment: String, into request: inout ImportedRequest, parameters: [JSONValue]) -> String {
+        func parameter(_ name: String) -> JSONValue? {
+            parameters.first { $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name }
+        }
         func value(_ name: String) -> String {
-            let parameter = parameters.first { $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name }
+            let parameter = parameter(name)
             return parameter.flatMap { pathValue($0) } ?? variable(for: parameter, named: name)
         }
+        func isStyled(_ name: String) -> Bool { parameter(name).map { pathStyle(of: $0) != nil } ?? false }
         if segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") {
             let name = String(segment[segment.index(after: segment.startIndex)..<close])
             let rest = segment[segment.index(after: close)...]
             func isPart(_ character: Character) -> Bool {
                 character.isLetter || character.isNumber || character == "_" || character == "-"
             }
-            if !rest.contains("{"), rest.first.map({ !isPart($0) }) ?? true, name.allSatisfy(isPart), name.first?.isNumber == false
+            if !isStyled(name), !rest.contains("{"), rest.first.map({ !isPart($0) }) ?? true, name.allSatisfy(isPart),
+                name.first?.isNumber == false
             {
                 if !request.definition.path.contains(where: { $0.name == name }) {
                     request.definition.path.append(.init(name: name, value: value(name)))
-                    request.comments["path.\(name)"] = parameters.first {
-                        $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name
-                    }
-                    .flatMap { description($0) }
+                    request.comments["path.\(name)"] = parameter(name).flatMap { description($0) }
                 }
                 return ":\(name)\(rest)"
             }
@@ -91,7 +93,16 @@ extension OpenAPIImport {
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
             let variable = VariableName.make(name)
-            result += rest[..<open] + "{{\(variable)}}"
+            result += rest[..<open]
+            if let parameter = parameter(name), let style = pathStyle(of: parameter) {
+                if let list = pathList(parameter, style) {
+                    result += list
+                    rest = rest[rest.index(after: close)...]
+                    continue
+                }
+                result += style.prefix
+            }
+            result += "{{\(variable)}}"
             let text = value(name)
             if text != "{{\(variable)}}", !collection.variables.contains(where: { $0.name == variable }) {
                 collection.variables.append(ImportedVariable(variable, .text(text)))

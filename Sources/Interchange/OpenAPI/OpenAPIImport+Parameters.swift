@@ -31,6 +31,47 @@ extension OpenAPIImport {
     /// A value for a path; `nil` when the document has none.
     mutating func pathValue(_ parameter: JSONValue) -> String? { statedValue(parameter).map { Self.joined($0, ",") } }
 
+    /// How the value of a parameter of a path is written where that isn't as it stands (OpenAPI 3.1, section 4.8.12.2).
+    struct PathStyle {
+        /// In front of each value, or of all.
+        var prefix: String
+        var separator: String
+        /// A map's names stand in the place of the parameter's.
+        var isLabel: Bool
+        var explodes: Bool
+    }
+
+    func pathStyle(of parameter: JSONValue) -> PathStyle? {
+        let name = parameter["name"]?.nonEmpty ?? ""
+        let explodes = parameter["explode"]?.boolean == true
+        switch parameter["style"]?.string {
+        case "label": return PathStyle(prefix: ".", separator: explodes ? "." : ",", isLabel: true, explodes: explodes)
+        case "matrix":
+            let prefix = ";\(PercentText.encoded(name))="
+            return PathStyle(prefix: prefix, separator: explodes ? prefix : ",", isLabel: false, explodes: explodes)
+        default: return nil
+        }
+    }
+
+    /// A list or a map in a path, as it is sent; `nil` for one value, which a variable gives.
+    mutating func pathList(_ parameter: JSONValue, _ style: PathStyle) -> String? {
+        func encoded(_ value: JSONValue) -> String {
+            Self.text(PercentText.encoded(value.scalar ?? value.text(pretty: false)))
+        }
+        switch statedValue(parameter) {
+        case .array(let items)? where !items.isEmpty:
+            return style.prefix + items.map(encoded).joined(separator: style.separator)
+        case .object(let members)? where !members.isEmpty:
+            let names = members.map { Self.text(PercentText.encoded($0.name)) }
+            guard style.explodes else {
+                return style.prefix + zip(names, members).map { "\($0),\(encoded($1.value))" }.joined(separator: ",")
+            }
+            let sign = style.isLabel ? "." : ";"
+            return zip(names, members).map { "\(sign)\($0)=\(encoded($1.value))" }.joined()
+        default: return nil
+        }
+    }
+
     /// The document's own value: an example, a default, the first of a list.
     private mutating func statedValue(_ parameter: JSONValue) -> JSONValue? {
         if let example = parameter["example"] ?? parameter["x-example"] { return example }

@@ -73,6 +73,33 @@ import Testing
                 """)
     }
 
+    /// As Chromium writes them: a text in place of parameters.
+    @Test func `the parts that a recording has as a text are parts`() throws {
+        func imported(_ text: String) throws -> ImportedText {
+            let data = #"{"mimeType":"multipart/form-data; boundary=-x-","text":"\#(text)"}"#
+            return try ImportedText(
+                #"{"log":{"version":"1.2","entries":[{"request":{"method":"POST","url":"http://h/a","headers":["#
+                    + #"{"name":"content-type","value":"multipart/form-data; boundary=-x-"}],"postData":\#(data)}}]}}"#,
+                path: "a.har")
+        }
+        let disposition = #"Content-Disposition: form-data; name=\""#
+        let whole = try imported(
+            #"---x-\r\n\#(disposition)a%22\"\r\n\r\nb\r\n--\r\n\r\n---x-\r\n\#(disposition)f\"; filename=\"ü.txt\"\r\nX-Q: 1\r\n"#
+                + #"Content-Type: text/x\r\n\r\n\r\n---x-\r\n\#(disposition)g\"; filename=\"g\"\r\n\r\n{{c}}\r\n---x---\r\n"#)
+        #expect(
+            whole.collection.requests.first?.body
+                == .multipart([
+                    .init(name: "a\"", content: .text("b\r\n--\r\n")),
+                    .init(name: "f", content: .file("ü.txt"), fileName: "ü.txt", contentType: "text/x"),
+                    .init(name: "g", content: .text("{{\"{{\"}}c}}"), fileName: "g"),
+                ]), "\(whole.yaml)")
+        #expect(whole.collection.requests.first?.headers == [])
+        #expect(whole.notes == ["- POST /a: the field `X-Q: 1` of the part `f`"])
+        for text in ["", "---y-", #"---x-\r\nno head"#, #"---x-\r\nA: b\r\n\r\nc\r\n---x---"#] {
+            #expect(try imported(text).notes == ["- POST /a: the parts of the body: the recording hasn't got them"], "\(text)")
+        }
+    }
+
     @Test func `what is no recording is refused`() {
         do {
             _ = try ImportedText(#"{"log":{"entries":[]}}"#, path: "a.har")

@@ -50,6 +50,46 @@ import Testing
         #expect(notes == [])
     }
 
+    @Test(arguments: [
+        ("style: label, schema: { example: x }", ".{{a}}"), ("style: matrix, schema: { type: string }", ";a={{a}}"),
+        ("style: label, example: [x, 'y/']", ".x,y%2F"), ("style: label, explode: true, example: [x, y]", ".x.y"),
+        ("style: matrix, example: [x, y]", ";a=x,y"), ("style: matrix, explode: true, example: [x, y]", ";a=x;a=y"),
+        ("style: label, example: { r: 1, g: 2 }", ".r,1,g,2"), ("style: label, explode: true, example: { r: 1, g: 2 }", ".r=1.g=2"),
+        ("style: matrix, example: { r: 1 }", ";a=r,1"), ("style: matrix, explode: true, example: { r: 1, g: 2 }", ";r=1;g=2"),
+        ("style: simple, example: [x, y]", ":a"),
+    ])
+    func `a path is written in the style of its parameters`(style: String, segment: String) throws {
+        let (yaml, notes) = try Self.requests(
+            "  /p/{a}/q: { get: { parameters: [{ name: a, in: path, required: true, \(style) }] } }")
+        #expect(yaml.contains("/p/\(segment)/q"), "\(yaml)")
+        #expect(notes == [])
+    }
+
+    @Test func `a list of a form is one field or several parts as its encoding says`() throws {
+        let (yaml, notes) = try Self.requests(
+            """
+              /f:
+                post:
+                  requestBody:
+                    content:
+                      application/x-www-form-urlencoded:
+                        example: { s: [x, y], p: [x, y], f: [x, y] }
+                        encoding: { s: { style: spaceDelimited }, p: { style: pipeDelimited, explode: false }, f: { style: form } }
+              /m:
+                post:
+                  requestBody:
+                    content:
+                      multipart/form-data:
+                        example: { n: [x, y], j: [x], o: [{ k: 1 }] }
+                        encoding: { j: { contentType: application/json, headers: { X-P: { schema: { type: string } } } } }
+            """)
+        #expect(yaml.contains("form: { s: x y, p: x|y, f: [x, y] }"), "\(yaml)")
+        #expect(yaml.contains("n: [x, y]"), "\(yaml)")
+        #expect(yaml.contains(#"j: { value: '["x"]', type: application/json }"#), "\(yaml)")
+        #expect(yaml.contains(#"o: { value: '{"k":1}', type: application/json }"#), "\(yaml)")
+        #expect(notes.count == 1 && notes[0].contains("the headers of the part `j`: X-P"), "\(notes)")
+    }
+
     @Test func `examples of responses are mocks, those of successes first`() throws {
         let (yaml, notes) = try Self.requests(
             """
