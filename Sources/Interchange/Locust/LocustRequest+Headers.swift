@@ -15,6 +15,8 @@ extension LocustRequest {
                 headers.append((key, row.name, value))
             }
         }
+        // Nothing takes the place of `requests`' own field.
+        for name in request.omittedHeaders where !Template.isIn(name) { headers.append((name.lowercased(), name, "None")) }
         if let contentType, !headers.contains(where: { $0.key == "content-type" }) {
             headers.append(("content-type", "content-type", contentType))
         }

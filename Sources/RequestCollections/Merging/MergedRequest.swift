@@ -7,6 +7,8 @@ package struct MergedRequest: Sendable {
     /// The rows that are sent, in order.
     package var query: [Row]
     package var headers: [Row]
+    /// Names of headers that `null` leaves out.
+    package var omittedHeaders: [String] = []
     package var cookies: [Row]
     /// Never ``AuthDefinition/inherit``.
     package var auth: AuthDefinition
@@ -43,7 +45,8 @@ extension RequestCollection {
         let resolver = RequestResolver(definition, in: self, scope: scope)
         return MergedRequest(
             definition: definition, query: resolver.rows(\.query, ignoringCase: false),
-            headers: resolver.rows(\.headers, ignoringCase: true), cookies: resolver.rows(\.cookies, ignoringCase: false),
+            headers: resolver.rows(\.headers, ignoringCase: true), omittedHeaders: resolver.allOmittedHeaders,
+            cookies: resolver.rows(\.cookies, ignoringCase: false),
             auth: resolver.mergedAuth, settings: resolver.mergedSettings, needs: try resolver.needs(),
             directory: RequestCollections.directory(of: definition.location.path))
     }

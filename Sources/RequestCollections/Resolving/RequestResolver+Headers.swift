@@ -19,6 +19,13 @@ extension RequestResolver {
         ["Accept", "User-Agent"].filter(isOmitted)
     }
 
+    /// All that `null` leaves out, each by the name that it is first given.
+    var allOmittedHeaders: [String] {
+        var seen: Set<String> = []
+        let rows = levelsWithRows.flatMap(\.headers).filter { !$0.isEnabled && seen.insert($0.name.lowercased()).inserted }
+        return rows.map(\.name).filter(isOmitted)
+    }
+
     /// Whether the nearest level that says something of a field says `null`.
     func isOmitted(_ name: String) -> Bool {
         let rows = levelsWithRows.map { $0.headers.filter { $0.name.lowercased() == name.lowercased() } }

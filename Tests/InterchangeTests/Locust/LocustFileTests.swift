@@ -66,6 +66,28 @@ import Testing
         return Array(lines[first...].prefix { !$0.isEmpty })
     }
 
+    @Test func `a header that is left out is left out by Locust, too`() throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            defaults: { headers: { Accept: null, X-A: null } }
+            requests:
+              a:
+                post: http://h/
+                body: { text: x }
+                headers: { content-type: null, X-A: b, X-B: { value: c, enabled: false } }
+            """)
+        #expect(
+            try Self.file(collection).text.contains(
+                """
+                            headers={
+                                "X-A": "b",
+                                "Accept": None,
+                                "content-type": None,
+                            },
+                """))
+    }
+
     @Test func `a request is a method that sends it, checks it and keeps what it captures`() throws {
         let text = try Self.file().text
         #expect(
