@@ -129,8 +129,21 @@ private struct ReferenceUpdate {
     private mutating func renameInOrder(
         of root: YAMLNode, in folder: RequestID?, _ path: String, _ texts: inout [YAMLMark: String], _ editor: inout SpliceEditor
     ) {
-        guard !new.isFile, case .rename(let id, _) = edit, let name = edit.result?.name, id.parent == folder else { return }
+        guard !new.isFile, edit.id.parent == folder else { return }
+        let id = edit.id
+        let stays: Bool
+        switch edit {
+        case .rename: stays = true
+        case .move: stays = edit.result?.parent == folder
+        case .remove: stays = false
+        case .add, .addFolder, .duplicate, .reorder: return
+        }
         for node in root["order"]?.items ?? [] where node.text == String(id.name) {
+            guard stays, let name = edit.result?.name else {
+                let message = "`\(id.name)` isn't here any more; take it out of `order`"
+                remarks.append(CollectionProblem(location: node.location(in: path), message: message))
+                continue
+            }
             let reference = NamedReference(kind: .need, name: String(id.name), node: node, request: nil)
             if let after = write(String(name), reference, "", &editor) {
                 texts[node.start] = after

@@ -114,6 +114,17 @@ import Testing
         #expect(collection.nodes.map(\.id.rawValue) == ["zoo", "sales", "login"])
     }
 
+    @Test func `a name that is left over in an order is told`() throws {
+        let order = "turnstone: 1\norder: [zeta, login]\n"
+        let files = Self.shop.merging(["shop/_collection.yaml": order, "shop/zeta.yaml": "get: http://h/\n"]) { $1 }
+        for edit in [CollectionEdit.move("zeta", into: "orders"), .remove("zeta")] {
+            let directory = try TemporaryDirectory(files)
+            let change = try RequestCollection.load(path: directory.path("shop")).applying(edit)
+            #expect(change.remarks.map(\.message) == ["`zeta` isn't here any more; take it out of `order`"])
+            #expect(change.remarks.first?.location.line == 2)
+        }
+    }
+
     @Test func `a path that is relative to the file follows it`() throws {
         #expect(
             try Self.after(.move("orders/create", into: nil))
