@@ -27,7 +27,7 @@ struct CommandWatch {
         if let repository = place.repository, repository != RealPath.of(directory) { start.append(repository) }
         programDirectories = searchPath.pieces(at: ":").filter { $0.unicodeScalars.first == "/" }.map { RealPath.of(String($0)) }
             // None of the collection's own is in the PATH of its commands.
-            .filter { CommandFiles.travels($0, with: place) && $0 != place.directory && $0.rest(below: place.directory) == nil }
+            .filter { CommandFiles.travels($0, with: place) && $0.rest(below: place.path) == nil }
     }
 
     /// Everything that a command names.
@@ -124,7 +124,7 @@ struct CommandWatch {
     }
 
     private static let mostDirectories = 32
-    private static let mostSearched = 256
+    private static let mostSearched = 4096
 
     /// What a shell makes of `scripts/*.sh`, as far as it travels with the collection.
     private func matches(of pattern: String, in directory: String) -> [String] {
@@ -145,10 +145,9 @@ struct CommandWatch {
         return found
     }
 
-    private static let mostMatches = 1000
+    private static let mostMatches = 10_000
 
     private func entries(of directory: String) -> [String] {
-        let entries = (try? FileContents.list(directory.isEmpty ? "." : directory)) ?? []
-        return entries.prefix(Self.mostMatches).map(\.name)
+        ((try? FileContents.list(directory.isEmpty ? "." : directory)) ?? []).map(\.name)
     }
 }

@@ -137,6 +137,21 @@ import Testing
         #expect(keys(["token"]) == ["../bin/lib", "../bin/token"])
         #expect(keys(["sh", "-c", "token | head"]) == ["../bin/lib", "../bin/token"])
         #expect(keys(["head"]).isEmpty)
+        // What lies beside a collection of one file stays in the PATH of its commands.
+        let file = try Files(["shop.yaml": "turnstone: 1", "bin/token": "#!/bin/sh\n"])
+        let beside = CommandFiles.hashes(
+            of: ["token"], in: file.path, of: CollectionPlace(file.path + "/shop.yaml"), searchPath: file.path + "/bin")
+        #expect(Array(beside.keys) == ["bin/token"])
+    }
+
+    /// Else whoever adds a thousand files could hide one more behind them.
+    @Test func `a script is watched in a large directory, too`() throws {
+        let folder = try Files(["scripts/z.sh": "one"])
+        for number in 0..<1100 { try folder.write("", to: "scripts/a\(number).txt") }
+        let place = CollectionPlace(folder.path)
+        for words in [["run-parts", "scripts"], ["sh", "-c", "for f in scripts/*.sh; do . $f; done"]] {
+            #expect(CommandFiles.hashes(of: words, in: folder.path, of: place).keys.contains("scripts/z.sh"))
+        }
     }
 
     /// What a link leads to outside isn't read, but that it leads elsewhere by now is noticed.
