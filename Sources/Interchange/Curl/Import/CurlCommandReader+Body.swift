@@ -16,6 +16,9 @@ extension CurlCommandReader {
                 }
             } else {
                 definition.body = .file(text(upload))
+                if expandsGlobs, CurlURL.expanded(upload)?.count != 1 {
+                    losses.append("the files that `\(upload)` stands for, each of which curl sends; here it is one name")
+                }
                 // Else its name would say one, which curl doesn't send.
                 if !definition.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                     definition.headers.append(.init(name: "Content-Type", value: "", isEnabled: false))

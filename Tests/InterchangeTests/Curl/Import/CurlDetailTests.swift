@@ -99,6 +99,7 @@ import Testing
 
     @Test(arguments: [
         ("-T a -T b", "the file b, for which there is no URL"),
+        ("-T '{a,b}'", "the files that `{a,b}` stands for, each of which curl sends; here it is one name"),
         ("-b a=b -H 'Cookie: c=d'", "the cookies of `-b`, which curl leaves out, too, beside a header `Cookie`"),
         ("-u a:b -H Authorization:", "the user or the token, which curl leaves out, too: `-H Authorization:`"),
         ("-H \"$FIELD\"", "the header `$FIELD`: its name is in a variable"),
