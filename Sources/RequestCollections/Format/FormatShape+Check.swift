@@ -327,15 +327,13 @@ extension YAMLNode {
         }
     }
 
-    /// `{ .x: /a,b/ }` is `/a`, and a key `b/` without a value.
+    /// `{ .x: /a,b/ }` is `/a`, and a key `b/` without a value; `{ x: a, b }` is `a`, and a key `b`.
     private func checkCommas(of pairs: [YAMLPair], in path: String, problems: inout [CollectionProblem]) {
         for (before, pair) in zip(pairs, pairs.dropFirst()) {
-            // A value that isn't there lies at what follows: the brace or comma after the key, and with a colon, farther away.
             guard case .scalar(let first, .plain) = before.value.content, !first.isEmpty,
-                case .scalar(let rest, .plain) = pair.key.content, pair.value.text == "",
-                pair.value.start.index <= pair.key.end.index + 1, before.value.end.index + 1 == pair.key.start.index
+                case .scalar(let rest, .plain) = pair.key.content, !pair.hasColon
             else { continue }
-            let text = "\(first),\(rest)"
+            let text = "\(first),\(before.value.end.index + 1 == pair.key.start.index ? "" : " ")\(rest)"
             problems.append(
                 CollectionProblem(
                     location: before.value.location(in: path),

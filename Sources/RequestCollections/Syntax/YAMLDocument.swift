@@ -42,6 +42,8 @@ private struct YAMLComposer {
     private var anchors: [String: (node: YAMLNode, weight: Int)] = [:]
     /// Nodes so far, each alias counted with all that it stands for.
     private var weight = 0
+    /// How far ``hasColon(between:and:_:)`` has counted.
+    private var counted = (index: 0, offset: 0)
 
     init(path: String) {
         self.path = path
@@ -137,7 +139,9 @@ private struct YAMLComposer {
                     throw problem(start, YAMLHint.template)
                 }
                 try next(bytes)
-                pairs.append(YAMLPair(key: key, value: try node(bytes, depth: depth + 1)))
+                let value = try node(bytes, depth: depth + 1)
+                let hasColon = !isFlow || !value.isAbsent || self.hasColon(between: key.end, and: value.start, bytes)
+                pairs.append(YAMLPair(key: key, value: value, hasColon: hasColon))
                 try next(bytes)
             }
             let end = isFlow ? mark(event.end_mark) : pairs.last?.value.end ?? start
@@ -149,6 +153,19 @@ private struct YAMLComposer {
         default:
             throw problem(start, "a value is missing here")
         }
+    }
+
+    /// Places are asked for in their order.
+    private mutating func hasColon(between start: YAMLMark, and end: YAMLMark, _ bytes: [UInt8]) -> Bool {
+        func offset(of index: UInt32) -> Int {
+            while counted.offset < bytes.count, counted.index < index || bytes[counted.offset] & 0xC0 == 0x80 {
+                counted.offset += 1
+                if counted.offset < bytes.count, bytes[counted.offset] & 0xC0 != 0x80 { counted.index += 1 }
+            }
+            return counted.offset
+        }
+        let first = offset(of: start.index)
+        return bytes[first..<max(first, offset(of: end.index))].contains(UInt8(ascii: ":"))
     }
 
     private mutating func alias(_ start: YAMLMark) throws(CollectionProblem) -> YAMLNode {

@@ -33,6 +33,8 @@ package struct YAMLNode: Sendable {
 package struct YAMLPair: Sendable {
     package var key: YAMLNode
     package var value: YAMLNode
+    /// `false` for a key that a comma within braces has made of what was meant as a text.
+    var hasColon = true
 }
 
 package enum YAMLScalarStyle: Sendable, Hashable {
@@ -50,6 +52,11 @@ extension YAMLNode {
     /// The text of a scalar, whatever its type.
     package var text: String? {
         if case .scalar(let text, _) = content { text } else { nil }
+    }
+
+    /// Whether nothing at all stands there.
+    var isAbsent: Bool {
+        if case .scalar("", .plain) = content { decoration == nil } else { false }
     }
 
     package var pairs: [YAMLPair]? {
