@@ -35,7 +35,7 @@ package final class CollectionRunner: Sendable {
     /// The secrets of all requests so far.
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
-    let remembered = Mutex<[PermittedSecret: String]>([:])
+    let remembered = Mutex<[PermittedSecret: SecretAnswer]>([:])
     let secretCookies = SecretCookies()
     /// Requests that wait before they are sent.
     let pauses = Pauses()
@@ -106,12 +106,6 @@ package final class CollectionRunner: Sendable {
 
     package func addObserver(_ observer: any RunObserver) {
         observers.withLock { $0.append(observer) }
-    }
-
-    /// Asks commands and people again, and runs again what others need, from now on.
-    package func forget() {
-        remembered.withLock { $0 = [:] }
-        memory.withLock { $0.forget() }
     }
 
     // MARK: Running

@@ -42,6 +42,7 @@ extension CollectionRunner {
             }
         }
         result.redactor = shown
+        if response.info?.head.status == .unauthorized { forgetOldAnswers(among: run.resolved.secrets) }
         record(run, response, &result)
         return result
     }

@@ -155,15 +155,15 @@ extension CollectionRunner {
         case .command: wait = .command
         case .prompt: wait = .person
         }
-        if let value = remembered.withLock({ $0[secret] }) { return value }
+        if let answer = remembered.withLock({ $0[secret] }) { return answer.text }
         job.turn?.waits(for: wait, sharing: RunShare(.secret(secret)))
         // Requests that are sent at the same time ask once.
         let outcome = await asking.run(secret) { [self] in
-            if let value = remembered.withLock({ $0[secret] }) { return .success(value) }
+            if let answer = remembered.withLock({ $0[secret] }) { return .success(answer.text) }
             do throws(ResolutionError) {
-                let value = try await read(secret, at: location)
-                remembered.withLock { $0[secret] = value }
-                return .success(value)
+                let text = try await read(secret, at: location)
+                remembered.withLock { $0[secret] = SecretAnswer(text: text, time: queue.client.time.now) }
+                return .success(text)
             } catch {
                 return .failure(error)
             }

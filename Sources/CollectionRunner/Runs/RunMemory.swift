@@ -70,8 +70,6 @@ struct RunMemory: Sendable {
         guard let age else { return success }
         return now - success.time <= age ? success : nil
     }
-
-    mutating func forget() { self = RunMemory() }
 }
 
 /// A response that others may take something from.

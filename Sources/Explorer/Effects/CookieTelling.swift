@@ -34,7 +34,17 @@ final class CookieTelling: Sendable {
     func forget(_ collection: String) {
         let count = runner.forgetCookies(of: collection)
         tell(of: collection)
-        let words = count == 1 ? "the session's cookie is forgotten" : "the session's \(count) cookies are forgotten"
-        mailbox.post(.notice(Notice(count == 0 ? .info : .success, count == 0 ? "the session has no cookies here" : words)))
+        let cookies =
+            switch count {
+            case 0: "the session has no cookies here"
+            case 1: "the session's cookie is forgotten"
+            default: "the session's \(count) cookies are forgotten"
+            }
+        let hasAnswers = runner.forgetAnswers() > 0
+        mailbox.post(
+            .notice(
+                Notice(
+                    count > 0 || hasAnswers ? .success : .info,
+                    hasAnswers ? "\(cookies); commands and people are asked for secrets again" : cookies)))
     }
 }

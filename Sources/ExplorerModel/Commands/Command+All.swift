@@ -48,8 +48,10 @@ extension Command {
             .priority, "Priority", hint: "priority", keys: ["P"], in: [.queue],
             help: "Choose how urgent an operation is: of those that wait the most urgent starts first."),
         Command(
-            .forgetCookies, "Forget the session's cookies", hint: "forget cookies", keys: ["*"],
-            help: "Forget the cookies that this collection's requests share while the explorer runs; jars with a name stay."),
+            .forgetCookies, "Forget the session's cookies and secrets", hint: "forget cookies", keys: ["*"],
+            help:
+                "Forget the cookies that this collection's requests share while the explorer runs, and ask commands and people for secrets again; jars with a name stay."
+        ),
         Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
         Command(.saveAll, "Save all", keys: ["W"], help: "Write every edited request to its file."),
         Command(

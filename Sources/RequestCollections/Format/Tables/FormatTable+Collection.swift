@@ -64,7 +64,10 @@ extension FormatTable {
         "secret",
         [
             FormatKey("env", .environmentVariable, "An environment variable."),
-            FormatKey("command", .list(.text), "A command that prints it, and its arguments."),
+            FormatKey(
+                "command", .list(.text),
+                "A command that prints it, and its arguments; run once a session, and again after a 401 when its answer is a minute old."
+            ),
             FormatKey("file", .text, "A file that holds it."),
             FormatKey("prompt", .text, "What to ask a person; asked once a session."),
         ])

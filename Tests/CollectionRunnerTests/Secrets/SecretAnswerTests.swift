@@ -1,0 +1,52 @@
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import Synchronization
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct SecretAnswerTests {
+    private static let text = """
+        variables: { token: { secret: { command: [sh, -c, "echo >> asked; echo token-$(wc -l < asked)"] } } }
+        requests: { look: { get: http://shop/look, auth: { bearer: "{{token}}" } } }
+        """
+
+    /// What is sent at each of these seconds, when the server answers with these statuses.
+    private func sent(_ answers: [(second: Int, status: HTTPResponse.Status)]) async throws -> [String] {
+        let rest = Mutex(answers.map(\.status))
+        let bench = try RunnerBench(Self.text) { _ in .respond(status: rest.withLock { $0.removeFirst() }) }
+        var time = 0
+        for (second, _) in answers {
+            bench.time.advance(by: .seconds(second - time))
+            time = second
+            _ = try await bench.run("look")
+        }
+        return bench.transport.requests.map { $0.headers[.authorization] ?? "" }
+    }
+
+    @Test func `a command is run again when what it said long ago is refused`() async throws {
+        #expect(
+            try await sent([(0, .ok), (3600, .ok), (3601, .unauthorized), (3602, .ok), (3603, .ok)])
+                == ["Bearer token-1", "Bearer token-1", "Bearer token-1", "Bearer token-2", "Bearer token-2"])
+    }
+
+    @Test func `what it said a moment ago would only be said again`() async throws {
+        #expect(
+            try await sent([(0, .unauthorized), (59, .unauthorized), (60, .unauthorized), (61, .unauthorized), (62, .ok)])
+                == ["Bearer token-1", "Bearer token-1", "Bearer token-1", "Bearer token-2", "Bearer token-2"])
+    }
+
+    @Test func `who may not do something has a token that is known`() async throws {
+        #expect(try await sent([(0, .ok), (3600, .forbidden), (3601, .ok)]) == Array(repeating: "Bearer token-1", count: 3))
+    }
+
+    @Test func `an answer that is forgotten is asked for again`() async throws {
+        let bench = try RunnerBench(Self.text)
+        #expect(bench.runner.forgetAnswers() == 0)
+        _ = try await bench.run("look")
+        #expect(bench.runner.forgetAnswers() == 1)
+        _ = try await bench.run("look")
+        #expect(bench.transport.requests.map { $0.headers[.authorization] } == ["Bearer token-1", "Bearer token-2"])
+    }
+}
