@@ -2,6 +2,7 @@ import TerminalUI
 
 extension ExplorerState {
     mutating func handle(_ event: MouseEvent) -> [ExplorerEffect] {
+        if typedLine(mouse: event) { return [] }
         if let content = overlay?.content { return overlay(content, mouse: event) }
         // What can't be taken over stays open, and nothing else is begun.
         if event.action == .press || event.action == .doubleClick, let fault = editingFault {

@@ -175,7 +175,9 @@ package final class Explorer {
     private func drawIfDue() {
         let now = time.now
         guard let delay = pacer.delay(at: now), delay <= .zero else { return }
-        terminal.draw(ExplorerView.frame(for: state, theme: theme))
+        let frame = ExplorerView.frame(for: state, theme: theme)
+        state.screen.cursor = frame.cursor
+        terminal.draw(frame)
         pacer.drew(at: now)
     }
 

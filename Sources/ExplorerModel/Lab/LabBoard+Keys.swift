@@ -33,6 +33,10 @@ extension LabBoard: OverlayContent {
     }
 
     package var isTypedInto: Bool { phase == .setup }
+    package var typedLine: LineEditor? {
+        get { phase == .setup && !isOnContrast ? fields[selected].line : nil }
+        set { if let newValue, !isOnContrast { fields[selected].line = newValue } }
+    }
 
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         let step = handle(key, clipboard: &clipboard)

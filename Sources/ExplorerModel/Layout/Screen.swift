@@ -14,6 +14,10 @@ package struct Screen: Sendable {
     /// See ``Layout/holdsStill``.
     package var holdsStill = false
     var dragged: Layout.Divider?
+    /// Where the cursor was drawn last; `nil`: nowhere.
+    package var cursor: Point?
+    /// The mouse selects in the line that is being typed, until its button is released.
+    var isSelecting = false
     package internal(set) var theme: String
     /// Nobody has chosen the theme: it is the one that fits the terminal's ground.
     package var followsGround = false

@@ -26,6 +26,10 @@ extension Omnibox: ListedOverlay {
     }
 
     package var isTypedInto: Bool { true }
+    package var typedLine: LineEditor? {
+        get { line }
+        set { if let newValue { line = newValue } }
+    }
 
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         // Keys that type nothing and send elsewhere send here, too.

@@ -16,6 +16,8 @@ package protocol OverlayContent: Hashable, Sendable {
     func hints(in state: ExplorerState) -> [ExplorerState.Hint]
     /// Whether keys that scroll in the panes edit a text in it.
     var isTypedInto: Bool { get }
+    /// The line that has the cursor; `nil`: none, or one that stands there as dots.
+    var typedLine: LineEditor? { get set }
     /// Whether a click beside it is as Esc.
     var closesOutside: Bool { get }
 
@@ -36,6 +38,10 @@ extension OverlayContent {
     package func hintRow(in inner: Rect) -> Rect? { inner.line(inner.rows - 1).inset(columns: 1) }
     package func hints(in state: ExplorerState) -> [ExplorerState.Hint] { [] }
     package var isTypedInto: Bool { false }
+    package var typedLine: LineEditor? {
+        get { nil }
+        set {}
+    }
     package var closesOutside: Bool { true }
     package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep { .stays() }
     package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool { false }

@@ -77,6 +77,10 @@ extension QuestionForm: ListedOverlay {
     }
 
     package var isTypedInto: Bool { true }
+    package var typedLine: LineEditor? {
+        get { if case .text(_, isSecret: false) = question.form { line } else { nil } }
+        set { if let newValue { line = newValue } }
+    }
     /// It isn't declined by accident.
     package var closesOutside: Bool { false }
 

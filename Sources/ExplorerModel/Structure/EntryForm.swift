@@ -91,6 +91,10 @@ extension EntryForm: OverlayContent {
     }
 
     package var isTypedInto: Bool { true }
+    package var typedLine: LineEditor? {
+        get { fields[selected].isSecret ? nil : fields[selected].line }
+        set { if let newValue { fields[selected].line = newValue } }
+    }
     /// What was filled in isn't lost by accident.
     package var closesOutside: Bool { false }
 

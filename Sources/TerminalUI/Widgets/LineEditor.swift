@@ -20,17 +20,14 @@ package struct LineEditor: Hashable, Sendable {
 
     package mutating func paste(_ text: String) -> EditResult { editor.paste(text) }
 
-    package mutating func insert(_ text: String) { editor.insert(text) }
-
     /// Undo brings the old text back.
     package mutating func setText(_ text: String) { editor.setText(text) }
 
     package mutating func selectAll() { editor.selectAll() }
 
-    /// Puts the cursor where the mouse points, in columns of the field as it is drawn with this width.
-    package mutating func click(column: Int, width: Int, extending: Bool = false) {
-        editor.viewport = Size(columns: width, rows: 1)
-        editor.moveToCell(column: column, row: 0, extending: extending)
+    /// See `TextEditor.moveCursor`.
+    package mutating func moveCursor(columns: Int, extending: Bool) -> Int {
+        editor.moveCursor(columns: columns, extending: extending)
     }
 
     /// Draws the field over one row of the canvas.

@@ -19,11 +19,4 @@ import Testing
         #expect(drawn(LineEditor(), width: 12, placeholder: "URL").text == "URL")
         #expect(drawn(LineEditor("x"), width: 12, placeholder: "URL").text == "x")
     }
-
-    @Test func `a click goes where it is drawn`() {
-        var editor = LineEditor("0123456789")
-        editor.click(column: 2, width: 5)
-        editor.insert("x")
-        #expect(editor.text == "01234567x89")
-    }
 }
