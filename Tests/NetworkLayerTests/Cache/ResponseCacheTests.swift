@@ -223,11 +223,21 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
     }
 
+    @Test func `the answers of a URL can be forgotten`() async throws {
+        let cache = ResponseCache(directory: path)
+        for name in ["a", "b"] { _ = try await run(.get("http://a.test/\(name)"), cache: cache) }
+        cache.remove(URL(string: "http://a.test/a")!)
+        #expect(try await run(.get("http://a.test/a"), cache: cache).story == [.miss])
+        #expect(try await run(.get("http://a.test/b"), cache: cache).story == [.hit])
+        #expect(cache.problem == nil)
+    }
+
     @Test func `a directory that can't be made stores nothing and harms nothing`() async throws {
         let file = try directory.file("taken", Data())
         let cache = ResponseCache(directory: file)
         for _ in 1...2 { #expect(try await run(.get("http://a.test/x"), cache: cache).response.info?.body.count == 5) }
         #expect(cache.count == 0)
+        #expect(cache.problem != nil)
     }
 
     @Test func `a streamed body from the cache waits for its reader`() async throws {

@@ -92,6 +92,57 @@ import Testing
         #expect(bird == Bird(name: "knot"))
     }
 
+    @Test func `a request of each verb with names that are written out is that of HTTPTypes' fields`() {
+        let (url, names, fields) = ("https://birds.test/a?b=1", ["X-Auth": "1"], [HTTPField.Name("X-Auth")!: "1"] as HTTPFields)
+        let pairs: [(Request, Request)] = [
+            (.get(url, query: ["q": 2], headers: names), .get(url, query: ["q": 2], headers: fields)),
+            (.head(url, query: ["q": 2], headers: names), .head(url, query: ["q": 2], headers: fields)),
+            (.delete(url, query: ["q": 2], headers: names), .delete(url, query: ["q": 2], headers: fields)),
+            (.post(url, query: ["q": 2], headers: names, json: 1), .post(url, query: ["q": 2], headers: fields, json: 1)),
+            (.put(url, query: ["q": 2], headers: names, json: 1), .put(url, query: ["q": 2], headers: fields, json: 1)),
+            (.patch(url, query: ["q": 2], headers: names, json: 1), .patch(url, query: ["q": 2], headers: fields, json: 1)),
+            (.post(url, headers: names, body: .text("a")), .post(url, headers: fields, body: .text("a"))),
+            (.put(url, headers: names, body: .text("a")), .put(url, headers: fields, body: .text("a"))),
+            (.patch(url, headers: names, body: .text("a")), .patch(url, headers: fields, body: .text("a"))),
+        ]
+        let verbs: [HTTPRequest.Method] = [.get, .head, .delete, .post, .put, .patch, .post, .put, .patch]
+        for (pair, verb) in zip(pairs, verbs) {
+            #expect(pair.0 == pair.1)
+            #expect(pair.0.method == verb && pair.0.headers[HTTPField.Name("X-Auth")!] == "1")
+        }
+        #expect(pairs.prefix(6).allSatisfy { $0.0.url.absoluteString == "https://birds.test/a?b=1&q=2" })
+    }
+
+    @Test func `a body is a content with a type`() {
+        let contents: [RequestContent] = [RequestBody.json(["a": 1]), RequestBody.form(["a": 1]), RequestBody.text("a")]
+        #expect(
+            contents.map(\.contentType) == ["application/json", "application/x-www-form-urlencoded", "text/plain; charset=utf-8"])
+        #expect(contents.map(\.body) == ["{\"a\":1}", "a=1", "a"].map { .data(Data($0.utf8)) })
+        #expect(Request.get("https://birds.test", query: ["b": URLBoolean(true), "c": UInt8(7)]).url.query() == "b=true&c=7")
+    }
+
+    @Test func `an answer is asked for a field by any writing of its name`() async throws {
+        let transport = ScriptedTransport { _ in .respond(headers: [.contentType: "text/plain"], body: Data("knot".utf8)) }
+        let client = NetworkClient(transport: transport, time: ManualTimeSource())
+        let response = await client.get("https://birds.test")
+        #expect(response[header: "content-TYPE"] == "text/plain")
+        #expect(response[header: "X-None"] == nil && response[header: "no name"] == nil)
+        #expect(try await client.send("https://birds.test").value(using: .text) == "knot")
+    }
+
+    @Test func `a failure says what kind it is`() async throws {
+        let refusing = ScriptedTransport { _ in .respond(status: .forbidden) }
+        let error = await #expect(throws: NetworkError.self) {
+            try await NetworkClient(transport: refusing, time: ManualTimeSource())
+                .send("https://birds.test").value(using: .text)
+        }
+        #expect(error?.status == .forbidden)
+        let late = NetworkError(.idleTimedOut, phase: .response, type: ErrorType.idleTimedOut, message: "late")
+        #expect(late.isTimeout && !late.isTerminal && late.status == nil)
+        let cancelled = NetworkError(.cancelled, phase: .response, type: "abandoned", message: "cancelled")
+        #expect(!cancelled.isTimeout && cancelled.isTerminal && cancelled.isCancelled)
+    }
+
     @Test func `what a request is signed with can be written down with it`() {
         #expect(Request.get("https://birds.test").authorized(.bearer("t")).headers[.authorization] == "Bearer t")
         let signed = Request.get("https://birds.test").authorized(.basic(user: "ada", password: "ö:"))
