@@ -36,8 +36,6 @@ struct DERReader {
         guard rest.first == tag else { return nil }
         return next()
     }
-
-    var isAtEnd: Bool { rest.isEmpty }
 }
 
 extension DERReader {
@@ -47,7 +45,6 @@ extension DERReader {
         static let bitString: UInt8 = 0x03
         static let octetString: UInt8 = 0x04
         static let objectIdentifier: UInt8 = 0x06
-        static let utf8String: UInt8 = 0x0c
         static let sequence: UInt8 = 0x30
         static let set: UInt8 = 0x31
         static let utcTime: UInt8 = 0x17

@@ -76,16 +76,6 @@ package final class DemoServer: Sendable {
         polling.cancel()
         await polling.value
     }
-
-    /// Serves until the calling task is cancelled, then stops.
-    package func run() async {
-        await withTaskCancellationHandler {
-            await serving.value
-        } onCancel: {
-            serving.cancel()
-        }
-        await stop()
-    }
 }
 
 /// Why the demo server could not start.

@@ -41,13 +41,4 @@ import Testing
         #expect(try await again.call("GET", "/status/200").status == 200)
         await again.stop()
     }
-
-    @Test func `run serves until its task is cancelled`() async throws {
-        let server = try await DemoServer()
-        let running = Task { await server.run() }
-        #expect(try await server.call("GET", "/status/200").status == 200)
-        running.cancel()
-        await running.value
-        await #expect(throws: RawClient.Failure.self) { try await RawClient.exchange("", port: server.port) }
-    }
 }

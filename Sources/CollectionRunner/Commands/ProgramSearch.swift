@@ -15,14 +15,6 @@ package enum ProgramSearch {
             return !String(cString: real).isBelow(directory)
         }.joined(separator: ":")
     }
-
-    /// The file of a program, by its bare name.
-    package static func find(_ name: String, in path: String) -> String? {
-        Self.path(path).split(separator: ":").map { "\($0)/\(name)" }.first { file in
-            var status = stat()
-            return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(file, X_OK) == 0
-        }
-    }
 }
 
 extension String {

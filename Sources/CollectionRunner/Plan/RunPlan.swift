@@ -84,13 +84,6 @@ package struct RunPlan: Sendable {
         case response
         /// It captures a variable that may also have no value: it goes first when it is sent anyway.
         case order
-
-        var takesValue: Bool {
-            switch self {
-            case .capture, .response: true
-            case .need, .setUp, .order: false
-            }
-        }
     }
 
     /// How old an earlier answer may be, as `max-age` says. Of several that ask, the smallest counts.

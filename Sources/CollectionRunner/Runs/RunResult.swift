@@ -37,8 +37,6 @@ package struct RunResult: Sendable {
 
     package var id: RequestID { definition.id }
 
-    package var title: String { definition.name ?? definition.id.rawValue }
-
     /// Whether it wasn't sent because of its `when`, which is no failure.
     package var isSkipped: Bool { failure?.reason == .condition }
 

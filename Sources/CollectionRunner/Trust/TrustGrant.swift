@@ -19,8 +19,6 @@ package struct TrustGrant: Hashable, Sendable {
         self.allowed = allowed
         self.isNever = isNever
     }
-
-    package var trust: Trust { isNever ? .never : Trust(Set(allowed.keys)) }
 }
 
 extension TrustGrant {

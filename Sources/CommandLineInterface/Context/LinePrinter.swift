@@ -35,9 +35,6 @@ struct LinePrinter {
         return line
     }
 
-    /// Writes the text as it is.
-    func write(_ text: String) throws(OutputFailure) { try output.write(Data(text.utf8)) }
-
     /// The line with SGR sequences (ECMA-48, 8.3.117) for 24-bit colours. Those are the only ones that a terminal finds in it.
     func text(_ line: StyledLine) -> String {
         // What may colour lines is a terminal, and no runner.

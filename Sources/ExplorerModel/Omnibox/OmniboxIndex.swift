@@ -34,8 +34,6 @@ package struct OmniboxIndex: Hashable, Sendable {
 
     package init() {}
 
-    package var count: Int { entries.count }
-
     /// - Parameters:
     ///   - alias: another name.
     ///   - detail: what else finds it, after all names.

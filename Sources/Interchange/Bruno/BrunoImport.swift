@@ -324,9 +324,3 @@ extension ExpectationSubject {
 extension [BrunoFile.Row] {
     func value(_ name: String) -> String? { first { $0.name == name && !$0.value.isEmpty }?.value }
 }
-
-extension Array {
-    fileprivate func partitioned(_ isFirst: (Element) -> Bool) -> ([Element], [Element]) {
-        (filter(isFirst), filter { !isFirst($0) })
-    }
-}

@@ -1,9 +1,7 @@
 import RequestCollections
 
 /// `pm.expect(x).to.be.a("text")`, taken apart.
-struct AssertionChain {
-    var links: [Link] = []
-
+enum AssertionChain {
     struct Link: Hashable {
         var name: String
         /// `nil` for a word that isn't called.

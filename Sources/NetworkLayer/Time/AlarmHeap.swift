@@ -10,18 +10,11 @@ struct AlarmHeap<Element: AlarmHeapElement> {
     private var elements: [Element] = []
 
     var first: Element? { elements.first }
-    var count: Int { elements.count }
 
     mutating func insert(_ element: Element) {
         elements.append(element)
         element.heapIndex = elements.count - 1
         siftUp(from: elements.count - 1)
-    }
-
-    mutating func removeFirst() -> Element? {
-        guard let first = elements.first else { return nil }
-        remove(first)
-        return first
     }
 
     mutating func remove(_ element: Element) {

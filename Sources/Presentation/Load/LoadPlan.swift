@@ -41,12 +41,6 @@ package struct LoadPlan: Sendable, Hashable {
             ?? "closed, \(Figures.count(atOnce)) at once"
     }
 
-    /// `100 requests`, `30s`
-    package var length: String {
-        [count.map { Figures.count($0, "request") }, duration.map { DurationText.format($0) }].compactMap(\.self).joined(
-            separator: ", ")
-    }
-
     /// One decimal where it has one.
     package static func text(_ rate: Double) -> String {
         let tenths = Int(min(1e15, (rate * 10).rounded()))

@@ -41,24 +41,4 @@ package enum AttemptTable {
         guard attempt.end == nil, let index = phases.firstIndex(of: phase) else { return false }
         return !phases[index...].contains { PhaseText.part($0, of: attempt, now: now) != nil }
     }
-
-    /// The header and a line for each attempt, columns aligned.
-    package static func lines(_ metrics: OperationMetrics, now: MonotonicTime) -> [StyledLine] {
-        let rows = [header.map { StyledLine.Span($0, .dim) }] + cells(metrics.attempts, now: now)
-        let widths = header.indices.map { column in rows.map { $0[column].text.count }.max() ?? 0 }
-        return rows.map { row in
-            var line = StyledLine()
-            for (column, cell) in row.enumerated() {
-                if column > 0 { line.append("  ") }
-                // Times stand at the right of their columns.
-                let isTime = (2...8).contains(column)
-                let isLast = column == row.count - 1
-                let text =
-                    isTime
-                    ? Figures.right(cell.text, widths[column]) : isLast ? cell.text : Figures.left(cell.text, widths[column])
-                line.append(text, cell.role)
-            }
-            return line
-        }
-    }
 }

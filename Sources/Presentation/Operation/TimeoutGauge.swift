@@ -1,5 +1,4 @@
 package import NetworkLayer
-package import TerminalUI
 
 /// How much of a timeout has gone by.
 package struct TimeoutGauge: Sendable, Hashable {
@@ -22,14 +21,6 @@ package struct TimeoutGauge: Sendable, Hashable {
     package var fraction: Double {
         guard let elapsed, limit > .zero else { return 0 }
         return min(1, max(0, elapsed.inSeconds / limit.inSeconds))
-    }
-
-    /// `gaugeLow` when less than a fifth is left.
-    package var role: ThemeRole { fraction > 0.8 ? .gaugeLow : .gauge }
-
-    /// `4.2 s / 10 s`, `- / 10 s`
-    package var text: String {
-        "\(elapsed.map(Figures.duration) ?? "-") / \(Figures.duration(limit))"
     }
 
     /// The gauges of the timeouts that are set, in the order idle, attempt, operation.

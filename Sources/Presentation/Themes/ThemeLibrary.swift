@@ -17,12 +17,6 @@ package struct ThemeLibrary: Sendable, Hashable {
     /// `nil`: there is no such theme.
     package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
 
-    /// The theme behind `name`, around the end: what key `t` does.
-    package func theme(after name: String) -> Theme {
-        let index = themes.firstIndex { $0.name == name } ?? -1
-        return themes[(index + 1) % themes.count]
-    }
-
     /// Reads every `*.yaml` in the folders. A name in an earlier folder hides the same one in a later folder, so that users
     /// can replace what is shipped. A folder that isn't there is skipped.
     ///

@@ -109,26 +109,6 @@ enum FileContents {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The number of bytes of a regular file.
-    static func size(_ path: String) throws(CollectionFileError) -> Int64 {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw CollectionFileError(path: path, message: "is not a file") }
-        guard access(path, R_OK) == 0 else {
-            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
-        }
-        return Int64(status.st_size)
-    }
-
-    /// Checks a file or directory.
-    static func checkReadable(_ path: String) throws(CollectionFileError) {
-        guard access(path, R_OK) == 0 else {
-            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
-        }
-    }
-
     /// What the system says about the last call that failed, as the end of a sentence.
     static func lastError() -> String { describe(errno) }
 

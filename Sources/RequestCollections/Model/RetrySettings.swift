@@ -17,9 +17,6 @@ package struct RetrySettings: Hashable, Sendable, Codable {
     package var honoursRetryAfter: Bool?
 
     package init() {}
-
-    /// Whether nothing is said.
-    package var isEmpty: Bool { self == RetrySettings() }
 }
 
 /// Statuses as the format writes them.

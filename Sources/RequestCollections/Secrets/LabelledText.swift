@@ -24,8 +24,6 @@ struct LabelledText: Hashable, Sendable {
         if !labels.isEmpty, !text.isEmpty { marks = [Mark(range: 0..<text.utf8.count, labels: labels)] }
     }
 
-    var isEmpty: Bool { text.isEmpty }
-
     /// The text for people, with everything masked that is made of secrets, however short it is.
     var shown: String { segments.map { $0.labels.isEmpty ? $0.text : Redactor.mask }.joined() }
 

@@ -42,12 +42,6 @@ extension YAMLShape {
         return entries.first { $0.key.isKey(name) }?.value.level(Array(folder.dropFirst()))
     }
 
-    /// The entry of an id.
-    func entry(_ path: [String]) -> Pair? {
-        guard let name = path.last else { return nil }
-        return level(path.dropLast())?.first { $0.key.isKey(name) }
-    }
-
     /// Changes the map of requests of a folder.
     mutating func edit(_ folder: [String], _ change: (inout [Pair]) -> Void) {
         guard case .mapping(var pairs, let tag) = self else { return }

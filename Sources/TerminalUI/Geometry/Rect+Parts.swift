@@ -11,10 +11,6 @@ extension Rect {
         Rect(column: column + columns, row: row + rows, columns: self.columns - 2 * columns, rows: self.rows - 2 * rows)
     }
 
-    package func moved(columns: Int = 0, rows: Int = 0) -> Rect {
-        Rect(column: column + columns, row: row + rows, columns: self.columns, rows: self.rows)
-    }
-
     /// A rectangle of this size in the middle, cut to what is there.
     package func centered(_ size: Size) -> Rect {
         let columns = min(size.columns, columns)

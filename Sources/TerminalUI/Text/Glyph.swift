@@ -90,7 +90,4 @@ package struct Glyph: Hashable, Sendable {
         if let sign = substitute(for: scalar, after: false) { return Glyph(sign.first!, isSubstitute: true) }
         return Glyph(Character(scalar))
     }
-
-    /// An ASCII character, which most text is made of, without a look at Unicode's tables.
-    package static func ascii(_ byte: UInt8) -> Glyph { ofASCII[Int(byte & 0x7F)] }
 }

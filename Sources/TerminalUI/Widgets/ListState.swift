@@ -17,7 +17,6 @@ package struct ListState: Hashable, Sendable {
         settle()
     }
 
-    package var isEmpty: Bool { count == 0 }
     package var selection: Int? { count == 0 ? nil : selected }
     package var visible: Range<Int> { top..<min(count, top + height) }
 

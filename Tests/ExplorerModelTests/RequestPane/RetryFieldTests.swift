@@ -25,7 +25,7 @@ import Testing
         #expect(settings.retry.isOn == false)
         #expect(settings.retry.attempts == nil)
         try SettingField["retry"]?.set("", in: &settings)
-        #expect(settings.retry.isEmpty)
+        #expect(settings.retry == RetrySettings())
     }
 
     @Test(arguments: [

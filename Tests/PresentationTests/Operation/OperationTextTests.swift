@@ -72,8 +72,6 @@ import Testing
         script.at(1_000_000, .downloadProgress(TransferProgress(bytes: 1)))
         let idle = TimeoutGauge.gauges(script.metrics, now: .at(26_000_000))[0]
         #expect(idle == TimeoutGauge(name: .idle, elapsed: .seconds(25), limit: .seconds(30)))
-        #expect(idle.text == "25 s / 30 s")
-        #expect(idle.role == .gaugeLow)
     }
 
     @Test func `gauges stop with the operation, and timeouts that never end have none`() {
@@ -92,10 +90,9 @@ import Testing
 
     @Test func `attempts are a table`() {
         #expect(
-            AttemptTable.lines(MetricsScript.redirected.metrics, now: .at(0)).map(\.text) == [
-                "#  kind       dns   tcp  tls  send  wait  recv  total ms  result  conn",
-                "1  initial   0.50  0.50    -  0.01  2.89  0.10      4.00  303     c1 new",
-                "2  redirect     -     -    -  0.10  3.50  0.40      4.00  200     c2 reused",
+            AttemptTable.cells(MetricsScript.redirected.metrics.attempts, now: .at(0)).map { $0.map(\.text) } == [
+                ["1", "initial", "0.50", "0.50", "-", "0.01", "2.89", "0.10", "4.00", "303", "c1 new"],
+                ["2", "redirect", "-", "-", "-", "0.10", "3.50", "0.40", "4.00", "200", "c2 reused"],
             ])
     }
 

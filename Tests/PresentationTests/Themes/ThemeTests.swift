@@ -146,13 +146,6 @@ import Testing
     @Test func `without any files there is a theme`() {
         let library = ThemeLibrary.load(searchPaths: ["/nowhere/at/all"])
         #expect(library == ThemeLibrary())
-        #expect(library.theme(after: "dark") == .builtin)
-        #expect(library.theme(after: "unknown") == .builtin)
-    }
-
-    @Test func `the next theme comes around`() {
-        #expect(Self.shipped.theme(after: "dark").name == "dracula")
-        #expect(Self.shipped.theme(after: "tokyo-night").name == "alucard")
     }
 
     @Test func `every role has a name for theme files`() {

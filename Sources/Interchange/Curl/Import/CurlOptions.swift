@@ -1,10 +1,5 @@
 /// curl's options, as far as a command line can be taken apart by them (curl's manual page, version 8.11).
 enum CurlOptions {
-    struct Option: Hashable {
-        var name: String
-        var takesValue: Bool
-    }
-
     /// The long name for `-X` and its like.
     static let short: [Character: String] = [
         "a": "append", "E": "cert", "K": "config", "C": "continue-at", "b": "cookie", "c": "cookie-jar", "d": "data",

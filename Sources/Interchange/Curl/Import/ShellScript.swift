@@ -45,10 +45,6 @@ struct ShellScript {
 
     private var current: Character? { position < characters.count ? characters[position] : nil }
 
-    private func peek(_ offset: Int) -> Character? {
-        position + offset < characters.count ? characters[position + offset] : nil
-    }
-
     @discardableResult
     private mutating func advance() -> Character {
         let character = characters[position]

@@ -10,7 +10,6 @@ struct CallbackWatch: Sendable {
     private var counted: Int64 = 0
     private var lastLook = MonotonicTime(nanoseconds: 0)
     private var calls: [Call] = []
-    private var count = 0
 
     private struct Call: Sendable {
         let number: Int
