@@ -29,6 +29,11 @@ extension ExplorerState {
         refreshContext()
         let typed = keepTyped(after: effects)
         let isByUser = if case .terminal = event { true } else { false }
+        if !isByUser, selectedRequest != request, overlay?.content.isAboutRequest == true {
+            overlay = nil
+            keyboard.changedHands(at: now)
+            notice = Notice(.warning, "the panes show another request now: nothing was done")
+        }
         return effects + typed + settle(byUser: isByUser)
     }
 
@@ -134,7 +139,9 @@ extension ExplorerState {
             let fitting = isLight ? "light" : "dark"
             guard screen.followsGround, screen.theme != fitting, screen.themes.contains(fitting) else { return [] }
             return [.setTheme(fitting)]
-        case .terminate: return commitEditing() + [.quit]
+        case .terminate:
+            // What can't be taken over can't be kept either.
+            return (leaveRow() ?? []) + [.quit]
         }
     }
 
@@ -232,7 +239,7 @@ extension ExplorerState {
         if selectedRequest == nil {
             // So that there is something to see, and to send, at once.
             panes.collection.selectFirstRequest()
-            _ = requestUnderCursorChanged()
+            requestUnderCursorChanged()
         }
         refreshContext(isStale: true)
         return effects

@@ -2,13 +2,12 @@ import TerminalUI
 
 extension ExplorerState {
     mutating func handle(_ event: MouseEvent) -> [ExplorerEffect] {
+        // The second half of a double click is for nothing that the first one has opened or laid bare.
+        let front = overlay.map { ObjectIdentifier(type(of: $0.content)) }
+        if event.action == .doubleClick, screen.pressed != front { return [] }
+        if event.action == .press { screen.pressed = front }
         if typedLine(mouse: event) { return [] }
         if let content = overlay?.content { return overlay(content, mouse: event) }
-        // What can't be taken over stays open, and nothing else is begun.
-        if event.action == .press || event.action == .doubleClick, let fault = editingFault {
-            notice = Notice(.error, fault)
-            return []
-        }
         switch event.action {
         case .drag:
             if let divider = screen.dragged {
@@ -21,23 +20,32 @@ extension ExplorerState {
             if let divider = layout.divider(at: event.point) {
                 screen.dragged = divider
                 // Its row may also be a pane's title: that is the pane that is meant.
-                if let pane = pane(titledAt: event.point) { return focus(pane, with: event) }
-                return []
+                guard let pane = pane(titledAt: event.point), let effects = leaveRow() else { return [] }
+                return effects + focus(pane, with: event)
             }
         case .doubleClick, .wheelUp, .wheelDown: break
         }
-        let isPress = event.action == .press || event.action == .doubleClick
-        if let line = layout.requestLine, line.contains(event.point) {
-            return (isPress ? endLines(besides: .request) : []) + requestLine(mouse: event)
+        let isOnLine = layout.requestLine?.contains(event.point) ?? false
+        guard let pane = isOnLine ? .request : pane(at: event.point) else { return [] }
+        guard event.action == .press || event.action == .doubleClick else { return isOnLine ? [] : mouse(event, in: pane) }
+        // What can't be taken over stays open, and nothing else is begun.
+        guard var effects = isInOpenRow(event.point) ? [] : leaveRow() else { return [] }
+        effects += endLines(besides: pane)
+        return effects + (isOnLine ? requestLine(mouse: event) : focus(pane, with: event))
+    }
+
+    /// A click there is one in the text that is open, and leaves nothing.
+    private func isInOpenRow(_ point: Point) -> Bool {
+        switch panes.request.editing {
+        case .body: layout.content(of: .request)?.contains(point) ?? false
+        case .line(.url, _): layout.requestLine?.contains(point) ?? false
+        case .line, nil: false
         }
-        guard let pane = pane(at: event.point) else { return [] }
-        return isPress ? endLines(besides: pane) + focus(pane, with: event) : mouse(event, in: pane)
     }
 
     private mutating func focus(_ pane: Pane, with event: MouseEvent) -> [ExplorerEffect] {
         var effects: [ExplorerEffect] = []
         if pane != screen.focus {
-            effects += commitEditing()
             // What the pane shows must not move under the pointer.
             let moment = screen.moment
             if pane == .operation {
@@ -54,14 +62,13 @@ extension ExplorerState {
         return effects + mouse(event, in: pane)
     }
 
-    /// On the request's line above the stage: it is the first row of the URL's tab.
+    /// A click on the request's line above the stage: it is the first row of the URL's tab.
     private mutating func requestLine(mouse event: MouseEvent) -> [ExplorerEffect] {
-        guard event.action == .press || event.action == .doubleClick, selectedRequest != nil else { return [] }
+        guard selectedRequest != nil else { return [] }
         let isThere = screen.focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
         if isThere, panes.request.editing != nil { return [] }
-        let effects = commitEditing()
         go(toRequest: .url)
-        return effects + settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
+        return settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }
 
     private mutating func mouse(_ event: MouseEvent, in pane: Pane) -> [ExplorerEffect] {

@@ -29,8 +29,8 @@ extension ExplorerState {
             operations.isSuspended.toggle()
             notice = Notice(.info, operations.isSuspended ? "the queue is paused: nothing new starts" : "the queue goes on")
             return [.setQueueSuspended(operations.isSuspended)]
-        case .save: return commitEditing() + save(selectedRequest.map { [$0] } ?? [])
-        case .saveAll: return commitEditing() + save(drafts.unsaved)
+        case .save: return save(selectedRequest.map { [$0] } ?? [])
+        case .saveAll: return save(drafts.unsaved)
         case .undo: return undo({ $0.undo() }, nothing: "there is nothing to undo")
         case .redo: return undo({ $0.redo() }, nothing: "there is nothing to redo")
 
@@ -75,11 +75,9 @@ extension ExplorerState {
     // MARK: Operations
 
     mutating func sendShownRequest() -> [ExplorerEffect] {
-        var effects = commitEditing()
-        guard panes.request.editing == nil else { return effects }
         guard let reference = selectedRequest, let definition = definition(of: reference) else {
             notice = Notice(.info, "pick a request first")
-            return effects
+            return []
         }
         screen.moment = .sent
         // The answer must be seen: where its pane has no room beside the focused one, it takes that one's place.
@@ -88,8 +86,7 @@ extension ExplorerState {
         if sent.panes[.response] == nil { screen.setFocus(.response) }
         operations.shownAtSend[reference] = reference
         panes.response.sending(reference)
-        effects.append(.send(definition, in: reference.collection, environment: workspace.environments[reference.collection]))
-        return effects
+        return [.send(definition, in: reference.collection, environment: workspace.environments[reference.collection])]
     }
 
     private mutating func cancelShownOperation() -> [ExplorerEffect] {
@@ -166,12 +163,11 @@ extension ExplorerState {
     // MARK: Leaving
 
     private mutating func quit() -> [ExplorerEffect] {
-        let effects = commitEditing()
         let unsaved = drafts.unsaved
         let running =
             operations.entries.values.filter { !$0.state.isFinal }.map(\.title) + operations.waitingSends.values.map(\.title)
         let lost = unsaved.isEmpty ? namesLostAtTheEnd : []
-        if unsaved.isEmpty, running.isEmpty, lost.isEmpty { return effects + [.quit] }
+        if unsaved.isEmpty, running.isEmpty, lost.isEmpty { return [.quit] }
         var lines: [String] = []
         if !running.isEmpty {
             lines.append(
@@ -195,7 +191,7 @@ extension ExplorerState {
             ? [.init("q", lost.isEmpty ? "Cancel and quit" : "Quit without", .discardAndQuit)]
             : [.init("s", "Save all", .saveAllAndQuit), .init("d", "Discard", .discardAndQuit)]
         overlay = .dialog(Dialog(title: "Quit", lines: lines, buttons: leave + [.init("c", "Stay", .close)]))
-        return effects
+        return []
     }
 
     private static func few(_ names: [String]) -> [String] {

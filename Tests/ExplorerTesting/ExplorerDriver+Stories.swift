@@ -34,9 +34,11 @@ extension ExplorerDriver {
     }
 
     /// Everything an operation tells, and its response when it has ended; then the loop's answer about its body.
-    package mutating func run(_ script: EventScript, of request: String = "orders/create", body: Data? = nil) {
+    package mutating func run(
+        _ script: EventScript, of request: String = "orders/create", in environment: String? = nil, body: Data? = nil
+    ) {
         guard let id = script.events.first?.operation else { return }
-        enqueue(id.rawValue, request)
+        enqueue(id.rawValue, request, environment: environment)
         for event in script.events { send(.network(event)) }
         guard script.metrics.completed != nil else { return }
         let response = Response(script, body: body)

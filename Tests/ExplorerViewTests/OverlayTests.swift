@@ -9,7 +9,7 @@ import Testing
 
 /// What each overlay says of itself is so on the screen.
 @Suite struct `What lies over the panes` {
-    static let sizes = [(120, 40), (80, 24), (40, 10)]
+    static let sizes = [(120, 40), (80, 24), (50, 11), (40, 10)]
 
     /// Everything that a command opens in some pane, and everything that comes up by itself.
     private func all(_ columns: Int, _ rows: Int) -> [(what: String, explorer: ExplorerDriver)] {
@@ -71,6 +71,8 @@ import Testing
             let layout = OverlayLayout(of: overlay.content, in: explorer.state.screen.size)
             let screen = Rect(explorer.state.screen.size)
             #expect(layout.area.intersection(screen) == layout.area, "\(what)")
+            // The keys of some, and what has just been said, stand in the status line.
+            #expect(layout.area.endRow < rows, "\(what): it covers the status line")
             guard !layout.area.isEmpty else { continue }
             #expect(layout.list.intersection(layout.area.inner) == layout.list, "\(what)")
             let lines = frame(explorer)
@@ -107,6 +109,242 @@ import Testing
             other.click(0, 0)
             #expect((other.state.overlay == nil) == content.closesOutside, "\(what)")
             #expect(content.closesOutside || content.isTypedInto, "\(what)")
+        }
+    }
+
+    // MARK: The mouse
+
+    /// What a click could change below the overlay, or do.
+    private func beneath(_ explorer: inout ExplorerDriver) -> String {
+        let state = explorer.state
+        let panes = state.panes
+        let request = [String(describing: state.selectedRequest), String(describing: panes.request.editing)]
+        let tabs = "\(panes.request.tab) \(panes.response.tab)"
+        return "\(state.screen.focus) \(request) \(tabs) \(panes.collection.list) \(explorer.takeEffects())"
+    }
+
+    @Test func `takes two quick clicks beside it for no answer`() throws {
+        for (what, explorer) in all(120, 40) {
+            var left = explorer
+            left.press("Esc")
+            let expected = beneath(&left)
+            for row in 0..<39 {
+                var other = explorer
+                let content = try #require(explorer.state.overlay).content
+                other.click(0, row)
+                other.click(0, row, .doubleClick)
+                #expect((other.state.overlay == nil) == content.closesOutside, "\(what), row \(row)")
+                if content.closesOutside { #expect(beneath(&other) == expected, "\(what), row \(row)") }
+            }
+        }
+    }
+
+    @Test func `keeps the second half of a double click from what lies below it`() throws {
+        for (what, explorer) in all(120, 40) {
+            let overlay = try #require(explorer.state.overlay)
+            let area = OverlayLayout(of: overlay.content, in: explorer.state.screen.size).area
+            for row in [-1] + Array(area.row..<area.endRow) {
+                var other = explorer
+                let (column, place) = row < 0 ? (2, 3) : (area.column + 6, row)
+                other.click(column, place)
+                guard other.state.overlay.map({ "\(type(of: $0.content))" }) != "\(type(of: overlay.content))" else { continue }
+                let opened = other.state.overlay
+                _ = other.takeEffects()
+                let before = beneath(&other)
+                other.click(column, place, .doubleClick)
+                #expect(other.state.overlay == opened && beneath(&other) == before, "\(what), row \(row)")
+                // Another click is one again.
+                other.click(2, 3)
+            }
+        }
+    }
+
+    @Test func `isn't answered by the second half of the double click that has opened it`() throws {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab)
+        let pane = try #require(explorer.state.layout.content(of: .request))
+        explorer.click(pane.column + 3, pane.row)
+        guard case .chooser(let chooser) = explorer.state.overlay else { throw CancellationError() }
+        explorer.click(pane.column + 3, pane.row, .doubleClick)
+        #expect(explorer.state.overlay == .chooser(chooser))
+        let list = OverlayLayout(of: chooser, in: explorer.state.screen.size).list
+        explorer.click(list.column + 3, list.row + 1)
+        #expect(explorer.state.overlay == nil)
+    }
+
+    // MARK: What changes meanwhile
+
+    @Test func `never acts on another request than the one it came up over`() throws {
+        for (what, explorer) in all(120, 40) {
+            var other = explorer
+            var collection = ShopCollection.collection
+            guard case .folder(var folder) = collection.nodes[1] else { throw CancellationError() }
+            folder.nodes.removeFirst()
+            collection.nodes[1] = .folder(folder)
+            _ = other.takeEffects()
+            other.send(.collectionLoaded(collection))
+            // The omnibox and jump labels go where they say; a question about a request says which.
+            switch other.state.overlay {
+            case nil, .omnibox, .jump, .why: continue
+            default: break
+            }
+            _ = other.takeEffects()
+            other.press("Down")
+            if other.state.overlay != nil { other.press("Enter") }
+            let effects = other.takeEffects()
+            #expect(other.state.drafts.unsaved.isEmpty, "\(what)")
+            let isSent = effects.contains {
+                switch $0 {
+                case .send, .sendWhatIf, .startLab, .copyRequest: true
+                default: false
+                }
+            }
+            #expect(!isSent, "\(what): \(effects)")
+        }
+    }
+
+    @Test func `shows as much of two runs as there is room for, also when there is more of it than before`() throws {
+        let run = ComparedRun(
+            title: "login", date: nil, response: Response(.success()), body: (0..<30).map { "line \($0)" }.joined(separator: "\n"))
+        var other = run
+        other.body = (0..<30).map { "row \($0)" }.joined(separator: "\n")
+        var explorer = ExplorerDriver(columns: 80, rows: 11)
+        explorer.send(.runsCompared(Comparison(RunComparison(run, other))))
+        explorer.press("End")
+        explorer.send(.terminal(.resize(Size(columns: 80, rows: 40))))
+        guard case .comparison(let comparison) = explorer.state.overlay else { throw CancellationError() }
+        #expect(comparison.visible.count == comparison.height)
+    }
+
+    // MARK: What it says
+
+    @Test(arguments: sizes.prefix(3))
+    func `says all of what is wrong, and all of what is good to know`(columns: Int, rows: Int) {
+        for (what, explorer) in all(columns, rows) {
+            for name in ["", "x y"] {
+                var explorer = explorer
+                guard case .entry = explorer.state.overlay else { continue }
+                explorer.press("C-u")
+                explorer.type(name)
+                explorer.press("Enter")
+                guard case .entry(let form) = explorer.state.overlay else { continue }
+                let words = (form.complaint ?? form.note).split(separator: " ")
+                let seen = Set(frame(explorer).flatMap { $0.split(separator: " ") })
+                #expect(words.allSatisfy(seen.contains), "\(what): \(form.complaint ?? form.note)")
+            }
+        }
+    }
+
+    @Test(arguments: sizes.prefix(3))
+    func `tells what of a command for curl is left out, and the way out beside it`(columns: Int, rows: Int) {
+        var explorer = ExplorerDriver(columns: columns, rows: rows)
+        explorer.press(.palette)
+        explorer.paste("curl --foo x http://a.b/ -H 'x: y'")
+        guard case .omnibox(let omnibox) = explorer.state.overlay, let complaint = omnibox.complaint else {
+            Issue.record("there is no complaint")
+            return
+        }
+        let lines = frame(explorer)
+        let seen = Set(lines.flatMap { $0.split(separator: " ") })
+        #expect(complaint.split(separator: " ").allSatisfy(seen.contains), "\(complaint)")
+        #expect(lines.contains { $0.contains("Esc back ") })
+    }
+
+    @Test(arguments: sizes) func `shows all buttons of a dialog, and all that it says`(columns: Int, rows: Int) throws {
+        var explorer = ExplorerDriver(columns: columns, rows: rows)
+        explorer.pick("orders/create")
+        explorer.press(.method)
+        explorer.press("Down Enter")
+        explorer.press(.focusRequest, .nextTab, .edit)
+        explorer.type("!")
+        explorer.press("Enter")
+        explorer.send(
+            .collectionLoaded(
+                ShopCollection.changed("orders/create") {
+                    $0.url = "{{host}}/theirs"
+                    $0.headers[0].value = "theirs"
+                }))
+        explorer.press(.save)
+        guard case .dialog(let dialog) = explorer.state.overlay else { throw CancellationError() }
+        #expect(dialog.buttons.count == 5)
+        var seen: Set<Substring> = []
+        for _ in 0..<30 {
+            let text = frame(explorer).joined(separator: "\n")
+            for button in dialog.buttons { #expect(text.contains("\(button.key) \(button.title)"), "\(button.title)") }
+            seen.formUnion(text.split { $0 == " " || $0 == "\n" })
+            explorer.press("Down")
+        }
+        for word in dialog.lines.flatMap({ $0.split(separator: " ") }) { #expect(seen.contains(word)) }
+        for _ in 0..<30 { explorer.press("Up") }
+        guard case .dialog(dialog) = explorer.state.overlay else { throw CancellationError() }
+    }
+
+    @Test func `shows what changed in a trend, however few rows there are`() {
+        for (columns, rows) in Self.sizes.prefix(3) {
+            var explorer = ExplorerDriver(columns: columns, rows: rows)
+            explorer.pick("orders/list")
+            for number in 1...14 {
+                if number == 8 {
+                    explorer.press(.chooseEnvironment)
+                    explorer.press("Up Enter")
+                }
+                explorer.run(.success(operation: number), of: "orders/list", in: explorer.state.environment)
+            }
+            explorer.press(.focusHistory, .trend)
+            for _ in 1...6 { explorer.press("Left") }
+            #expect(frame(explorer).contains { $0.contains("environment none → staging") }, "\(columns)x\(rows)")
+        }
+    }
+
+    @Test func `marks what was typed where it stands, also behind wide characters`() throws {
+        var collection = RequestCollection(path: "/wide", name: "Wide")
+        collection.nodes = [.request(ShopCollection.request("日本-order", "GET", "http://127.0.0.1/"))]
+        var explorer = ExplorerDriver([collection])
+        explorer.press(.palette)
+        explorer.type("order")
+        let theme = Theme(name: "marked", styles: [.searchMatch: Style(attributes: .reverse)])
+        let drawn = ExplorerView.frame(for: explorer.state, theme: theme)
+        let omnibox = try #require(explorer.state.overlay).content
+        let list = OverlayLayout(of: omnibox, in: explorer.state.screen.size).list
+        let row = list.row
+        let start = try #require((list.column..<list.endColumn).first { drawn[$0, row].character == "本" })
+        let styles = (start..<start + 8).map { drawn[$0, row].style }
+        // The character, its second half, a hyphen, and what was typed.
+        #expect(Set(styles[3...7]).count == 1 && styles[3] != styles[2] && styles[2] == styles[0])
+    }
+
+    @Test func `the tour says how to leave it, however narrow the screen is`() {
+        var demo = RequestCollection(path: "/demo", name: "Demo")
+        demo.nodes = [.request(ShopCollection.request("redirects/across-origins", "GET", "http://h/"))]
+        for (columns, rows) in Self.sizes {
+            var explorer = ExplorerDriver([demo], columns: columns, rows: rows)
+            explorer.state.begin(.beginning)
+            explorer.send(.terminal(.resize(Size(columns: columns, rows: max(12, rows)))))
+            let last = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text.split(separator: "\n").last ?? ""
+            #expect(last.contains("any other key leaves the tour"), "\(columns)x\(rows): \(last)")
+        }
+    }
+
+    @Test(arguments: [(50, 11), (60, 12), (40, 10)])
+    func `a notice leaves the row that it is about in sight`(columns: Int, rows: Int) throws {
+        for more in 0..<4 {
+            var explorer = ExplorerDriver(columns: columns, rows: rows)
+            explorer.pick("orders/create")
+            explorer.press(.focusRequest, .nextTab)
+            for number in 0..<more {
+                explorer.press(.addRow)
+                explorer.type("x-\(number): 1")
+                explorer.press("Enter")
+            }
+            explorer.press(.addRow)
+            explorer.type("bad name")
+            explorer.press("Enter")
+            let drawn = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
+            let cursor = try #require(drawn.cursor)
+            #expect(frame(explorer)[cursor.row].contains("bad name"), "\(more)")
+            let seen = Set(frame(explorer).flatMap { $0.split(separator: " ") })
+            #expect(explorer.state.notice?.text.split(separator: " ").allSatisfy(seen.contains) == true)
         }
     }
 }

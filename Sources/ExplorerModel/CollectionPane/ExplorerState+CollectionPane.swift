@@ -14,7 +14,8 @@ extension PaneDescription {
         searchText: { $0.panes.collection.filter },
         search: { state, text in
             state.panes.collection.setFilter(text)
-            return state.requestUnderCursorChanged()
+            state.requestUnderCursorChanged()
+            return []
         }, hints: { _ in [.activate, .search, .newRequest] },
         rows: { state, area in
             let list = state.panes.collection.list
@@ -29,7 +30,10 @@ extension PaneDescription {
 
 extension ExplorerState {
     mutating func collectionPane(perform command: Command.ID) -> [ExplorerEffect]? {
-        if panes.collection.perform(command) { return requestUnderCursorChanged() }
+        if panes.collection.perform(command) {
+            requestUnderCursorChanged()
+            return []
+        }
         switch command {
         case .activate: return activateEntry()
         case .send:
@@ -45,9 +49,8 @@ extension ExplorerState {
         switch entry.kind {
         case .collection, .folder: panes.collection.toggleOpen()
         case .request:
-            let effects = requestUnderCursorChanged()
+            requestUnderCursorChanged()
             screen.setFocus(.request)
-            return effects
         case .problem(let problem):
             overlay = .dialog(Dialog(about: problem))
         case .warning(let problem):
@@ -69,24 +72,17 @@ extension ExplorerState {
     }
 
     /// The panes follow the cursor. On a folder they stay with the request that they show.
-    mutating func requestUnderCursorChanged() -> [ExplorerEffect] {
-        guard let entry = panes.collection.selectedEntry, entry.definition != nil, entry.reference != selectedRequest else {
-            return []
-        }
-        return show(request: entry.reference)
+    mutating func requestUnderCursorChanged() {
+        if let entry = panes.collection.selectedEntry, entry.definition != nil { show(request: entry.reference) }
     }
 
     /// Makes the panes about a request: its draft, and its last operation.
-    mutating func show(request reference: RequestReference) -> [ExplorerEffect] {
-        guard reference != selectedRequest else { return [] }
-        let effects = commitEditing()
-        // It belongs to the request that was shown.
-        panes.request.editing = nil
+    mutating func show(request reference: RequestReference) {
+        guard reference != selectedRequest else { return }
         selectedRequest = reference
         refreshContext()
         panes.request.showFirstRow()
         operations.selected = operations.latest[reference]
-        return effects
     }
 
     mutating func collectionPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
@@ -97,9 +93,8 @@ extension ExplorerState {
             guard let row = panes.collection.list.index(atRow: event.point.row - area.row) else { return [] }
             panes.collection.select(row: row)
             if let entry = panes.collection.selectedEntry, entry.isOpenable { panes.collection.toggleOpen() }
-            var effects = requestUnderCursorChanged()
-            if event.action == .doubleClick { effects += activateEntry() }
-            return effects
+            requestUnderCursorChanged()
+            if event.action == .doubleClick { return activateEntry() }
         case .drag, .release: break
         }
         return []

@@ -56,6 +56,7 @@ extension Comparison: OverlayContent {
 
     package mutating func settle(in state: ExplorerState) -> Bool {
         height = OverlayLayout(of: self, in: state.screen.size).list.rows
+        scroll(by: 0)
         return true
     }
 

@@ -104,7 +104,8 @@ extension ExplorerState {
         }
         showTree()
         panes.collection.selectFirstRequest()
-        return [.writeDraft(reference, nil)] + requestUnderCursorChanged()
+        requestUnderCursorChanged()
+        return [.writeDraft(reference, nil)]
     }
 }
 

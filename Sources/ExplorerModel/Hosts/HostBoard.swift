@@ -96,10 +96,15 @@ extension HostBoard: OverlayContent {
                 return [.setBackoff($0.operations.keepsPauses)]
             }
         case .character("x"):
-            guard rows.indices.contains(selected) else { return .stays() }
+            // Another row may have come under the cursor just now.
+            guard let host, rows.contains(where: { $0.host == host }) else {
+                let gone = host ?? "it"
+                self.host = rows.first?.host
+                return .stays(saying: "nothing goes to \(gone) any more")
+            }
             return .stays(
                 state.operations.entries.values.filter { entry in
-                    !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == rows[selected].host
+                    !entry.state.isFinal && entry.metrics.attempts.last?.request.url.host()?.lowercased() == host
                 }.map { .cancel($0.id, "the user") })
         default: break
         }

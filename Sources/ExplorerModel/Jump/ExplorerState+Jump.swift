@@ -18,7 +18,7 @@ extension ExplorerState {
             if let row = panes.collection.visible.firstIndex(where: { tree.entries[$0].reference == reference }) {
                 panes.collection.select(row: row)
             }
-            return requestUnderCursorChanged()
+            requestUnderCursorChanged()
         case .requestRow(let row):
             if let index = requestRows.firstIndex(of: row) {
                 screen.setFocus(.request)

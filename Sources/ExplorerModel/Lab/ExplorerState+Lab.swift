@@ -6,29 +6,31 @@ import RequestCollections
 import TerminalUI
 
 extension ExplorerState {
+    /// The one of this session, on the screen or not.
+    var labBoard: LabBoard? { if case .lab(let board) = overlay { board } else { lab.board } }
+
     /// `B`: what was begun stays, whatever the screen showed meanwhile.
     mutating func openLab() -> [ExplorerEffect] {
-        let effects = commitEditing()
-        guard panes.request.editing == nil else { return effects }
         if let board = lab.board, board.isRunning || board.request == selectedRequest {
             overlay = .lab(board)
-            return effects
-        }
-        guard let reference = selectedRequest, let definition = definition(of: reference) else {
+        } else if let selectedRequest {
+            overlay = .lab(LabBoard(selectedRequest))
+        } else {
             notice = Notice(.info, "pick a request first")
-            return effects
         }
-        let url = resolvedURL(of: definition, reference)
-        var contrasts: [LabBoard.Contrast] = [.none, .http, .connections]
+        return []
+    }
+
+    /// What it would send now, and what can be held against each other.
+    func labFacts(of reference: RequestReference) -> (target: String, contrasts: [LabBoard.Contrast])? {
+        guard let definition = definition(of: reference) else { return nil }
+        let url = resolvedURL(of: definition, reference)?.text ?? definition.url
         let environment = workspace.environments[reference.collection]
-        for name in workspace[reference.collection]?.environments.keys ?? [] where name != environment {
-            contrasts.append(.environments(environment, name))
-        }
-        let board = LabBoard(
-            reference, target: "\(definition.method.uppercased()) \(url?.text ?? definition.url)", contrasts: contrasts)
-        lab.board = board
-        overlay = .lab(board)
-        return effects
+        let others = workspace[reference.collection]?.environments.keys.filter { $0 != environment } ?? []
+        return (
+            "\(definition.method.uppercased()) \(url)",
+            [.none, .http, .connections] + others.map { .environments(environment, $0) }
+        )
     }
 
     private func resolvedURL(
@@ -45,13 +47,9 @@ extension ExplorerState {
 
     // MARK: Starting
 
-    /// - Parameter isAllowed: the person has agreed to what it would do.
-    mutating func start(_ board: LabBoard, isAllowed: Bool) -> [ExplorerEffect] {
+    mutating func start(_ board: LabBoard) -> [ExplorerEffect] {
         var board = board
-        defer {
-            lab.board = board
-            overlay = .lab(board)
-        }
+        defer { overlay = .lab(board) }
         guard var definition = definition(of: board.request) else {
             board.complaint = "the request is gone"
             return []
@@ -66,8 +64,9 @@ extension ExplorerState {
         // An answer that is written to a file each time measures the disk.
         definition.settings.savesResponse = nil
         let ways = ways(of: definition, board)
-        let questions = isAllowed ? [] : questions(about: plan, ways, board.request)
-        guard questions.isEmpty else {
+        let questions = questions(about: plan, ways, board.request)
+        // What was agreed to is what is sent: where it would do something else by now, that is asked.
+        guard questions.isEmpty || board.phase == .asking(questions) else {
             board.phase = .asking(questions)
             return []
         }
@@ -120,7 +119,7 @@ extension ExplorerState {
     // MARK: What comes of it
 
     mutating func progressed(_ progress: LabProgress) {
-        guard var board = lab.board, board.order?.number == progress.number else { return }
+        guard var board = labBoard, board.order?.number == progress.number else { return }
         if !progress.figures.isEmpty { (board.figures, board.recent) = (progress.figures, progress.recent) }
         let all = progress.figures.reduce(into: LoadFigures()) { $0.merge($1) }
         if board.axis == nil { board.axis = LoadAxis(all) } else { board.axis?.fit(all, at: now) }
@@ -128,12 +127,13 @@ extension ExplorerState {
             if let axis = LoadAxis(all) { board.axis = axis }
             board.phase = .over(failure: progress.failure)
         }
-        lab.board = board
         if case .lab = overlay {
             overlay = .lab(board)
-        } else if progress.isOver {
-            notice = Notice(progress.failure == nil ? .success : .error, "the lab is done; \(keyName(.lab)) shows it")
+            return
         }
+        lab.board = board
+        guard progress.isOver else { return }
+        notice = Notice(progress.failure == nil ? .success : .error, "the lab is done; \(keyName(.lab)) shows it")
     }
 }
 

@@ -42,46 +42,44 @@ extension LabBoard: OverlayContent {
         let step = handle(key, clipboard: &clipboard)
         let board = self
         switch step {
-        case .stays: return kept()
+        case .stays: return .stays()
         case .close:
             return .closes {
                 $0.lab.board = board
                 if board.isRunning { $0.notice = Notice(.info, "the lab goes on; \($0.keyName(.lab)) shows it") }
                 return []
             }
-        case .start(let isAllowed): return .stays { $0.start(board, isAllowed: isAllowed) }
-        case .keptBaseline:
-            return .stays {
-                $0.lab.board = board
-                $0.notice = Notice(.info, "kept as the baseline of the next run")
-                return []
-            }
-        case .perform(let effect): return kept([effect])
+        case .start: return .stays { $0.start(board) }
+        case .keptBaseline: return .stays(saying: "kept as the baseline of the next run")
+        case .perform(let effect): return .stays([effect])
         }
     }
 
     package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
         guard phase == .setup, !isOnContrast else { return .stays() }
         _ = fields[selected].line.paste(text)
-        return kept()
+        complaint = nil
+        return .stays()
     }
 
-    /// It stays, and is there again after something else was looked at.
-    private func kept(_ effects: [ExplorerEffect] = []) -> OverlayStep {
-        .stays { [self] in
-            $0.lab.board = self
-            return effects
+    /// Until it begins it says what it would send now.
+    package mutating func settle(in state: ExplorerState) -> Bool {
+        switch phase {
+        case .setup, .asking:
+            guard let facts = state.labFacts(of: request) else { break }
+            let chosen = contrasts[contrast]
+            (target, contrasts) = facts
+            contrast = contrasts.firstIndex(of: chosen) ?? 0
+        case .running, .over: break
         }
+        return true
     }
 }
 
 extension LabBoard {
     /// What follows from a key beyond the board.
     private enum Step {
-        case stays, close
-        /// - Parameter isAllowed: the person has agreed to what it would do.
-        case start(isAllowed: Bool)
-        case keptBaseline
+        case stays, close, start, keptBaseline
         case perform(ExplorerEffect)
     }
 
@@ -99,7 +97,7 @@ extension LabBoard {
         switch key.key {
         case .escape:
             return .close
-        case .enter: return .start(isAllowed: false)
+        case .enter: return .start
         case .down: selected = selected.stepped(by: 1, of: rows)
         case .up: selected = selected.stepped(by: -1, of: rows)
         case .tab: selected = selected.stepped(by: key.modifiers.contains(.shift) ? -1 : 1, of: rows)
@@ -117,7 +115,7 @@ extension LabBoard {
 
     private mutating func answer(_ key: KeyPress) -> Step {
         switch key.key {
-        case .character("y"): return .start(isAllowed: true)
+        case .character("y"): return .start
         case .escape, .character("n"), .character("q"): phase = .setup
         // Enter began the question; pressed twice it is no answer.
         default: break

@@ -6,11 +6,11 @@ package import TerminalUI
 package struct LabBoard: Sendable, Hashable {
     package var request: RequestReference
     /// `GET https://api.example.org/orders`, without secrets.
-    package var target: String
+    package internal(set) var target = ""
     package internal(set) var phase = Phase.setup
     package internal(set) var fields: [Field]
     package internal(set) var selected = 0
-    package internal(set) var contrasts: [Contrast]
+    package internal(set) var contrasts = [Contrast.none]
     package internal(set) var contrast = 0
     /// Why it can't be started with these values.
     package internal(set) var complaint: String?
@@ -65,10 +65,8 @@ package struct LabBoard: Sendable, Hashable {
 
     static let labels = ["requests", "for", "rate", "at once"]
 
-    init(_ request: RequestReference, target: String, contrasts: [Contrast]) {
+    init(_ request: RequestReference) {
         self.request = request
-        self.target = target
-        self.contrasts = contrasts
         let notes = [
             "in all; empty: as many as there is time for", "such as 30s; empty: until all are sent",
             "a second; empty: the next when one is over", "at most",

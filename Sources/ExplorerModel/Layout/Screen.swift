@@ -18,6 +18,8 @@ package struct Screen: Sendable {
     package var cursor: Point?
     /// The mouse selects in the line that is being typed, until its button is released.
     var isSelecting = false
+    /// What lay over the panes at the last press.
+    var pressed: ObjectIdentifier?
     package internal(set) var theme: String
     /// Nobody has chosen the theme: it is the one that fits the terminal's ground.
     package var followsGround = false

@@ -36,15 +36,14 @@ extension ExplorerState {
     private mutating func go(to target: Omnibox.Target) -> [ExplorerEffect] {
         switch target {
         case .request(let reference):
-            let effects = reveal(reference)
-            screen.setFocus(.request)
-            return effects
+            if reveal(reference) { screen.setFocus(.request) }
+            return []
         case .run(let id): return open(id)
         case .command(let id): return perform(id)
         case .environment(let name, let collection):
-            workspace.environments[collection] = name
-            refreshContext()
-            notice = Notice(.info, name.map { "in the environment \($0)" } ?? "in no environment")
+            if choose(environment: name, in: collection) {
+                notice = Notice(.info, name.map { "in the environment \($0)" } ?? "in no environment")
+            }
             return []
         case .theme(let name): return [.setTheme(name)]
         case .requestTab(let tab):
@@ -68,10 +67,17 @@ extension ExplorerState {
     }
 
     /// Selects the request's row in the tree.
-    mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
+    ///
+    /// - Returns: `false`: it is gone, which is said.
+    mutating func reveal(_ reference: RequestReference) -> Bool {
+        guard tree.index(of: reference) != nil else {
+            notice = Notice(.info, "\(reference.id) isn't there any more")
+            return false
+        }
         screen.setFocus(.collection)
         panes.collection.reveal(reference)
-        return show(request: reference)
+        show(request: reference)
+        return true
     }
 
     private mutating func goToLine(_ number: Int) -> [ExplorerEffect] {
@@ -95,8 +101,9 @@ extension ExplorerState {
         switch row {
         case .send(let typed)?, .keep(let typed)?: return send(typed)
         case .target(.request(let reference))?:
+            guard reveal(reference) else { return [] }
             let used = Omnibox.Target.request(reference).useKey.map { [ExplorerEffect.countUse($0)] } ?? []
-            return used + reveal(reference) + sendShownRequest()
+            return used + sendShownRequest()
         default: return sendShownRequest()
         }
     }
@@ -104,8 +111,7 @@ extension ExplorerState {
     /// Sends what was typed, as a request that stands in no file until it is saved.
     private mutating func send(_ typed: TypedRequest) -> [ExplorerEffect] {
         let reference = begin(typed)
-        let effects = [drafts.keep(reference)] + reveal(reference)
-        return effects + sendShownRequest()
+        return reveal(reference) ? [drafts.keep(reference)] + sendShownRequest() : []
     }
 
     /// The tree gets it, and the file only when it is saved.

@@ -46,7 +46,10 @@ extension Omnibox: ListedOverlay {
             narrowToSelected()
         case (.right, []) where line.cursor == line.text.utf8.count:
             guard case .target(.request(let reference))? = selected else { return .stays() }
-            return .closes { $0.reveal(reference) }
+            return .closes {
+                _ = $0.reveal(reference)
+                return []
+            }
         case _ where sends:
             let row = selected
             return .closes { $0.send(row) }

@@ -63,6 +63,13 @@ package enum CopyItem: Hashable, Sendable {
 extension Chooser: ListedOverlay {
     package var overlay: Overlay { .chooser(self) }
 
+    package var isAboutRequest: Bool {
+        switch purpose {
+        case .field, .check, .copy: true
+        case .environment, .theme, .move, .priority, .reading: false
+        }
+    }
+
     package func area(in screen: Rect) -> Rect {
         let titles = items.map { DisplayWidth.of($0.title) }.max() ?? 0
         let details = items.map { DisplayWidth.of($0.detail) }.max() ?? 0

@@ -8,6 +8,8 @@ package struct Dialog: Hashable, Sendable {
     package var lines: [String]
     package var buttons: [Button]
     package var selected = 0
+    /// The first line seen, where there is no room for all.
+    private var top = 0
 
     package struct Button: Hashable, Sendable {
         package var key: Character
@@ -19,6 +21,9 @@ package struct Dialog: Hashable, Sendable {
             self.title = title
             self.action = action
         }
+
+        /// As wide as it is drawn: its key, its title and a blank around each.
+        package var columns: Int { DisplayWidth.of(title) + 4 }
     }
 
     package enum Action: Hashable, Sendable {
@@ -49,6 +54,9 @@ extension Dialog {
             let isBack = key.key == .left || key.modifiers.contains(.shift)
             selected = selected.stepped(by: isBack ? -1 : 1, of: buttons.count)
             return nil
+        case .up, .down:
+            top += key.key == .up ? -1 : 1
+            return nil
         case .character(let character): return buttons.first { $0.key == character }
         default: return nil
         }
@@ -66,18 +74,54 @@ extension Dialog: OverlayContent {
 
     package func area(in screen: Rect) -> Rect {
         let columns = min(64, screen.columns)
-        return screen.centered(Size(columns: columns, rows: wrapped(columns: columns - 4).count + 4))
+        let rows = wrapped(columns: columns - 4).count + buttonRows(columns: columns - 4).count
+        return screen.centered(Size(columns: columns, rows: rows + 3))
     }
 
-    /// Its lines, broken at blanks.
-    package func wrapped(columns: Int) -> [String] { lines.flatMap { LineWrapping.lines(of: $0, columns: columns) } }
+    private func wrapped(columns: Int) -> [String] { lines.flatMap { LineWrapping.lines(of: $0, columns: columns) } }
+
+    /// Its lines, broken at blanks, and which of them are seen in a place of this size, above a blank row and the buttons.
+    package func shown(in size: Size) -> (lines: [String], rows: Range<Int>) {
+        let lines = wrapped(columns: size.columns)
+        let room = max(0, size.rows - 1 - buttonRows(columns: size.columns).count)
+        let first = min(max(0, top), max(0, lines.count - room))
+        return (lines, first..<min(lines.count, first + room))
+    }
+
+    /// The buttons of each row, in their order.
+    package func buttonRows(columns: Int) -> [Range<Int>] {
+        var rows: [Range<Int>] = []
+        var end = 0
+        for (index, button) in buttons.enumerated() {
+            let width = button.columns
+            if let last = rows.last, end + 2 + width <= columns {
+                rows[rows.count - 1] = last.lowerBound..<index + 1
+                end += 2 + width
+            } else {
+                rows.append(index..<index + 1)
+                end = width
+            }
+        }
+        return rows
+    }
+
+    private func shown(in state: ExplorerState) -> (lines: [String], rows: Range<Int>) {
+        shown(in: OverlayLayout(of: self, in: state.screen.size).area.inner.inset(columns: 1).size)
+    }
+
+    package mutating func settle(in state: ExplorerState) -> Bool {
+        top = shown(in: state).rows.lowerBound
+        return true
+    }
 
     package func hintRow(in inner: Rect) -> Rect? { nil }
 
     package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
         // As the other hints are written; the name of an environment variable stays as it is.
         let words = buttons[selected].title.split(separator: " ").map { $0.hasPrefix("$") ? String($0) : $0.lowercased() }
-        return [.init(key: "Enter", word: words.joined(separator: " ")), .init(key: "Esc", word: "back")]
+        let (lines, rows) = shown(in: state)
+        let scroll = rows.count < lines.count ? [ExplorerState.Hint(key: "↑ ↓", word: "scroll")] : []
+        return scroll + [.init(key: "Enter", word: words.joined(separator: " ")), .init(key: "Esc", word: "back")]
     }
 
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {

@@ -135,8 +135,7 @@ extension ExplorerState {
         let title = chooser.items[item].title
         switch chooser.purpose {
         case .environment(let path):
-            workspace.environments[path] = item < chooser.items.count - 1 ? title : nil
-            refreshContext()
+            _ = choose(environment: item < chooser.items.count - 1 ? title : nil, in: path)
             return []
         case .theme:
             screen.followsGround = false
@@ -160,6 +159,17 @@ extension ExplorerState {
         case .field(.mock(let field)) where title == Self.noFailure: return edit { try? $0.setText("", of: .mock(field)) }
         case .field(let field): return edit { try? $0.setText(title, of: field) }
         }
+    }
+
+    /// - Returns: `false`: it is gone from the file, which is said.
+    mutating func choose(environment name: String?, in path: String) -> Bool {
+        if let name, workspace[path]?.environments[name] == nil {
+            notice = Notice(.info, "the environment \(name) isn't there any more")
+            return false
+        }
+        workspace.environments[path] = name
+        refreshContext()
+        return true
     }
 
     private func copy(_ item: CopyItem) -> [ExplorerEffect] {

@@ -30,10 +30,12 @@ extension ExplorerState {
         case .wheelUp: return overlay(content, key: KeyPress(.up))
         case .wheelDown: return overlay(content, key: KeyPress(.down))
         case .drag, .release: return []
-        case .press where !layout.area.contains(event.point):
-            return content.closesOutside ? overlay(content, key: KeyPress(.escape)) : []
         case .press, .doubleClick: break
         }
+        guard layout.area.contains(event.point) else {
+            return content.closesOutside ? overlay(content, key: KeyPress(.escape)) : []
+        }
+        guard layout.list.contains(event.point) else { return [] }
         var content = content
         let isEnter = content.click(row: event.point.row - layout.list.row, in: layout.list, of: self)
         return isEnter ? overlay(content, key: KeyPress(.enter)) : follow(.stays(), of: content)

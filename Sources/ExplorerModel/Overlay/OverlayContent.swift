@@ -20,6 +20,8 @@ package protocol OverlayContent: Hashable, Sendable {
     var typedLine: LineEditor? { get set }
     /// Whether a click beside it is as Esc.
     var closesOutside: Bool { get }
+    /// Whether it is about the request that the panes show: it goes when they show another one, which no key has asked for.
+    var isAboutRequest: Bool { get }
 
     mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep
     mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep
@@ -43,6 +45,7 @@ extension OverlayContent {
         set {}
     }
     package var closesOutside: Bool { true }
+    package var isAboutRequest: Bool { false }
     package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep { .stays() }
     package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool { false }
     package mutating func settle(in state: ExplorerState) -> Bool { true }
@@ -86,10 +89,9 @@ package struct OverlayLayout {
     package let hints: Rect?
 
     package init(of content: any OverlayContent, in size: Size) {
-        // Where there is room it touches neither the panes' borders nor the status line.
-        let isLarge = size.rows >= 20
-        let screen = Rect(Size(columns: size.columns, rows: size.rows - (isLarge ? 1 : 0)))
-            .inset(columns: size.columns >= 60 ? 2 : 0, rows: isLarge ? 1 : 0)
+        // The status line has the keys of some, and what has just been said. Where there is room the panes' borders are seen, too.
+        let screen = Rect(Size(columns: size.columns, rows: size.rows - 1))
+            .inset(columns: size.columns >= 60 ? 2 : 0, rows: size.rows >= 20 ? 1 : 0)
         area = content.area(in: screen)
         list = content.listArea(in: area.inner)
         hints = content.hintRow(in: area.inner)

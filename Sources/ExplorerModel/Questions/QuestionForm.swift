@@ -37,8 +37,7 @@ package struct QuestionForm: Hashable, Sendable {
 
     /// What is drawn of the text: a secret is as many dots.
     package var shownLine: LineEditor {
-        guard case .text(_, isSecret: true) = question.form else { return line }
-        return LineEditor(String(repeating: "•", count: line.text.count))
+        if case .text(_, isSecret: true) = question.form { line.masked } else { line }
     }
 
     package var hint: String {

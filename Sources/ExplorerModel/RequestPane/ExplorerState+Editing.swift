@@ -84,8 +84,11 @@ extension ExplorerState {
         panes.request.editing = .line(field, line)
     }
 
-    /// Takes over what is being edited, and ends editing; a text that the field can't have keeps it open.
-    mutating func commitEditing() -> [ExplorerEffect] {
+    /// Takes over what is being edited, and ends editing. A key, a click or a signal that wants to leave the row comes through here, and
+    /// nothing but these does: no command is performed while a row is open.
+    ///
+    /// - Returns: `nil` when the field can't have the text: the row stays open, the notice says why, and nothing else is begun.
+    mutating func leaveRow() -> [ExplorerEffect]? {
         switch panes.request.editing {
         case nil: return []
         case .body:
@@ -98,31 +101,22 @@ extension ExplorerState {
             }
             return effects
         case .line(.url, let line) where PastedRequest.isCommand(line.text):
-            guard let effects = replaceShownRequest(with: line.text) else { return [] }
+            guard let effects = replaceShownRequest(with: line.text) else { return nil }
             panes.request.editing = nil
             return effects
         case .line(let field, let line):
-            guard var next = shownDefinition else { return [] }
+            guard var next = shownDefinition else {
+                panes.request.editing = nil
+                return []
+            }
             do throws(InvalidFieldText) {
                 try next.setText(line.text, of: field)
             } catch {
                 notice = Notice(.error, error.message)
-                return []
+                return nil
             }
             panes.request.editing = nil
             return typed(line.text, into: field) { $0 = next } + dropEmptyRow(field)
-        }
-    }
-
-    /// Why the line that is being edited can't be taken over; `nil`: it can, or none is.
-    var editingFault: String? {
-        guard case .line(let field, let line) = panes.request.editing, var next = shownDefinition else { return nil }
-        if field == .url, PastedRequest.isCommand(line.text) { return nil }
-        do throws(InvalidFieldText) {
-            try next.setText(line.text, of: field)
-            return nil
-        } catch {
-            return error.message
         }
     }
 
@@ -148,17 +142,16 @@ extension ExplorerState {
     /// A key while a field or the body is being edited.
     mutating func editing(key: KeyPress) -> [ExplorerEffect] {
         if case .function = key.key, let command = keymap.command(for: key, in: .request) {
-            let effects = commitEditing()
-            return panes.request.editing == nil ? effects + perform(command) : effects
+            return leaveRow().map { $0 + perform(command) } ?? []
         }
         switch (panes.request.editing, key.key) {
-        case (.body, .escape): return commitEditing()
+        case (.body, .escape): return leaveRow() ?? []
         case (.line(let field, _), .escape):
             panes.request.editing = nil
             return dropEmptyRow(field)
         case (.line(let field, _), .enter):
-            let effects = commitEditing()
-            if panes.request.editing == nil, lacksValue(field) { editNeighbour(of: field) }
+            guard let effects = leaveRow() else { return [] }
+            if lacksValue(field) { editNeighbour(of: field) }
             return effects
         case (.line(let field, let line), .tab):
             if key.modifiers.isEmpty, complete(line, of: field) { return [] }
@@ -166,8 +159,7 @@ extension ExplorerState {
                 notice = Notice(.info, "a row begins with its name; Esc takes the row away")
                 return []
             }
-            let effects = commitEditing()
-            guard panes.request.editing == nil else { return effects }
+            guard let effects = leaveRow() else { return [] }
             editNeighbour(of: field, isForward: !key.modifiers.contains(.shift))
             return effects
         case (.line(let field, var line), _):
@@ -258,10 +250,9 @@ extension ExplorerState {
             notice = Notice(.info, "rows are added to parameters, headers, cookies, forms and checks")
             return []
         }
-        var effects = commitEditing()
         var index = shownDefinition?[rows].count ?? 0
         if case .named(rows, let selected) = selectedRequestRow { index = selected + 1 }
-        effects += edit { $0[rows].insert(.init(name: "", value: ""), at: index) }
+        let effects = edit { $0[rows].insert(.init(name: "", value: ""), at: index) }
         panes.request.select(.named(rows, index), in: requestRows)
         beginEditing(.name(rows, index))
         return effects
@@ -294,7 +285,6 @@ extension ExplorerState {
     mutating func editExternally() -> [ExplorerEffect] {
         guard let reference = selectedRequest, let definition = shownDefinition else { return [] }
         if panes.request.tab == .explain { return editSelectedRow() }
-        let effects = commitEditing()
         var field: RequestField = .body
         if panes.request.tab != .body {
             switch selectedRequestRow {
@@ -307,13 +297,11 @@ extension ExplorerState {
         let canEdit = panes.request.tab == .body ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
         guard canEdit else {
             notice = Notice(.info, "there is no text here to edit: pick a value of this request, or a text or JSON body")
-            return effects
+            return []
         }
         let isJSON = if case .json = definition.body { field == .body } else { false }
         let text = definition.text(of: field) ?? ""
-        return effects + [
-            .openEditor(EditorRequest(request: reference, field: field, text: text, fileExtension: isJSON ? "json" : "txt"))
-        ]
+        return [.openEditor(EditorRequest(request: reference, field: field, text: text, fileExtension: isJSON ? "json" : "txt"))]
     }
 
     mutating func edited(_ request: EditorRequest, text: String?) -> [ExplorerEffect] {

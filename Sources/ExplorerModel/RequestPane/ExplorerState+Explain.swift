@@ -69,7 +69,7 @@ extension ExplorerState {
             notice = Notice(.info, "it comes from \(source), and stands in no file")
             return []
         }
-        return commitEditing() + [.openFile(location)]
+        return [.openFile(location)]
     }
 
     /// The location as short as is clear: its path begins at the collection's directory.

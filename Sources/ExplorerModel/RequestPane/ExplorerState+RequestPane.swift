@@ -119,10 +119,9 @@ extension ExplorerState {
         if row < 0 {
             let tab = requestTabs.index(atColumn: event.point.column - area.column + 1)
             guard event.action == .press, let tab else { return [] }
-            let effects = commitEditing()
             panes.request.show(RequestPaneState.Tab.allCases[tab])
             settleRequestRows()
-            return effects
+            return []
         }
         switch event.action {
         case .wheelUp, .wheelDown:
@@ -139,9 +138,8 @@ extension ExplorerState {
             let index = requestWindow.lowerBound + row
             guard event.action != .drag, requestWindow.contains(index), requestRows[index].isSelectable else { return [] }
             let isAgain = index == panes.request.list.selected
-            let effects = commitEditing()
             panes.request.list.select(index)
-            return event.action == .doubleClick || isAgain ? effects + editSelectedRow() : effects
+            return event.action == .doubleClick || isAgain ? editSelectedRow() : []
         case .release: break
         }
         return []

@@ -28,9 +28,7 @@ package struct EntryForm: Hashable, Sendable {
         }
 
         /// What is drawn of it: a secret is as many dots.
-        package var shownLine: LineEditor {
-            isSecret ? LineEditor(String(repeating: "•", count: line.text.count)) : line
-        }
+        package var shownLine: LineEditor { isSecret ? line.masked : line }
 
         package var text: String {
             String(line.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -81,14 +79,13 @@ extension EntryForm: OverlayContent {
     package var overlay: Overlay { .entry(self) }
 
     package func area(in screen: Rect) -> Rect {
-        // As high while something is wrong as it is without.
-        screen.centered(Size(columns: min(72, screen.columns), rows: fields.count + 6))
+        let columns = min(72, screen.columns)
+        // As high while something is wrong as it is without, unless that takes more lines.
+        return screen.centered(Size(columns: columns, rows: fields.count + 4 + max(2, lines(columns: columns - 4).count)))
     }
 
     /// Below the fields: what is wrong, or what is good to know.
-    package func lines(columns: Int) -> [String] {
-        Array(LineWrapping.lines(of: SafeText.line(complaint ?? note), columns: columns).prefix(2))
-    }
+    package func lines(columns: Int) -> [String] { LineWrapping.lines(of: SafeText.line(complaint ?? note), columns: columns) }
 
     package var isTypedInto: Bool { true }
     package var typedLine: LineEditor? {
@@ -147,4 +144,14 @@ extension EntryForm: OverlayContent {
     }
 
     private mutating func move(by step: Int) { selected = selected.stepped(by: step, of: fields.count) }
+}
+
+extension LineEditor {
+    /// As many dots, with the cursor where it is.
+    var masked: LineEditor {
+        let text = text
+        var dots = LineEditor(String(repeating: "•", count: text.count))
+        dots.click(column: String(decoding: text.utf8.prefix(cursor), as: UTF8.self).count, width: text.count + 1)
+        return dots
+    }
 }

@@ -22,13 +22,13 @@ extension ExplorerState {
             panes.collection.select(collection: path)
         } else if let to = change.to {
             panes.collection.reveal(to)
-            effects += requestUnderCursorChanged()
+            requestUnderCursorChanged()
         } else if isUnderCursor, change.from != nil, let before = treeChanges.cursorsBefore[change.edit],
             tree.index(of: before) != nil
         {
             // What was added is gone again: back to where one was then.
             panes.collection.reveal(before)
-            effects += requestUnderCursorChanged()
+            requestUnderCursorChanged()
         }
         refreshContext(isStale: true)
         notice = Notice(.success, sentence(of: change))

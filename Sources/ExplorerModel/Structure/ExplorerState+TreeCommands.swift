@@ -27,15 +27,15 @@ extension ExplorerState {
         } catch {
             open(error)
         }
-        return commitEditing()
+        return []
     }
 
     mutating func changeTreeNow(_ command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .moveEntryUp: return commitEditing() + moveEntry(by: -1)
-        case .moveEntryDown: return commitEditing() + moveEntry(by: 1)
-        case .undo: return treeChanges.undoLast().map { commitEditing() + $0 }
-        case .redo: return treeChanges.redoLast().map { commitEditing() + $0 }
+        case .moveEntryUp: return moveEntry(by: -1)
+        case .moveEntryDown: return moveEntry(by: 1)
+        case .undo: return treeChanges.undoLast()
+        case .redo: return treeChanges.redoLast()
         default: return nil
         }
     }

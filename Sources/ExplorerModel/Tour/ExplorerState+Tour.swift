@@ -110,8 +110,8 @@ extension ExplorerState {
             guard let matches = responseMatches, matches.count > 0 || !matches.isCounting else { return nil }
             return matches.count > 0 ? .found : .arrived
         case .repeated: return isInLab ? .asked : nil
-        case .asked: return lab.board?.isRunning == true ? .measuring : isInLab ? nil : .repeated
-        case .measuring: return lab.board?.isRunning == true ? nil : .measured
+        case .asked: return labBoard?.isRunning == true ? .measuring : isInLab ? nil : .repeated
+        case .measuring: return labBoard?.isRunning == true ? nil : .measured
         case .measured: return isInLab ? nil : .end
         case .dropped, .recovered, .trusted, .typing, .found, .end: return nil
         }
@@ -137,7 +137,7 @@ extension ExplorerState {
             }
             screen.setFocus(.collection)
             panes.response.searchText = ""
-            return show(request: reference)
+            show(request: reference)
         case .dropped: go(toResponse: .redirects)
         case .recovered: go(toResponse: .timing)
         case .trusted: go(toResponse: .tls)

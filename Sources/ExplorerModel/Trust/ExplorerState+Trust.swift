@@ -96,6 +96,6 @@ extension ExplorerState {
 
     mutating func askTrust() -> [ExplorerEffect] {
         guard let collection = shownCollection else { return [] }
-        return commitEditing() + [.askTrust(in: collection.path)]
+        return [.askTrust(in: collection.path)]
     }
 }

@@ -63,7 +63,7 @@ extension ExplorerState {
     /// What was filled in, on its way into the file.
     mutating func apply(_ edit: VariableEdit, of board: VariableBoard) throws(CollectionProblem) -> [ExplorerEffect] {
         guard !treeChanges.isChanging else {
-            throw complaint("the change before this one is still being written: press Enter again")
+            throw complaint("the change before this one is still being written: press the key again")
         }
         _ = try workspace[board.collection]?.edited(by: edit)
         overlay = .variables(board)

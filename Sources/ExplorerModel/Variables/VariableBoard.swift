@@ -6,7 +6,7 @@ package import TerminalUI
 package struct VariableBoard: Hashable, Sendable {
     package var collection: String
     package var list = ListState()
-    /// What the cursor goes to as soon as it is there.
+    /// What the cursor stays on while rows come and go, or goes to as soon as it is there; `nil`: it was just moved.
     var wanted: Place?
 
     package init(collection: String) { self.collection = collection }
@@ -43,11 +43,10 @@ extension VariableBoard: ListedOverlay {
     package var title: String { "Environments and variables" }
 
     package func area(in screen: Rect) -> Rect {
-        // A row for what has just been said, and one for the keys.
-        screen.centered(Size(columns: 96, rows: max(12, list.count + 5)))
+        screen.centered(Size(columns: 96, rows: max(12, list.count + 4)))
     }
 
-    package func listArea(in inner: Rect) -> Rect { inner.splitBottom(min(inner.rows, 3)).rest }
+    package func listArea(in inner: Rect) -> Rect { inner.splitBottom(2).rest }
 
     package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
         [
@@ -78,7 +77,7 @@ extension VariableBoard: ListedOverlay {
         case (.character("r"), .control):
             return .stays { $0.treeChanges.isChanging ? [] : $0.changeTreeNow(.redo) ?? $0.nothingToUndo() }
         default:
-            _ = list.handle(key)
+            if list.handle(key) { wanted = nil }
             return .stays()
         }
     }
@@ -86,6 +85,7 @@ extension VariableBoard: ListedOverlay {
     /// A click in the selected row edits it.
     package mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool {
         let before = self.list.selected
+        wanted = nil
         return select(atRow: row) && before == self.list.selected
     }
 
@@ -93,10 +93,8 @@ extension VariableBoard: ListedOverlay {
         let rows = state.rows(of: self)
         list.count = rows.count
         list.height = OverlayLayout(of: self, in: state.screen.size).list.rows
-        if let wanted, let index = rows.firstIndex(where: { $0.place == wanted }) {
-            list.select(index)
-            self.wanted = nil
-        }
+        if let index = rows.firstIndex(where: { $0.place == wanted }) { list.select(index) }
+        if wanted == nil, rows.indices.contains(list.selected) { wanted = rows[list.selected].place }
         return true
     }
 

@@ -5,24 +5,34 @@ import RequestCollections
 extension ExplorerState {
     /// `.`: a row of choices for the next time alone.
     mutating func openWhatIf() -> [ExplorerEffect] {
-        let effects = commitEditing()
-        guard panes.request.editing == nil else { return effects }
         guard let reference = selectedRequest, definition(of: reference) != nil else {
             notice = Notice(.info, "pick a request first")
-            return effects
+            return []
         }
         let known =
             workspace[reference.collection]?.environments.keys.filter {
                 $0 != workspace.environments[reference.collection]
             } ?? []
-        overlay = .whatIf(WhatIfBoard(environments: Array(known), hasMocks: transport.usesMocks, last: whatIfRuns.last))
-        return effects
+        let last = whatIfRuns.last.map { fitting($0, reference.collection) }
+        overlay = .whatIf(
+            WhatIfBoard(
+                environments: Array(known), hasMocks: transport.usesMocks, last: last.flatMap { $0.isEmpty ? nil : $0 }))
+        return []
+    }
+
+    /// Without an environment that this collection doesn't have.
+    private func fitting(_ whatIf: WhatIf, _ path: String) -> WhatIf {
+        var whatIf = whatIf
+        if let name = whatIf.environment, workspace[path]?.environments[name] == nil { whatIf.environment = nil }
+        return whatIf
     }
 
     /// The request as it stands, but for that. What is edited stays edited.
     mutating func send(_ whatIf: WhatIf) -> [ExplorerEffect] {
         var effects = sendShownRequest()
-        guard !whatIf.isEmpty, case .send(let definition, let path, let environment)? = effects.last else { return effects }
+        guard case .send(let definition, let path, let environment)? = effects.last else { return effects }
+        let whatIf = fitting(whatIf, path)
+        guard !whatIf.isEmpty else { return effects }
         whatIfRuns.last = whatIf
         effects[effects.count - 1] = sending(definition, in: path, environment, whatIf)
         notice = Notice(.info, "what if: \(whatIf.words); \(keyName(.compare)) compares with the run before")
@@ -35,6 +45,7 @@ extension ExplorerState {
     mutating func sendBothWays(_ whatIf: WhatIf) -> [ExplorerEffect] {
         let effects = sendShownRequest()
         guard case .send(let definition, let path, let environment)? = effects.last else { return effects }
+        let whatIf = fitting(whatIf, path)
         let reference = RequestReference(collection: path, id: definition.id)
         whatIfRuns.contrast = Contrast(reference: reference, definition: definition, environment: environment, whatIf: whatIf)
         whatIfRuns.last = whatIf
@@ -60,8 +71,7 @@ extension ExplorerState {
     private func sending(
         _ definition: RequestDefinition, in path: String, _ environment: String?, _ whatIf: WhatIf
     ) -> ExplorerEffect {
-        // An environment that this collection doesn't have stays out of it.
-        let own = whatIf.environment.flatMap { workspace[path]?.environments[$0] == nil ? nil : $0 }
-        return .sendWhatIf(whatIf.applied(to: definition), in: path, environment: own ?? environment, whatIf)
+        let whatIf = fitting(whatIf, path)
+        return .sendWhatIf(whatIf.applied(to: definition), in: path, environment: whatIf.environment ?? environment, whatIf)
     }
 }

@@ -101,6 +101,7 @@ package struct WhatIfBoard: Sendable, Hashable {
 extension WhatIfBoard: OverlayContent {
     package var overlay: Overlay { .whatIf(self) }
     package var title: String { "Again, but" }
+    package var isAboutRequest: Bool { true }
 
     package func area(in screen: Rect) -> Rect { screen.centered(Size(columns: 84, rows: choices.count + 3)) }
 

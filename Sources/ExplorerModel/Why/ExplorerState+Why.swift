@@ -45,7 +45,7 @@ extension ExplorerState {
         case .set(let wish):
             overlay = .entry(form(of: wish))
             return []
-        case .open(let location): return commitEditing() + [.openFile(location)]
+        case .open(let location): return [.openFile(location)]
         default: break
         }
         // It may have come up while another request is shown.
@@ -53,8 +53,8 @@ extension ExplorerState {
             notice = Notice(.info, "the request isn't there any more")
             return []
         }
-        let shown = show(request: card.request)
-        return shown + perform(remedy.action)
+        show(request: card.request)
+        return perform(remedy.action)
     }
 
     /// With the request shown.

@@ -124,6 +124,15 @@ extension WhyCard: OverlayContent {
         return screen.centered(Size(columns: columns, rows: rows + 2))
     }
 
+    package func hintRow(in inner: Rect) -> Rect? { nil }
+
+    /// In the status line, where the card has no room for its own.
+    package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
+        let inner = OverlayLayout(of: self, in: state.screen.size).area.inner
+        if rows(in: inner.inset(columns: 1).size).contains(.hint) { return [] }
+        return [.init(key: "Enter", word: "do it"), .init(key: "Esc", word: "close")]
+    }
+
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         switch key.key {
         case .escape: return .closes()

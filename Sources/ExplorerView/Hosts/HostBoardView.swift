@@ -18,9 +18,10 @@ extension HostBoard: DrawnOverlay {
                 if index == selected { OverlayView.select(line + 1, on: &canvas) }
                 columns.draw(Self.cells(rows[index], at: state.now, isNarrow: columns.isNarrow), row: line + 1, on: &canvas)
             }
-            let pauses = state.operations.keepsPauses ? "kept: nothing goes to a host before its pause is over" : "not kept"
+            // Whether they are kept is seen on a narrow screen, too.
+            let pauses = state.operations.keepsPauses ? "are kept: nothing goes to a host before its pause is over" : "aren't kept"
             canvas.text(
-                "Pauses that hosts ask for (503, Retry-After) are \(pauses).", .dim, column: 0, row: size.rows - 2,
+                "Pauses that hosts ask for \(pauses) (503, Retry-After).", .dim, column: 0, row: size.rows - 2,
                 limit: size.columns, ellipsis: true)
         }
     }

@@ -7,8 +7,17 @@ extension Omnibox: DrawnOverlay {
     func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
         drawField(in: layout.area.inner.line(0).inset(columns: 1), on: &canvas)
         drawRows(of: state, in: layout.list, on: &canvas)
-        guard let complaint, let row = layout.hints else { return }
-        canvas.draw(in: row) { $0.text(complaint, .warning, column: 0, row: 0, ellipsis: true) }
+        if let complaint { Self.draw(complaint, below: min(count, 2), in: layout.list, on: &canvas) }
+    }
+
+    /// In the last rows of the list, since the keys have the one below it. What is typed may be a request, which has the first ones.
+    private static func draw(_ complaint: String, below rows: Int, in list: Rect, on canvas: inout Canvas) {
+        let lines = LineWrapping.lines(of: complaint, columns: list.columns - 2)
+        let area = list.splitBottom(min(lines.count, list.rows - rows)).bottom
+        canvas.fill(area, .overlay)
+        for (row, line) in lines.prefix(area.rows).enumerated() {
+            canvas.text(line, .warning, column: area.column + 1, row: area.row + row)
+        }
     }
 
     private func drawField(in field: Rect, on canvas: inout Canvas) {
@@ -72,8 +81,11 @@ extension Omnibox: DrawnOverlay {
 
     private static func mark(_ text: String, in title: String, column: Int, limit: Int, row: Int, on canvas: inout Canvas) {
         guard let match = FuzzyMatch(text, in: title) else { return }
-        for position in match.positions where position < limit {
-            canvas.restyle(Rect(column: column + position, row: row, columns: 1, rows: 1), .searchMatch)
+        let title = Array(title)
+        for position in match.positions {
+            let start = DisplayWidth.of(String(title[..<position]))
+            let end = min(limit, start + DisplayWidth.of(String(title[position])))
+            canvas.restyle(Rect(column: column + start, row: row, columns: end - start, rows: 1), .searchMatch)
         }
     }
 }

@@ -6,7 +6,7 @@ extension Canvas {
     mutating func keys(_ hints: [ExplorerState.Hint]) {
         let gap = 3
         func columns(_ hint: ExplorerState.Hint) -> Int { DisplayWidth.of(hint.key) + 1 + DisplayWidth.of(hint.word) + gap }
-        func leads(_ hint: ExplorerState.Hint) -> Bool { hint.key == "Esc" }
+        func leads(_ hint: ExplorerState.Hint) -> Bool { hint.key == "Esc" || hint.key == "any other key" }
         var room = bounds.columns + gap
         room -= hints.filter(leads).reduce(0) { $0 + columns($1) }
         let shown = hints.filter { hint in

@@ -16,7 +16,7 @@ extension EntryForm: DrawnOverlay {
         }
         canvas.draw(in: inner) { canvas in
             let lines = lines(columns: canvas.bounds.columns)
-            for (row, line) in lines.enumerated() {
+            for (row, line) in lines.enumerated() where fields.count + row + 2 < canvas.bounds.rows {
                 canvas.text(line, complaint == nil ? .dim : .error, column: 0, row: fields.count + 1 + row)
             }
             canvas.text(Self.hint, .dim, column: 0, row: canvas.bounds.rows - 1, ellipsis: true)

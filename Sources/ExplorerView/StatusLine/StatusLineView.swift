@@ -39,7 +39,9 @@ enum StatusLineView {
         let columns = line.columns - 2
         let rows = StyledLine(notice.text, role(notice.level)).wrapped(columns: columns)
         let count = min(rows.count, line.row / 2)
-        let area = Rect(column: 0, row: line.row - count, columns: line.columns, rows: count)
+        var area = Rect(column: 0, row: line.row - count, columns: line.columns, rows: count)
+        // What is being typed stays in sight: the notice may be about it.
+        if let cursor = canvas.frame.cursor, area.contains(cursor) { area.row = 0 }
         canvas.fill(area, .statusLine)
         canvas.draw(in: area) { canvas in
             for (row, text) in rows.prefix(count).enumerated() {
@@ -96,7 +98,8 @@ enum StatusLineView {
             return true
         }
         let kept = fixed.filter(reserve)
-        shown = hints.filter(reserve) + kept
+        let out = hints.filter { $0.key == "Esc" && reserve($0) }
+        shown = hints.filter { out.contains($0) || reserve($0) } + kept
         var line = StyledLine()
         for hint in shown {
             if !line.spans.isEmpty { line.append("  ", .statusLine) }

@@ -9,21 +9,14 @@ enum TourView {
         let columns = state.screen.size.columns
         let area = Rect(column: 0, row: state.screen.size.rows, columns: columns, rows: tour.rows)
         canvas.fill(area, .statusLine)
-        var keys = StyledLine()
-        for hint in state.tourHints {
-            if !keys.spans.isEmpty { keys.append("   ", .statusLine) }
-            keys.append(hint.key, .key)
-            keys.append(" " + hint.word, .keyHelp)
-        }
         canvas.draw(in: area) { canvas in
             let title = tour.cue.step.map { "\($0)/\(Tour.steps)" } ?? "Tour"
             let left = canvas.text(title, .accent, column: 1, row: 0) + 1
             if tour.rows > 1 {
                 canvas.text(tour.cue.text, .strong, column: left, row: 0, limit: columns - left - 1, ellipsis: true)
-                canvas.line(keys, column: left, row: 1, limit: columns - left - 1, ellipsis: true)
-            } else {
-                canvas.line(keys, column: left, row: 0, limit: columns - left - 1, ellipsis: true)
             }
+            let keys = Rect(column: left, row: tour.rows - 1, columns: columns - left - 1, rows: 1)
+            canvas.draw(in: keys) { $0.keys(state.tourHints) }
         }
     }
 }

@@ -7,7 +7,10 @@ extension Trend: DrawnOverlay {
     func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
         canvas.draw(in: layout.area.inner.inset(columns: 1)) { canvas in
             let size = canvas.bounds.size
-            for (row, line) in lines(width: size.columns).prefix(max(0, size.rows - 1)).enumerated() {
+            var lines = lines(width: size.columns)
+            // Air goes before words do.
+            if lines.count >= size.rows { lines.removeAll(where: \.text.isEmpty) }
+            for (row, line) in lines.prefix(max(0, size.rows - 1)).enumerated() {
                 canvas.line(line, column: 0, row: row, limit: size.columns, ellipsis: true)
             }
         }

@@ -25,11 +25,6 @@ extension VariableBoard: DrawnOverlay {
             }
         }
         canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: window, total: rows.count)
-        guard let notice = state.notice else { return }
-        let inner = layout.area.inner
-        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 1)) {
-            $0.text(notice.text, notice.level == .error ? .error : .success, column: 1, row: 0, ellipsis: true)
-        }
     }
 
     private func draw(_ environment: EnvironmentDefinition?, of state: ExplorerState, row: Int, on canvas: inout Canvas) {

@@ -28,6 +28,16 @@ import Testing
         #expect(explorer.state.overlay == nil)
     }
 
+    @Test func `what goes to another host than the one that was chosen isn't cancelled`() {
+        var explorer = ExplorerDriver.having(.downloading(at: 500, operation: 1))
+        explorer.press(.hosts)
+        explorer.state.overlay = .hosts(HostBoard(host: "gone.example.org"))
+        _ = explorer.takeEffects()
+        explorer.press("x")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice?.text == "nothing goes to gone.example.org any more")
+    }
+
     @Test func `the key that has opened the board closes it, whichever it is`() {
         var explorer = ExplorerDriver.having(.success(operation: 1))
         explorer.state.keymap = Keymap(overrides: [.hosts: [.character("%")]])

@@ -127,6 +127,33 @@ struct LabTests {
         #expect(order(&here) != nil)
     }
 
+    @Test func `what it says is what it would send now`() {
+        var explorer = explorer()
+        explorer.press(.lab)
+        #expect(board(explorer)?.target == "GET http://127.0.0.1:8080/orders")
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/list") { $0.url = "{{host}}/birds" }))
+        #expect(board(explorer)?.target == "GET http://127.0.0.1:8080/birds")
+        explorer.press("Esc")
+        explorer.state.chooseForTest("staging")
+        explorer.press(.lab)
+        #expect(board(explorer)?.target == "GET https://staging.example.com/birds")
+        #expect(board(explorer)?.contrasts.last?.title == "staging and local")
+    }
+
+    @Test func `what was agreed to is what is sent: another host is asked about anew`() {
+        var explorer = explorer("login")
+        explorer.state.chooseForTest("staging")
+        explorer.press(.lab)
+        explorer.press("Enter")
+        #expect(board(explorer)?.phase == .asking(["POST may change something on staging.example.com, 100 times."]))
+        explorer.send(.collectionLoaded(ShopCollection.changed("login") { $0.url = "https://live.example.com/login" }))
+        explorer.press("y")
+        #expect(order(&explorer) == nil)
+        #expect(board(explorer)?.phase == .asking(["POST may change something on live.example.com, 100 times."]))
+        explorer.press("y")
+        #expect(order(&explorer)?.ways.first?.definition.url == "https://live.example.com/login")
+    }
+
     @Test func `two ways are sent in turn: the same request, but for one thing`() {
         var explorer = explorer()
         explorer.press(.lab)

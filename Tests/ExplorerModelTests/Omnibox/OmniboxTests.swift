@@ -3,6 +3,7 @@ import ExplorerTesting
 import FoundationEssentials
 import NetworkLayer
 import NetworkLayerTesting
+import OrderedCollections
 import RequestCollections
 import TerminalUI
 import Testing
@@ -31,6 +32,30 @@ import Testing
         #expect(explorer.state.panes.collection.selectedEntry?.reference == ShopCollection.reference("orders/list"))
         #expect(explorer.state.screen.focus == .request)
         #expect(explorer.takeEffects().contains(.countUse("request /shop orders/list")))
+    }
+
+    @Test(arguments: ["Enter", "Right", "F5"]) func `what is gone by now is not gone to`(key: String) {
+        var explorer = opened("purge")
+        let shown = explorer.state.selectedRequest
+        var collection = ShopCollection.collection
+        collection.nodes.removeLast()
+        collection.environments["staging"] = nil
+        explorer.send(.collectionLoaded(collection))
+        _ = explorer.takeEffects()
+        explorer.press(key)
+        #expect(explorer.state.selectedRequest == shown)
+        #expect(explorer.state.notice?.text == "admin/purge isn't there any more")
+        #expect(!explorer.takeEffects().contains { if case .send = $0 { true } else { false } })
+    }
+
+    @Test func `an environment that is gone by now isn't chosen`() {
+        var explorer = opened("@staging")
+        var collection = ShopCollection.collection
+        collection.environments["staging"] = nil
+        explorer.send(.collectionLoaded(collection))
+        explorer.press("Enter")
+        #expect(explorer.state.environment == nil)
+        #expect(explorer.state.notice?.text == "the environment staging isn't there any more")
     }
 
     @Test func `F5 sends it at once, and the right arrow shows its row in the tree`() {

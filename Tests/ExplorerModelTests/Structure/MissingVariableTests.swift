@@ -72,6 +72,11 @@ import Testing
             return
         }
         #expect(form.fields[0].shownLine.text == "•••••••")
+        // The cursor is where the next character goes.
+        explorer.press("Left Left")
+        guard case .entry(let moved) = explorer.state.overlay else { return }
+        #expect(moved.fields[0].shownLine.cursor == "•••••".utf8.count)
+        explorer.press("End")
         explorer.press("C-u")
         explorer.press("C-y")
         explorer.type("hunter3")

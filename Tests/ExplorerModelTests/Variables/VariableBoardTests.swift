@@ -44,6 +44,16 @@ import Testing
         #expect(rows[6] == .variable(shop.environments["staging"]!.variables[1], in: "staging"))
     }
 
+    @Test func `the cursor stays on its variable when the file gets another one before it`() throws {
+        var explorer = explorer("Down Down")
+        var collection = shop
+        collection.variables.insert(VariableDefinition(name: "a", value: .text("1"), location: ShopCollection.place(3)), at: 0)
+        explorer.send(.collectionLoaded(collection))
+        explorer.press("d")
+        guard case .variable(let base, nil, nil) = try edit(&explorer) else { throw CancellationError() }
+        #expect(base?.name == "user")
+    }
+
     @Test func `a variable is changed, and what was shown of it goes along`() throws {
         var explorer = explorer("Down Enter")
         #expect(try form(explorer).fields.map(\.text) == ["host", "http://127.0.0.1:8080", ""])

@@ -102,6 +102,22 @@ struct WhatIfTests {
         #expect(next() == "")
     }
 
+    @Test func `an environment that this collection doesn't have is neither offered again nor marked`() {
+        var birds = RequestCollection(path: "/birds", name: "Birds")
+        birds.nodes = [.request(ShopCollection.request("tern", "GET", "http://127.0.0.1/tern"))]
+        var explorer = ExplorerDriver([ShopCollection.collection, birds])
+        explorer.pick("orders/list")
+        explorer.press(.whatIf)
+        explorer.press("Right Up Right Enter")
+        #expect(sent(&explorer)?.whatIf.words == "auth off, in local")
+        explorer.pick("tern")
+        explorer.press(.whatIf)
+        guard case .whatIf(let board) = explorer.state.overlay else { return }
+        #expect(board.last?.words == "auth off")
+        explorer.press(".")
+        #expect(sent(&explorer)?.whatIf.words == "auth off")
+    }
+
     @Test func `c needs something to compare with, and a cancel ends it`() {
         var explorer = explorer()
         explorer.press(.whatIf)
