@@ -4,6 +4,7 @@ import ExplorerView
 import FoundationEssentials
 import NetworkLayer
 import NetworkLayerTesting
+import RequestCollections
 import TerminalUI
 import Testing
 

@@ -93,8 +93,9 @@ extension Dialog: OverlayContent {
         var rows: [Range<Int>] = []
         var end = 0
         for (index, button) in buttons.enumerated() {
+            // The blank behind the last one needs no room.
             let width = button.columns
-            if let last = rows.last, end + 2 + width <= columns {
+            if let last = rows.last, end + 1 + width <= columns {
                 rows[rows.count - 1] = last.lowerBound..<index + 1
                 end += 2 + width
             } else {

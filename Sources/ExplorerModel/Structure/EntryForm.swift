@@ -151,7 +151,8 @@ extension LineEditor {
     var masked: LineEditor {
         let text = text
         var dots = LineEditor(String(repeating: "•", count: text.count))
-        dots.click(column: String(decoding: text.utf8.prefix(cursor), as: UTF8.self).count, width: text.count + 1)
+        let behind = String(decoding: text.utf8.dropFirst(cursor), as: UTF8.self).count
+        _ = dots.moveCursor(columns: -behind, extending: false)
         return dots
     }
 }
