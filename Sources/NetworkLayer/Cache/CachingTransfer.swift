@@ -109,7 +109,7 @@ final class CachingTransfer: Transfer {
     }
 
     private func role(for head: ResponseHead) -> Role {
-        guard CacheRules.mayStore(head, to: request), let sink = try? cache.makeSink() else { return .forward }
+        guard CacheRules.mayStore(head, to: request), let sink = cache.makeSink() else { return .forward }
         let response = StoredResponse(request: request, head: head, requested: requested, received: time.date)
         return .record(response, sink)
     }
@@ -127,7 +127,8 @@ final class CachingTransfer: Transfer {
         case .undecided, .forward: return true
         case .record(var response, let sink):
             response.bodyCount += Int64(data.count)
-            let isKept = response.bodyCount <= cache.bodyLimit && (try? sink.write(data)) != nil
+            let isKept =
+                response.bodyCount <= cache.bodyLimit && cache.attempt { () throws(NetworkError) in try sink.write(data) } != nil
             let next = isKept ? Role.record(response, sink) : .forward
             state.withLock { $0.role = next }
             return true

@@ -102,10 +102,22 @@ public final class ResponseCache: Sendable {
 
     // MARK: Storing
 
-    /// Takes bytes of a body; what is given up leaves nothing.
-    func makeSink() throws(NetworkError) -> BodySink {
-        try PrivateFile.makeDirectory(directory)
-        return BodySink(.file(directory: directory))
+    /// Takes bytes of a body; what is given up leaves nothing. `nil`: there is no place for them, see ``problem``.
+    func makeSink() -> BodySink? {
+        attempt { () throws(NetworkError) in
+            try PrivateFile.makeDirectory(directory)
+            return BodySink(.file(directory: directory))
+        }
+    }
+
+    /// A part of storing an answer. When it fails, ``problem`` says why.
+    func attempt<Value>(_ part: () throws(NetworkError) -> Value) -> Value? {
+        do throws(NetworkError) {
+            return try part()
+        } catch {
+            state.withLock { $0.problem = error }
+            return nil
+        }
     }
 
     /// Puts an answer in place of those of its URL that would answer the same request.
