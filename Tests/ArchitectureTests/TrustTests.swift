@@ -38,7 +38,9 @@ import Testing
                 "RequestCollections/Saving/CollectionChange.swift", "RequestCollections/Saving/CollectionStore.swift",
                 "RequestCollections/Saving/RequestCollection+Saving.swift",
                 "RequestCollections/Saving/RequestCollection+Variables.swift",
-                "RequestCollections/Structure/RequestCollection+Applying.swift", "RequestCollections/Trust/PermittedFile.swift",
+                "RequestCollections/Structure/RequestCollection+Applying.swift",
+                // What a watched script names, before anybody is asked: it is shown nowhere.
+                "RequestCollections/Trust/CommandWatch.swift", "RequestCollections/Trust/PermittedFile.swift",
                 // What lies beside a collection, under a name that it doesn't choose.
                 "RequestCollections/Updating/ImportBase.swift", "RequestCollections/Writing/RequestCollection+Writing.swift",
             ]
@@ -47,7 +49,9 @@ import Testing
         ("openat(", ["RequestCollections/Files/FileContents+Links.swift", "RequestCollections/Trust/PermittedOutput.swift"]),
         // Whether a worktree of git points back; and a body, in a file of this program's own.
         ("Data(contentsOf", ["CollectionRunner/Questions/Answering.swift", "CollectionRunner/Trust/GitWorktree.swift"]),
-        ("String(contentsOf", []), ("contents(atPath", []), ("FileHandle(", []), ("fopen(", []), ("getenv(", []),
+        ("String(contentsOf", []), ("contents(atPath", []), ("FileHandle(", []), ("fopen(", []),
+        // The PATH by which the system will find the program of a command.
+        ("getenv(", ["RequestCollections/Trust/CommandFiles.swift"]),
     ]
 
     @Test func `nothing that a collection names is opened past the door`() throws {

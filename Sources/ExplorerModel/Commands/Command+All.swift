@@ -48,7 +48,7 @@ extension Command {
             .priority, "Priority", hint: "priority", keys: ["P"], in: [.queue],
             help: "Choose how urgent an operation is: of those that wait the most urgent starts first."),
         Command(
-            .forgetCookies, "Forget the session's cookies and secrets", hint: "forget cookies", keys: ["*"],
+            .forgetCookies, "Forget cookies and secrets", hint: "forget cookies", keys: ["*"],
             help:
                 "Forget the cookies that this collection's requests share while the explorer runs, and ask commands and people for secrets again; jars with a name stay."
         ),
