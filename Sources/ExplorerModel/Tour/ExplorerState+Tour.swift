@@ -39,7 +39,9 @@ extension ExplorerState {
         if tour.cue.afterEnter != nil { hints.insert(Hint(key: "Enter", word: "go on"), at: 0) }
         // What is typed into, and what lies over the panes, has keys of its own.
         guard tour.cue != .end, !isTyping, overlay == nil else { return hints }
-        return hints + [Hint(key: keyName(.help), word: "what now?"), Hint(key: "any other key", word: "leaves the tour")]
+        // One row has room for the step's own key beside the way out.
+        let leaves = tour.rows > 1 ? "leaves the tour" : "leaves"
+        return hints + [Hint(key: keyName(.help), word: "what now?"), Hint(key: "any other key", word: leaves)]
     }
 
     /// Takes a key that is for the tour itself. One that isn't in it ends it, and does what it always does.
