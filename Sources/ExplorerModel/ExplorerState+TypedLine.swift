@@ -46,17 +46,17 @@ extension ExplorerState {
     mutating func typedLine(mouse event: MouseEvent) -> Bool {
         switch event.action {
         case .press, .doubleClick:
-            screen.isSelecting = typedArea?.contains(event.point) == true && event.point.row == screen.cursor?.row
+            let isMeant = typedArea?.contains(event.point) == true && event.point.row == screen.cursor?.row
+            screen.selecting = isMeant ? screen.cursor : nil
         case .drag: break
         case .release:
-            defer { screen.isSelecting = false }
-            return screen.isSelecting
+            defer { screen.selecting = nil }
+            return screen.selecting != nil
         case .wheelUp, .wheelDown: return false
         }
-        guard screen.isSelecting, var line = typedLine, let cursor = screen.cursor else { return false }
-        // The next event may come before the next frame.
-        screen.cursor?.column += line.moveCursor(
-            columns: event.point.column - cursor.column, extending: event.action == .drag)
+        guard let cursor = screen.selecting, var line = typedLine else { return false }
+        let columns = line.moveCursor(columns: event.point.column - cursor.column, extending: event.action == .drag)
+        screen.selecting?.column += columns
         typedLine = line
         return true
     }

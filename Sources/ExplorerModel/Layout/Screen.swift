@@ -16,8 +16,9 @@ package struct Screen: Sendable {
     var dragged: Layout.Divider?
     /// Where the cursor was drawn last; `nil`: nowhere.
     package var cursor: Point?
-    /// The mouse selects in the line that is being typed, until its button is released.
-    var isSelecting = false
+    /// Where the cursor would be drawn if no frame came while the mouse selects in the line that is being typed: one may scroll the line.
+    /// `nil`: the mouse doesn't select.
+    var selecting: Point?
     /// What lay over the panes at the last press.
     var pressed: ObjectIdentifier?
     package internal(set) var theme: String
