@@ -20,6 +20,28 @@ struct CommandWatch {
     /// Scripts to read, without links.
     private var scripts: [String] = []
     private var known: Set<ExactText> = []
+    private var looks = Looks()
+
+    /// How often the file system is asked. A collection that nobody has allowed anything yet says how much there is to find.
+    struct Looks {
+        private(set) var count = 0
+        private var end = 0
+
+        /// So many more, from now on.
+        mutating func allow(_ number: Int) { end = count + number }
+
+        /// - Returns: `false`: it isn't asked any more.
+        mutating func take(_ number: Int = 1) -> Bool {
+            guard count < end else { return false }
+            count += number
+            return true
+        }
+    }
+
+    /// All of it so far.
+    var lookCount: Int { looks.count }
+    /// For where a command may go, for what it names there, and for what its scripts name: about half a second in all.
+    static let mostLooks = (directories: 10_000, command: 20_000, scripts: 20_000)
 
     init(_ place: CollectionPlace, _ directory: String, _ searchPath: String) {
         self.place = place
@@ -32,7 +54,9 @@ struct CommandWatch {
 
     /// Everything that a command names.
     mutating func take(_ words: CommandWords) {
+        looks.allow(Self.mostLooks.directories)
         let directories = directories(of: words, from: start, searching: words.searches)
+        looks.allow(Self.mostLooks.command)
         for (index, directory) in directories.enumerated() {
             for name in words.names where !isOnlyWritten(name, in: directory, words) { take(name, in: directory) }
             for pattern in words.patterns {
@@ -51,6 +75,7 @@ struct CommandWatch {
 
     /// What scripts name, as far as those are scripts, too: their data is something else each time.
     mutating func followScripts() {
+        looks.allow(Self.mostLooks.scripts)
         var next = 0
         while next < scripts.count, next < Self.mostScripts {
             let script = scripts[next]
@@ -72,7 +97,7 @@ struct CommandWatch {
 
     private mutating func take(_ name: String, in directory: String) {
         let path = joined(directory, name)
-        guard let hash = CommandFiles.hash(of: path, travellingWith: place) else { return }
+        guard looks.take(), let hash = CommandFiles.hash(of: path, travellingWith: place) else { return }
         hashes[CommandFiles.key(of: name, in: directory, place)] = hash
         let real = RealPath.of(path)
         if known.insert(ExactText(real)).inserted, CommandFiles.travels(real, with: place), CommandFiles.isScript(real) {
@@ -82,7 +107,7 @@ struct CommandWatch {
 
     private mutating func takeScript(_ name: String, in directory: String, follows: Bool) {
         let path = joined(directory, name)
-        guard FileContents.isRegular(path) else { return }
+        guard looks.take(), FileContents.isRegular(path) else { return }
         let real = RealPath.of(path)
         guard !known.contains(ExactText(real)), CommandFiles.isScript(real),
             let hash = CommandFiles.hash(of: path, travellingWith: place)
@@ -102,7 +127,7 @@ struct CommandWatch {
     }
 
     /// Where the command may go: where it is, and what is named in it, one after the other.
-    private func directories(of words: CommandWords, from start: [String], searching: Bool) -> [String] {
+    private mutating func directories(of words: CommandWords, from start: [String], searching: Bool) -> [String] {
         var found: [String] = []
         var known: Set<ExactText> = []
         func add(_ path: String, _ real: String) { if known.insert(ExactText(real)).inserted { found.append(path) } }
@@ -110,9 +135,11 @@ struct CommandWatch {
         let most = searching ? Self.mostSearched : Self.mostDirectories
         var next = 0
         while next < found.count, found.count < most {
-            var names = words.names + words.patterns.flatMap { matches(of: $0, in: found[next]) }
+            var names = words.names
+            for pattern in words.patterns { names += matches(of: pattern, in: found[next]) }
             if searching { names += entries(of: found[next]) }
             for name in names {
+                guard found.count < most, looks.take() else { return found }
                 let path = joined(found[next], name)
                 guard FileContents.isDirectory(path) else { continue }
                 let real = RealPath.of(path)
@@ -127,27 +154,29 @@ struct CommandWatch {
     private static let mostSearched = 4096
 
     /// What a shell makes of `scripts/*.sh`, as far as it travels with the collection.
-    private func matches(of pattern: String, in directory: String) -> [String] {
+    private mutating func matches(of pattern: String, in directory: String) -> [String] {
         var found = [pattern.unicodeScalars.first == "/" ? "/" : ""]
         for part in pattern.pieces(at: "/") where !part.isEmpty {
             let part = String(part)
-            found = found.flatMap { base -> [String] in
+            var next: [String] = []
+            for base in found {
+                guard looks.take() else { break }
                 let path = base.isEmpty ? directory : joined(directory, base)
-                guard CommandWords.hasWildcard(part) else {
+                if !CommandWords.hasWildcard(part) {
                     let name = joined(base, part)
-                    return FileContents.exists(joined(directory, name)) ? [name] : []
+                    if FileContents.exists(joined(directory, name)) { next.append(name) }
+                } else if CommandFiles.travels(RealPath.of(path), with: place) {
+                    next += entries(of: path).filter { fnmatch(part, $0, 0) == 0 }.map { joined(base, $0) }
                 }
-                guard CommandFiles.travels(RealPath.of(path), with: place) else { return [] }
-                return entries(of: path).filter { fnmatch(part, $0, 0) == 0 }.map { joined(base, $0) }
             }
-            found = Array(found.prefix(Self.mostMatches))
+            found = next
         }
         return found
     }
 
-    private static let mostMatches = 10_000
-
-    private func entries(of directory: String) -> [String] {
-        ((try? FileContents.list(directory.isEmpty ? "." : directory)) ?? []).map(\.name)
+    private mutating func entries(of directory: String) -> [String] {
+        guard looks.take(), let entries = try? FileContents.list(directory.isEmpty ? "." : directory) else { return [] }
+        _ = looks.take(entries.count)
+        return entries.map(\.name)
     }
 }
