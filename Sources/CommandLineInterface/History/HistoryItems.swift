@@ -128,7 +128,8 @@ struct HistoryReplay: RunnableCommand {
         try LinePrinter(context).print(RunLines.lines(of: entry))
         if let result = entry.result, let info = result.response?.info {
             let contentType = info.head.headers[.contentType]
-            try context.print(body: result.redactor.bytes(try info.body.contents()), contentType: contentType)
+            let body = result.redactor.bytes(try info.body.contents(), contentType: contentType)
+            try context.print(body: body, contentType: contentType)
         }
         return entry.verdict == .passed ? .success : entry.exitStatus
     }

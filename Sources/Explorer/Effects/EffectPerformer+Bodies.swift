@@ -16,14 +16,14 @@ extension EffectPerformer {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             let body = operations.partialBody(of: id)
             let redactor = operations.redactor(of: id)
-            guard body.count > bytes, let all = try? redactor.body(body).bytes else {
+            guard body.count > bytes, let all = try? redactor.shown(body, contentType: contentType) else {
                 mailbox.post(.bodyArrived(id, nil, bytes: bytes))
                 return
             }
             // JSON and markup are laid out up to their end; nobody reads half a line of a text.
             let isLaidOut = BodyKind.isReadFromItsBeginning(contentType: contentType)
             let shown = isWhole || isLaidOut ? all : all.wholeLines
-            let document = BodyDocument(shown, contentType: contentType, isPartial: !isWhole) { redactor.bytes($0) }
+            let document = BodyDocument(shown, contentType: contentType, isPartial: !isWhole)
             document.extendIndexToEnd()
             mailbox.post(.bodyArrived(id, shown.count == 0 ? nil : document, bytes: body.count))
         }
@@ -41,10 +41,8 @@ extension EffectPerformer {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             do {
                 let redactor = operations.redactor(of: id)
-                let document = try BodyDocument(redactor.body(info.body), contentType: contentType, mode: mode) {
-                    redactor.bytes($0)
-                }
-                guard let document else { return }
+                guard let bytes = try redactor.shown(info.body, contentType: contentType) else { return }
+                let document = BodyDocument(bytes, contentType: contentType, mode: mode)
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyPrepared(id, document))
                 await self.index(document, of: id)
@@ -145,12 +143,24 @@ extension EffectPerformer {
         }
         let contentType = state.operations[id]?.contentType
         Task.detached { [mailbox, operations] in
-            let contents = (try? body.contents()).map { CharsetText.converted($0, contentType: contentType) ?? $0 }
+            let masked = (try? body.contents()).map { operations.redactor(of: id).bytes($0, contentType: contentType) }
+            let contents = masked.map { CharsetText.converted($0, contentType: contentType) ?? $0 }
             if let text = contents.flatMap({ String(validating: $0, as: UTF8.self) }) {
-                mailbox.post(.effect(.copy(operations.redactor(of: id).text(text), what: "body")))
+                mailbox.post(.effect(.copy(text, what: "body")))
             } else {
                 mailbox.post(.notice(Notice(.warning, "the body is not text; save it to a file instead")))
             }
         }
+    }
+}
+
+extension Redactor {
+    /// What may be shown of a body. One in a file stays as it came, and in the file, unless it is read in another encoding than UTF-8:
+    /// then all of it is in memory anyway.
+    fileprivate func shown(_ body: ResponseBody, contentType: String?) throws -> BodyBytes? {
+        guard case .file = body, !isEmpty, let mapped = try body.bytes,
+            CharsetDecoder.charset(contentType: contentType, start: mapped.prefix(3)) != nil
+        else { return try self.body(body, contentType: contentType).bytes }
+        return BodyBytes(bytes(try body.contents(), contentType: contentType))
     }
 }

@@ -13,15 +13,17 @@ struct RunRow {
     let bodyCount: Int
 
     init(_ finished: FinishedRun, longestBody: Int, _ texts: inout RunTexts) throws {
-        // Credentials by their names and places first, also those that nobody said to be secret.
-        let response = Redaction.standard.kept(finished.redactor.response(finished.response))
-        let metrics = response.metrics
         let redactor = finished.redactor
-        let sent = metrics.attempts.first?.request ?? response.originalRequest
         let kept = finished.response.info?.body ?? .none
-        var bodiless = response
+        let contentType = finished.response.info?.head.headers[.contentType]
+        var bodiless = finished.response
         bodiless.info?.body = .none
-        let body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
+        // Credentials by their names and places first, also those that nobody said to be secret.
+        let response = Redaction.standard.kept(redactor.response(bodiless))
+        let metrics = response.metrics
+        let sent = metrics.attempts.first?.request ?? response.originalRequest
+        let body =
+            kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents(), contentType: contentType) : nil
         bodyCount = body?.count ?? 0
         note = finished.note.map { redactor.text($0) }
         errorType = finished.complaint == nil ? response.error?.type : ExpectationResult.errorType
@@ -40,7 +42,7 @@ struct RunRow {
             .integer(Int64(metrics.attempts.count)),
             .integer(Int64(kept.count)),
             .text(try texts.definition(finished.definition, redactor)),
-            .text(try RecordEncoder.text(bodiless, redactor)),
+            .text(try RecordEncoder.text(response, redactor)),
             body.map { .bytes($0) },
         ]
     }

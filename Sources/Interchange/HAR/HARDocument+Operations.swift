@@ -22,23 +22,23 @@ extension HARDocument {
         package var url: @Sendable (String) -> String
         /// What is secret in a body by its name.
         package var body: @Sendable (_ text: String, _ type: String) -> String
-        /// Any text, bodies included.
+        /// Any text that is no body.
         package var text: @Sendable (String) -> String
-        /// A body that is no text in UTF-8.
-        package var bytes: @Sendable (Data) -> Data
+        /// The bytes of a body, whatever encoding its type names.
+        package var bytes: @Sendable (_ body: Data, _ type: String?) -> Data
 
         package init(
             field: @escaping @Sendable (_ name: String, _ value: String) -> String, url: @escaping @Sendable (String) -> String,
             body: @escaping @Sendable (_ text: String, _ type: String) -> String = { text, type in
                 Redaction.standard.body(text, type: type).map(\.text).joined()
             },
-            text: @escaping @Sendable (String) -> String, bytes: @escaping @Sendable (Data) -> Data = { $0 }
+            text: @escaping @Sendable (String) -> String, bytes: (@Sendable (_ body: Data, _ type: String?) -> Data)? = nil
         ) {
             self.field = field
             self.url = url
             self.body = body
             self.text = text
-            self.bytes = bytes
+            self.bytes = bytes ?? { data, _ in String(validating: data, as: UTF8.self).map { Data(text($0).utf8) } ?? data }
         }
 
         /// Shows everything.
@@ -141,11 +141,12 @@ extension HARDocument.Request {
         switch request.body {
         case .none: return nil
         case .data(let data):
-            guard let text = String(validating: data, as: UTF8.self) else {
+            // As bytes: text in UTF-8 may be text in another encoding as well.
+            guard let text = String(validating: masking.bytes(data, request.headers[.contentType]), as: UTF8.self) else {
                 return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
             }
             return HARDocument.PostData(
-                mimeType: type, params: [], text: masking.text(masking.body(text, type)))
+                mimeType: type, params: [], text: masking.body(text, type))
         case .file(let file): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(file.path)")
         case .stream: return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "a stream")
         }
@@ -179,10 +180,12 @@ extension HARDocument.Content {
             if size > 0 { comment = "not kept" }
             return
         }
-        if let string = String(validating: body, as: UTF8.self) {
-            text = masking.text(string)
+        // As bytes: text in UTF-8 may be text in another encoding as well.
+        let masked = masking.bytes(body, attempt.head?.headers[.contentType])
+        if let string = String(validating: masked, as: UTF8.self) {
+            text = string
         } else {
-            text = masking.bytes(body).base64EncodedString()
+            text = masked.base64EncodedString()
             encoding = "base64"
         }
     }

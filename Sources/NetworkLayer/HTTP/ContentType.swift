@@ -39,7 +39,10 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
     }
 
     /// The parameter `charset` in lower case; `nil` also for an empty one, which says nothing.
-    public var charset: String? { self["charset"].flatMap { $0.isEmpty ? nil : $0.lowercased() } }
+    public var charset: String? {
+        guard let name = self["charset"].map({ FieldSyntax.trimmed(Substring($0)) }), !name.isEmpty else { return nil }
+        return name.lowercased()
+    }
 
     /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
     public subscript(name: String) -> String? {

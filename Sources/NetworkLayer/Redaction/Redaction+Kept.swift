@@ -51,12 +51,19 @@ extension Redaction {
         var request = request
         request.url = kept(request.url)
         request.headers = kept(request.headers)
-        if case .data(let data) = request.body, let type = request.headers[.contentType],
-            let text = String(validating: data, as: UTF8.self)
-        {
-            request.body = .data(Data(ascii(body(text, type: type)).utf8))
+        if case .data(let data) = request.body, let type = request.headers[.contentType] {
+            request.body = .data(kept(data, type: type))
         }
         return request
+    }
+
+    /// What is secret by its name is found in UTF-8, whatever the type says, and in the encoding that it names.
+    private func kept(_ data: Data, type: String) -> Data {
+        for body in EncodedBody.readings(of: data, type: type) {
+            let kept = ascii(self.body(body.text, type: type))
+            if !kept.hasBytes(of: body.text) { return body.bytes(of: kept) }
+        }
+        return data
     }
 
     private func kept(_ head: ResponseHead) -> ResponseHead {

@@ -115,15 +115,16 @@ extension Redaction {
         }
         let url = request.url.absoluteString
         texts += secrets(inURL: url[...]).map { URLCoding.percentDecoded(url[$0]) }
-        if case .data(let data) = request.body, let type = request.headers[.contentType]?.lowercased(),
-            let body = String(validating: data, as: UTF8.self)
-        {
-            if type.contains("form-urlencoded") {
-                texts += secrets(inForm: body[...]).map { URLCoding.percentDecoded(body[$0], preservesPluses: false) }
-            } else if type.contains("json") {
-                texts += secrets(inJSON: body[...]).filter(\.isText).map { String(body[$0.range]) }
-            } else if type.contains("multipart/form-data") {
-                texts += secrets(inMultipart: body[...]).map { String(body[$0]) }
+        if case .data(let data) = request.body, let type = request.headers[.contentType]?.lowercased() {
+            for body in EncodedBody.readings(of: data, type: type) {
+                let text = body.text[...]
+                if type.contains("form-urlencoded") {
+                    texts += secrets(inForm: text).map { body.percentDecoded(text[$0]) }
+                } else if type.contains("json") {
+                    texts += secrets(inJSON: text).filter(\.isText).map { String(text[$0.range]) }
+                } else if type.contains("multipart/form-data") {
+                    texts += secrets(inMultipart: text).map { String(text[$0]) }
+                }
             }
         }
         return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })

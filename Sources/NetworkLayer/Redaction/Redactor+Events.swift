@@ -26,18 +26,12 @@ extension Redactor {
         if var info = response.info {
             info.finalRequest = request(info.finalRequest)
             info.head = head(info.head)
-            info.body = body(info.body)
+            info.body = body(info.body, contentType: info.head.headers[.contentType])
             response.info = info
         }
         response.metrics.attempts = response.metrics.attempts.map(attempt)
         response.metrics.error = response.metrics.error.map(error)
         return response
-    }
-
-    /// One that is in memory; one in a file stays as it came.
-    public func body(_ body: ResponseBody) -> ResponseBody {
-        guard case .data(let data) = body else { return body }
-        return .data(bytes(data))
     }
 
     private func kind(_ kind: NetworkEvent.Kind) -> NetworkEvent.Kind {
@@ -84,8 +78,9 @@ extension Redactor {
                 HTTPField(name: field.name, value: text(secrets.masked(field.value, .header(field.name.canonicalName))))
             })
         if case .data(let data) = request.body {
-            let masked = secrets.ranges(in: .body, count: data.count).isEmpty ? data : secrets.masked(data)
-            request.body = .data(bytes(masked))
+            let contentType = request.headers[.contentType]
+            let masked = secrets.ranges(in: .body, count: data.count).isEmpty ? data : secrets.masked(data, contentType)
+            request.body = .data(bytes(masked, contentType: contentType))
         }
         // The secrets are no longer where they were, and there are none left to find.
         request.secrets = RequestSecrets()
@@ -146,17 +141,21 @@ extension RequestSecrets {
     fileprivate func masked(_ text: String, _ part: Part) -> String {
         let bytes = Array(text.utf8)
         let ranges = ranges(in: part, count: bytes.count)
-        return ranges.isEmpty ? text : String(decoding: Self.masked(bytes, ranges), as: UTF8.self)
+        return ranges.isEmpty ? text : String(decoding: Self.masked(bytes, ranges, by: .utf8), as: UTF8.self)
     }
 
-    fileprivate func masked(_ data: Data) -> Data { Data(Self.masked(Array(data), ranges(in: .body, count: data.count))) }
+    /// A template is filled in in UTF-8, whatever its request says of it.
+    fileprivate func masked(_ data: Data, _ contentType: String?) -> Data {
+        let isNamed = contentType.flatMap(WebEncodings.label) != nil
+        return Data(Self.masked(Array(data), ranges(in: .body, count: data.count), by: isNamed ? .ascii : .utf8))
+    }
 
-    private static func masked(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> [UInt8] {
+    private static func masked(_ bytes: [UInt8], _ ranges: [Range<Int>], by mask: SecretMask) -> [UInt8] {
         var masked: [UInt8] = []
         var position = 0
         for range in ranges where range.upperBound <= bytes.count && range.upperBound > position {
             masked += bytes[position..<max(position, range.lowerBound)]
-            if range.lowerBound >= position { masked += Array(Redactor.mask.utf8) }
+            if range.lowerBound >= position { masked += mask.bytes }
             position = range.upperBound
         }
         return masked + bytes[position...]

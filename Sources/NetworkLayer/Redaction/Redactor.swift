@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// Takes secrets out of what is shown, logged, reported or kept.
 ///
 /// A secret is found as it stands and in every form in which it travels: percent-encoded as a whole or in part, form-encoded, escaped
@@ -85,18 +79,6 @@ public struct Redactor: Sendable, Hashable {
         return value.map { redacted.dropLast($0.count) + Self.mask } ?? redacted
     }
 
-    /// The mask in place of each secret, in UTF-8, or in UTF-16 where the text is; the length changes.
-    public func bytes(_ data: Data) -> Data {
-        guard !isEmpty else { return data }
-        var data = data
-        if let wide = WideText(data) {
-            let shown = text(wide.text)
-            if shown != wide.text { data = wide.encoded(shown) }
-        }
-        // A body that looks like UTF-16 at its beginning may still hold UTF-8.
-        return redacted(Array(data)).map { Data($0) } ?? data
-    }
-
     /// Whether a secret is in the text, in any form.
     public func finds(in text: String) -> Bool { !isEmpty && redacted(Array(text.utf8)) != nil }
 
@@ -107,25 +89,48 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// `nil` when nothing was found, which is nearly always.
-    private func redacted(_ bytes: [UInt8]) -> [UInt8]? {
-        var result: [UInt8] = []
-        var copied = 0
+    func redacted(_ bytes: [UInt8]) -> [UInt8]? {
+        let places = places(in: bytes)
+        return places.isEmpty ? nil : SecretPlace.replaced(places.map { ($0.range, $0.mask.bytes) }, in: bytes)
+    }
+
+    /// Where secrets stand, in ascending order.
+    func places(in bytes: [UInt8]) -> [SecretPlace] {
+        var places: [SecretPlace] = []
         var position = 0
         while position < bytes.count {
             let found = patterns[bytes[position]]?.lazy.compactMap { pattern in
                 pattern.length(in: bytes, at: position).map { (length: $0, mask: pattern.mask) }
             }.first
-            guard let found = found ?? wholeValue(in: bytes, at: position).map({ (length: $0, mask: Self.mask) }) else {
+            guard let found = found ?? wholeValue(in: bytes, at: position).map({ (length: $0, mask: SecretMask.utf8) }) else {
                 position += 1
                 continue
             }
-            result += bytes[copied..<position]
-            result += Array(found.mask.utf8)
+            places.append(SecretPlace(range: position..<position + found.length, mask: found.mask))
             position += found.length
-            copied = position
         }
-        guard copied > 0 else { return nil }
-        return result + bytes[copied...]
+        return places
+    }
+
+    /// This one, which also finds what is written in other encodings.
+    ///
+    /// - Parameters:
+    ///   - added: to be searched for.
+    ///   - short: to be masked where they are the whole of a value.
+    func adding(_ added: Set<SecretPattern>, short: [SecretPattern]) -> Redactor {
+        guard !added.isEmpty || !short.isEmpty else { return self }
+        var byFirst = patterns
+        for pattern in added {
+            for byte in pattern.firstBytes { byFirst[byte, default: []].append(pattern) }
+        }
+        for byte in Set(added.flatMap(\.firstBytes)) { byFirst[byte]?.sort(by: SecretPattern.isTriedBefore) }
+        return Redactor(exact: exact, patterns: byFirst, short: (self.short + short).sorted(by: SecretPattern.isTriedBefore))
+    }
+
+    private init(exact: Set<ExactText>, patterns: [UInt8: [SecretPattern]], short: [SecretPattern]) {
+        self.exact = exact
+        self.patterns = patterns
+        self.short = short
     }
 }
 

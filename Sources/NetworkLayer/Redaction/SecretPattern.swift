@@ -12,6 +12,10 @@ enum SecretPattern: Hashable, Sendable {
     case base64([UInt8])
     /// These bytes of a text in ISO 8859-1.
     case latin1([UInt8])
+    /// These bytes of a text in UTF-16.
+    case utf16([UInt8], isLittleEndian: Bool)
+    /// These characters, as ``coded(_:)``, in a text of another encoding.
+    case written([WrittenPiece])
     /// These characters, each as it is, or
     ///
     /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: programs that make URLs leave some characters as they
@@ -23,19 +27,29 @@ enum SecretPattern: Hashable, Sendable {
 
     private var bytes: [UInt8] {
         switch self {
-        case .exact(let bytes), .base64(let bytes), .latin1(let bytes): bytes
+        case .exact(let bytes), .base64(let bytes), .latin1(let bytes), .utf16(let bytes, _): bytes
         case .coded(let scalars): scalars.flatMap { Array(UTF8.encode($0)!) }
+        case .written(let pieces): pieces.flatMap { $0.bytes }
         }
     }
 
     /// What stands in its place, in letters that the text has.
-    var mask: String { if case .latin1 = self { Redaction.keptMask } else { Redactor.mask } }
+    var mask: SecretMask {
+        switch self {
+        case .exact, .base64, .coded: .utf8
+        case .latin1, .written: .ascii
+        case .utf16(_, let isLittleEndian): .utf16(isLittleEndian: isLittleEndian)
+        }
+    }
 
     /// The bytes with which a matching text may begin.
     var firstBytes: Set<UInt8> {
         let first = bytes[0]
         return switch self {
-        case .exact, .latin1: [first]
+        case .exact, .latin1, .utf16: [first]
+        case .written(let pieces):
+            Set([first, Self.percentSign, Self.backslash, Self.ampersand] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
+                .union(pieces.first?.forms.map { $0[0] } ?? [])
         case .base64 where Self.isAlphanumeric(first): [first]
         case .base64: [first, Self.percentSign, Self.backslash, Self.ampersand]
         case .coded:
@@ -55,6 +69,8 @@ enum SecretPattern: Hashable, Sendable {
         case .base64: 1
         case .latin1: 2
         case .coded: 3
+        case .utf16(_, let isLittleEndian): isLittleEndian ? 4 : 5
+        case .written: 6
         }
     }
 
@@ -62,9 +78,32 @@ enum SecretPattern: Hashable, Sendable {
     func length(in text: [UInt8], at position: Int) -> Int? {
         switch self {
         case .exact(let bytes), .latin1(let bytes): text[position...].starts(with: bytes) ? bytes.count : nil
+        case .utf16(let bytes, _): Self.length(ofUTF16: bytes, in: text, at: position)
         case .base64(let letters): Self.length(ofBase64: letters, in: text, at: position)
         case .coded(let scalars): Self.length(of: scalars, in: text, at: position)
+        case .written(let pieces): Self.length(of: pieces, in: text, at: position)
         }
+    }
+
+    /// Characters that have a byte in common look like others of the other byte order, one byte later; a body begins with a character.
+    private static func length(ofUTF16 bytes: [UInt8], in text: [UInt8], at position: Int) -> Int? {
+        guard text[position...].starts(with: bytes) else { return nil }
+        if position.isMultiple(of: 2) { return bytes.count }
+        return text[(position + 1)...].starts(with: bytes.indices.lazy.map { bytes[$0 ^ 1] }) ? nil : bytes.count
+    }
+
+    private static func length(of pieces: [WrittenPiece], in text: [UInt8], at position: Int) -> Int? {
+        var end = position
+        for piece in pieces {
+            if let next = piece.forms.lazy.compactMap({ Self.end(of: $0, in: text, at: end) }).first {
+                end = next
+            } else if !piece.scalars.isEmpty, let length = length(of: piece.scalars, in: text, at: end) {
+                end += length
+            } else {
+                return nil
+            }
+        }
+        return end - position
     }
 
     private static func length(ofBase64 letters: [UInt8], in text: [UInt8], at position: Int) -> Int? {
@@ -142,8 +181,12 @@ enum SecretPattern: Hashable, Sendable {
         if position < text.count, text[position] == ampersand, let end = referenceEnd(of: scalar, in: text, at: position) {
             return end
         }
+        return Self.end(of: UTF8.encode(scalar)!, in: text, at: position)
+    }
+
+    private static func end(of bytes: some Sequence<UInt8>, in text: [UInt8], at position: Int) -> Int? {
         var end = position
-        for byte in UTF8.encode(scalar)! {
+        for byte in bytes {
             guard end < text.count else { return nil }
             if text[end] == percentSign, decoded(text, at: end) == byte {
                 end += 3
@@ -234,14 +277,36 @@ struct SecretForms {
         bytes = Array(secret.utf8)
     }
 
+    /// - Parameter bytes: of the secret in another encoding.
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     func add(to patterns: inout Set<SecretPattern>) {
+        addCodes(to: &patterns)
+        addTexts(to: &patterns)
+    }
+
+    /// What hides the bytes themselves.
+    func addCodes(to patterns: inout Set<SecretPattern>) {
         var (base64, hexadecimal): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
         addBase64(to: &base64)
         addHexadecimal(to: &hexadecimal)
         patterns.formUnion(base64.map(SecretPattern.base64))
         patterns.formUnion(hexadecimal.map(SecretPattern.exact))
-        let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    }
+
+    private func addTexts(to patterns: inout Set<SecretPattern>) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let scalars = Array(text.unicodeScalars)
         patterns.insert(.coded(scalars))
+        // One in ASCII is found by the zeros of the text around it.
+        if scalars.count < bytes.count {
+            for isLittleEndian in [true, false] {
+                let wide = UTF16Text.bytes(of: text, isLittleEndian: isLittleEndian)
+                if wide.count >= Redactor.shortestSearched { patterns.insert(.utf16(wide, isLittleEndian: isLittleEndian)) }
+            }
+        }
         let narrow = scalars.compactMap { UInt8(exactly: $0.value) }
         // A shorter pattern would match binary data by chance.
         guard narrow.count == scalars.count, narrow.count >= Redactor.shortestSearched, narrow.count < bytes.count else { return }

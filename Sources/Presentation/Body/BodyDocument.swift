@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 import Synchronization
 
 /// How a body is shown.
@@ -25,11 +25,7 @@ package enum BodyMode: String, Sendable, Hashable, CaseIterable {
 package final class BodyDocument: Sendable {
     package let bytes: BodyBytes
     private let source: BodyText
-    package let kind: BodyKind
     package let mode: BodyMode
-    package let encoding: BodyEncoding
-    /// What the body was sent in, when it isn't `encoding`: `UTF-16LE`.
-    package let transcodedFrom: String?
     /// More of it is to come, so that its end isn't missed.
     package let isPartial: Bool
     let format: any LineFormat
@@ -59,12 +55,10 @@ package final class BodyDocument: Sendable {
     /// - Parameters:
     ///   - contentType: the header field's value; without one, the first bytes tell.
     ///   - isPartial: more of it is to come, so that its end isn't missed.
-    ///   - mask: takes the secrets out of what is read in another form than it was sent; the bytes come without theirs.
     package convenience init(
-        _ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty, isPartial: Bool = false,
-        mask: (Data) -> Data = { $0 }
+        _ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty, isPartial: Bool = false
     ) {
-        self.init(BodyText(bytes, contentType: contentType, isPartial: isPartial, mask: mask), mode: mode, isPartial: isPartial)
+        self.init(BodyText(bytes, contentType: contentType, isPartial: isPartial), mode: mode, isPartial: isPartial)
     }
 
     /// - Parameter kind: what the bytes are known to be.
@@ -78,9 +72,6 @@ package final class BodyDocument: Sendable {
         source = text
         self.mode = mode == .pretty && text.kind == .binary ? .hex : mode
         bytes = self.mode == .hex ? text.sent : text.bytes
-        kind = text.kind
-        encoding = text.encoding
-        transcodedFrom = text.transcodedFrom
         self.isPartial = isPartial
         anchors = ColumnAnchors(bytes)
         let (format, indexer) = text.bytes.withBytes { [mode = self.mode] buffer in
@@ -97,6 +88,11 @@ package final class BodyDocument: Sendable {
             }
         }
     }
+
+    package var kind: BodyKind { source.kind }
+    package var encoding: BodyEncoding { source.encoding }
+    /// What the body was sent in, when it isn't `encoding`: `UTF-16LE`.
+    package var transcodedFrom: String? { source.transcodedFrom }
 
     /// How many bytes were sent, whatever they are read as.
     var sentCount: Int { source.sent.count }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import NetworkLayer
-import RequestCollections
 
 /// A body with what it takes to read it: what it is, and how its bytes become characters.
 struct BodyText {
@@ -19,15 +18,13 @@ struct BodyText {
 extension BodyText {
     /// The byte order mark decides about the encoding, then `charset`, else it is UTF-8 (WHATWG Encoding, section 6).
     ///
-    /// - Parameters:
-    ///   - isPartial: more of it is to come: a character that isn't complete is left out.
-    ///   - mask: takes the secrets out of what is read in another form than it was sent.
-    init(_ sent: BodyBytes, contentType: String?, isPartial: Bool = false, mask: (Data) -> Data = { $0 }) {
+    /// - Parameter isPartial: more of it is to come: a character that isn't complete is left out.
+    init(_ sent: BodyBytes, contentType: String?, isPartial: Bool = false) {
         let media = contentType.map { ContentType($0) }
         let head = sent.prefix(1024)
         self.sent = sent
         if let (charset, text) = Self.utf8(sent, head, contentType: contentType, isPartial: isPartial) {
-            (bytes, encoding, transcodedFrom) = (BodyBytes(mask(text)), .utf8, charset)
+            (bytes, encoding, transcodedFrom) = (BodyBytes(text), .utf8, charset)
         } else {
             let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
             (bytes, encoding, transcodedFrom) = (sent, !isMarked && Self.isLatin1(media?.charset) ? .latin1 : .utf8, nil)
@@ -50,7 +47,7 @@ extension BodyText {
         let name = WebEncodings.name(charset) ?? charset
         let isWide = name.hasPrefix("utf-16")
         // No text of narrow characters has a zero byte: this is an image or a program.
-        guard isWide || !head.contains(0), let decoder = CharsetDecoder(contentType: contentType, start: head) else { return nil }
+        guard isWide || !head.contains(0), let decoder = CharsetDecoder(charset) else { return nil }
         var text = sent.withBytes { bytes -> Data in
             guard let start = bytes.baseAddress else { return Data() }
             return decoder.utf8(Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none))

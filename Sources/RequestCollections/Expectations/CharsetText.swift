@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import NetworkLayer
 
 /// The text of a body that says with `charset` in which encoding it is.
 package enum CharsetText {

@@ -143,4 +143,35 @@ import Testing
         #expect(comparison.contains(#""token": "••••••""#))
         #expect(screens.first { $0.contains(Self.part) } == nil)
     }
+
+    @Test func `what is read in another encoding is shown, searched and copied without its secrets`() throws {
+        let secret = "パスワード鍵123"
+        let folder = try TemporaryFolder([
+            "shop.yaml": """
+            turnstone: 1
+            variables: { key: { secret: { env: KEY } } }
+            requests: { ask: { post: "http://127.0.0.1:9/", body: { text: "{{key}}" } } }
+
+            """
+        ])
+        for (charset, encoding) in [("Shift_JIS", String.Encoding.shiftJIS), ("iso-2022-jp", .iso2022JP)] {
+            let body = try #require("鍵は \(secret) です".data(using: encoding))
+            let transport = ScriptedTransport { _ in .respond(headers: [.contentType: "text/plain; charset=\(charset)"], body: body)
+            }
+            let steps = [
+                shows("ask"), type("1s"), .until { $0.text.lowercased().contains("history 1") }, shows("です"),
+                type("4y"), shows("Copy"), key(.enter), type("q"),
+            ]
+            let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
+            let services = ExplorerServices(
+                client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: ["KEY": secret]),
+                builtIn: .everything, editor: NoEditor())
+            try terminal.play(in: folder, with: services)
+            let screens = terminal.frames.map(\.text)
+            #expect(screens.contains { $0.contains("鍵は ****** です") }, "\(charset)")
+            #expect(screens.first { $0.contains("パスワード") } == nil)
+            #expect(terminal.log.contains { $0.hasPrefix("copy 鍵は ****** です") }, "\(terminal.log)")
+            #expect(!terminal.log.contains { $0.contains("パスワード") })
+        }
+    }
 }

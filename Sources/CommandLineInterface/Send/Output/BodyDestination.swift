@@ -1,5 +1,5 @@
 import FoundationEssentials
-import RequestCollections
+import NetworkLayer
 
 /// Where `send` puts heads and bodies: a file, a pipe, or a terminal, which must not obey them.
 struct BodyDestination {

@@ -9,7 +9,7 @@ extension HARDocument.Masking {
     static func presentation(_ redactor: Redactor) -> HARDocument.Masking {
         HARDocument.Masking(
             field: { redactor.text(Redaction.standard.masked($1, of: $0)) }, url: { redactor.text(URLText.line($0).text) },
-            text: { redactor.text($0) }, bytes: { redactor.bytes($0) })
+            text: { redactor.text($0) }, bytes: { redactor.bytes($0, contentType: $1) })
     }
 }
 

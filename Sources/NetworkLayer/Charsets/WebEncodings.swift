@@ -6,11 +6,19 @@ package enum WebEncodings {
     /// - Parameter label: in lower case.
     package static func name(_ label: String) -> String? { names[label] }
 
+    /// The label in a `Content-Type` field, in lower case, if it stands for one of them.
+    static func label(_ contentType: String) -> String? {
+        // Single quotes mean nothing there, but some servers write them.
+        guard let label = ContentType(contentType).charset?.filter({ $0 != "'" }) else { return nil }
+        return name(label) == nil ? nil : label
+    }
+
     private static let names = [String: String](
         labels.flatMap { name, labels in labels.split(separator: " ").map { (String($0), name) } },
         uniquingKeysWith: { first, _ in first })
 
-    private static let labels: KeyValuePairs<String, String> = [
+    /// The labels, in lower case, of each encoding, by the system's name for it.
+    static let labels: KeyValuePairs<String, String> = [
         "windows-1252": """
         ansi_x3.4-1968 cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin-1 latin1 \
         windows-1252 x-cp1252

@@ -1,5 +1,8 @@
-package import FoundationEssentials
-import NetworkLayer
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 #if canImport(Glibc)
     import Glibc
@@ -12,12 +15,15 @@ package final class CharsetDecoder {
     #endif
     /// The bytes that a text of this encoding is a multiple of: one that is wrong must not shift the ones behind it.
     private let unit: Int
+    /// What stands for a byte that the system doesn't read: browsers take the byte 80 of GBK for the sign of the euro.
+    private let ownSigns: [UInt8: String]
     /// The beginning of a character whose rest comes with the next bytes.
     private var pending: [UInt8] = []
 
     /// - Parameter charset: any name that the user gives, in lower case. `nil` for an encoding that the system doesn't know.
-    init?(_ charset: String) {
+    package init?(_ charset: String) {
         let name = WebEncodings.name(charset) ?? charset
+        ownSigns = name == "gb18030" ? [0x80: "\u{20AC}"] : [:]
         unit = name.hasPrefix("utf-16") || name.hasPrefix("ucs-2") ? 2 : name.hasPrefix("utf-32") || name.hasPrefix("ucs-4") ? 4 : 1
         #if canImport(Glibc)
             // An empty name is the locale's encoding there, and no name at all.
@@ -49,13 +55,11 @@ package final class CharsetDecoder {
         let start = Array(start.prefix(3))
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return nil }
         if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return "utf-16" }
-        // Single quotes mean nothing there, but some servers write them.
-        guard let charset = contentType.flatMap({ ContentType($0).charset })?.filter({ $0 != "'" }) else { return nil }
-        return WebEncodings.name(charset) == nil ? nil : charset
+        return contentType.flatMap(WebEncodings.label)
     }
 
     /// The text of a whole.
-    static func utf8(_ bytes: Data, in charset: String) -> Data? {
+    package static func utf8(_ bytes: Data, in charset: String) -> Data? {
         CharsetDecoder(charset).map { decoder in decoder.utf8(bytes) + decoder.finish() }
     }
 
@@ -103,7 +107,8 @@ package final class CharsetDecoder {
                         pending = Array(bytes.suffix(left))
                         return
                     }
-                    result.append(contentsOf: "\u{FFFD}".utf8)
+                    let sign = next.flatMap { ownSigns[UInt8(bitPattern: $0.pointee)] }
+                    result.append(contentsOf: (sign ?? "\u{FFFD}").utf8)
                     let wrong = min(unit, left)
                     next = next?.advanced(by: wrong)
                     left -= wrong

@@ -1,0 +1,238 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import NetworkLayer
+
+/// Secrets in bodies that aren't in UTF-8.
+@Suite struct EncodedSecretTests {
+    /// In the letters of all encodings; each can write one of them at least.
+    private static let secrets = [
+        "correct-horse", "pässwört-ß", "hasło-żółć", "slaptažodis-ėų", "cyfrinair-ŵŷ", "parolă-șț", "şifre-ğıİ", "ĉifro-ŝĝ",
+        "dorfeđ-ŋŧ", "пароль-Журавль", "σύνθημα-ξένο", "סיסמה-גדולה", "كلمة-السر", "รหัสผ่าน-๑", "mật-khẩu-ế", "パスワード鍵123",
+        "密码-口令钥匙", "密碼-口令鑰匙", "비밀번호-열쇠",
+    ]
+
+    /// The system's names of all encodings that a body may name.
+    private static let names = Set(WebEncodings.labels.map(\.key)).sorted()
+
+    private static func encoded(_ text: String, in name: String) -> [UInt8]? {
+        if name.hasPrefix("utf-16") { return UTF16Text.bytes(of: text, isLittleEndian: name != "utf-16be") }
+        return CharsetEncoder(name)?.bytes(of: text)
+    }
+
+    private static func decoded(_ data: Data, in name: String) throws -> String {
+        String(decoding: try #require(CharsetDecoder.utf8(data, in: name)), as: UTF8.self)
+    }
+
+    private static func mask(in name: String) -> String { name.hasPrefix("utf-16") ? "••••••" : "******" }
+
+    private static func percentEncoded(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
+            return isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    @Test(arguments: names) func `in each encoding a secret is masked, in each form in which it travels there`(name: String) throws
+    {
+        let label = try #require(WebEncodings.labels.first { $0.key == name }?.value.split(separator: " ").last)
+        let type = "text/plain; charset=\"\(label.uppercased())\""
+        let writable = Self.secrets.compactMap { secret in Self.encoded(secret, in: name).map { (secret, $0) } }
+        #expect(writable.count > 1, "no secret is written in \(name)")
+        for (secret, bytes) in writable {
+            // The same letters in another order are none.
+            let other = String(String.UnicodeScalarView(secret.unicodeScalars.reversed()))
+            var forms = [secret, secret.unicodeScalars.map { "&#\($0.value);" }.joined()]
+            forms.append(
+                secret.utf16.map { "\\u" + String(repeating: "0", count: 4 - String($0, radix: 16).count) + String($0, radix: 16) }
+                    .joined())
+            forms += [Self.percentEncoded(Array(secret.utf8)), Data(secret.utf8).base64EncodedString()]
+            if !name.hasPrefix("utf-16") {
+                forms += [Self.percentEncoded(bytes), Data(bytes).base64EncodedString()]
+                forms.append(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            }
+            for form in forms {
+                let body = try #require(Self.encoded("{\(other)} \"\(form)\"<\(other)\(form)\(form)\(other)>\n", in: name))
+                let masked = Redactor([secret]).bytes(Data(body), contentType: type)
+                let mask = Self.mask(in: name)
+                let expected = "{\(other)} \"\(mask)\"<\(other)\(mask)\(mask)\(other)>\n"
+                let read = try Self.decoded(masked, in: name)
+                // An encoding may put an accent and its letter together.
+                #expect(read == expected, "\(form) in \(name)")
+                #expect(masked.range(of: Data(bytes)) == nil && masked.range(of: Data(secret.utf8)) == nil, "\(form) in \(name)")
+            }
+        }
+    }
+
+    @Test(arguments: ["cp932", "euc-jp-ms", "big5-hkscs", "gb18030"])
+    func `a character is found at each of its places`(name: String) throws {
+        let variants = CharsetVariants.variants(in: name)
+        #expect(variants.count == ["cp932": 396, "euc-jp-ms": 23, "big5-hkscs": 8, "gb18030": 1][name])
+        for (scalar, codes) in variants {
+            let redactor = Redactor(["secret-\(scalar)"])
+            for code in codes {
+                let body = Data(Array("<secret-".utf8) + code + Array(">".utf8))
+                let masked = redactor.bytes(body, contentType: "text/plain; charset=\(try #require(Self.label(of: name)))")
+                #expect(masked == Data("<******>".utf8), "\(scalar) as \(code)")
+            }
+        }
+    }
+
+    private static func label(of name: String) -> Substring? {
+        WebEncodings.labels.first { $0.key == name }?.value.split(separator: " ").first
+    }
+
+    /// A server names the encoding, and chooses the bytes.
+    @Test(arguments: names + ["x-unknown", "utf-7", "utf-32", ""])
+    func `no name of an encoding lessens what is found`(name: String) throws {
+        let type = "text/html; charset=\(Self.label(of: name) ?? Substring(name))"
+        let secret = "p4ss wörd/~"
+        let redactor = Redactor([secret, "hunter2hunter2"])
+        for encoding in [String.Encoding.utf8, .isoLatin1, .utf16, .utf16LittleEndian, .utf16BigEndian] {
+            for text in ["<\(secret)>", "x hunter2hunter2.", "\u{E9}hunter2hunter2", "hunter2hunter2\u{E9}"] {
+                let body = try #require(text.data(using: encoding))
+                let masked = redactor.bytes(body, contentType: type)
+                for hidden in [secret, "hunter2hunter2"] {
+                    #expect(
+                        masked.range(of: try #require(hidden.data(using: encoding)).suffix(12)) == nil, "\(text) in \(encoding)")
+                }
+            }
+        }
+        for form in ["cDRzcyB3w7ZyZC9+", "p4ss+w%C3%B6rd%2F~", "7034737320" + "77c3b672642f7e", #"p4ss w\u00f6rd\/~"#] {
+            let masked = redactor.bytes(Data("x \(form) y".utf8), contentType: type)
+            #expect(masked.range(of: Data(form.utf8)) == nil, "\(form)")
+        }
+    }
+
+    @Test func `what stands around a mask is read as before`() throws {
+        // The first letter of the secret is the second byte of a character.
+        let bytes: [UInt8] = [0x83, 0x41, 0x62, 0x63, 0x64, 0x65, 0x66, 0x83, 0x65, 0x83, 0x58]
+        let masked = Redactor(["Abcdef"]).bytes(Data(bytes), contentType: "text/plain; charset=shift_jis")
+        #expect(try Self.decoded(masked, in: "cp932") == "******テス")
+        // Its last byte, of ISO 8859-1, is the first one of a character there.
+        let latin = Redactor(["secret-é"]).bytes(
+            Data(Array("secret-".utf8) + [0xE9, 0x82, 0x83, 0x65, 0x83, 0x58]), contentType: "text/plain; charset=shift_jis")
+        #expect(try Self.decoded(latin, in: "cp932") == "******テス")
+        let kanji = "私の鍵は hunter2hunter2、密hunter2鍵hunter2"
+        let body = try #require(Self.encoded(kanji, in: "iso-2022-jp"))
+        let shown = Redactor(["hunter2", "密hunter2鍵"]).bytes(Data(body), contentType: "text/plain; charset=iso-2022-jp")
+        #expect(try Self.decoded(shown, in: "iso-2022-jp") == "私の鍵は ************、************")
+    }
+
+    @Test func `without its name UTF-16 is known by its ASCII, wherever it stands`() throws {
+        let redactor = Redactor(["hunter2hunter2", "пароль-Ж"])
+        for isLittleEndian in [true, false] {
+            for start in [[], [0x2A] as [UInt8]] {
+                for secret in ["hunter2hunter2", #"hunter2\u0068unter2"#, "пароль-Ж"] {
+                    let body = start + UTF16Text.bytes(of: "Ваш ключ:\(secret)Ж\u{1F511}", isLittleEndian: isLittleEndian)
+                    let masked = redactor.bytes(Data(body))
+                    #expect(masked.count < body.count, "\(secret), \(isLittleEndian), \(start)")
+                    #expect(masked.range(of: Data(UTF16Text.bytes(of: secret, isLittleEndian: isLittleEndian).dropFirst())) == nil)
+                    // In the middle of other data nothing tells the byte order.
+                    guard start.isEmpty else { continue }
+                    let expected = UTF16Text.bytes(of: "Ваш ключ:••••••Ж\u{1F511}", isLittleEndian: isLittleEndian)
+                    #expect(masked == Data(expected), "\(secret), \(isLittleEndian), \(start)")
+                }
+            }
+        }
+        // Half of a pair stays, as does all that is no secret.
+        let half: [UInt8] = [0x3D, 0xD8] + UTF16Text.bytes(of: "hunter2hunter2", isLittleEndian: true) + [0x00, 0xDC, 0x41]
+        #expect(
+            redactor.bytes(Data(half))
+                == Data([0x3D, 0xD8] + UTF16Text.bytes(of: "••••••", isLittleEndian: true) + [0x00, 0xDC, 0x41]))
+    }
+
+    @Test(
+        arguments: [
+            ("text/html", "<meta charset=windows-1251><p>", "</p>"), ("text/html", "<META CHARSET = 'Windows-1251'><p>", "</p>"),
+            ("text/html", #"<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">"#, ""),
+            ("application/xml", #"<?xml version="1.0" encoding="windows-1251"?><a>"#, "</a>"),
+            ("application/soap+xml; charset=utf-8", #"<?xml version='1.0' encoding='windows-1251'?><a>"#, "</a>"),
+            (nil, #"<?xml version="1.0" encoding="windows-1251"?><a>"#, "</a>"),
+            ("multipart/mixed; boundary=b", "--b\r\nContent-Type: text/plain; charset=\"windows-1251\"\r\n\r\n", "\r\n--b--\r\n"),
+            (
+                "multipart/form-data; boundary=b",
+                "--b\r\nContent-Disposition: form-data; name=\"_charset_\"\r\n\r\nwindows-1251\r\n--b\r\n"
+                    + "Content-Disposition: form-data; name=\"a\"\r\n\r\n",
+                "\r\n--b--\r\n"
+            ),
+            ("application/x-www-form-urlencoded", "_charset_=windows-1251&a=", "&b="),
+            ("application/json; charset=windows-1251", #"{"a":""#, #""}"#), ("text/plain; charset=\" Windows-1251 \"", "", ""),
+        ] as [(String?, String, String)])
+    func `what a body says of its encoding counts`(type: String?, before: String, behind: String) throws {
+        let secret = "пароль-Ж"
+        let bytes = try #require(Self.encoded(secret, in: "windows-1251"))
+        for form in [bytes, Array(Self.percentEncoded(bytes).utf8)] {
+            let masked = Redactor([secret]).bytes(Data(Array(before.utf8) + form + Array(behind.utf8)), contentType: type)
+            #expect(masked == Data("\(before)******\(behind)".utf8))
+        }
+    }
+
+    @Test func `a short secret is masked where it is the whole of a value, in any encoding`() throws {
+        let body = try #require(Self.encoded(#"{"a":"да","b":"да нет"}"#, in: "windows-1251"))
+        let masked = Redactor(["да"]).bytes(Data(body), contentType: "application/json; charset=windows-1251")
+        #expect(try Self.decoded(masked, in: "windows-1251") == #"{"a":"******","b":"да нет"}"#)
+    }
+
+    /// What has arrived of a body is looked at while the rest comes.
+    @Test(arguments: ["cp932", "iso-2022-jp", "utf-16", "euc-jp-ms", "windows-1251"])
+    func `wherever a body is cut, what is whole is masked`(name: String) throws {
+        let secret = name == "windows-1251" ? "пароль-Ж" : "パスワード鍵1"
+        let label = try #require(Self.label(of: name))
+        let before = try #require(Self.encoded("a \(secret.unicodeScalars.first!)\(secret)", in: name))
+        let body = before + (try #require(Self.encoded("1\(secret) z", in: name)))
+        let plain = try #require(Self.encoded(secret, in: name))
+        for count in 0...body.count {
+            let masked = Redactor([secret]).bytes(Data(body.prefix(count)), contentType: "text/plain; charset=\(label)")
+            #expect(masked.range(of: Data(plain)) == nil)
+            #expect(try !Self.decoded(masked, in: name).contains(secret))
+        }
+    }
+
+    @Test func `a request is kept without what is secret by its name, in the encoding that it names`() throws {
+        for (name, type, text) in [
+            ("windows-1251", "application/json", #"{"имя":"Ада","password":"журавль"}"#),
+            ("cp932", "application/json", #"{"名":"表","password":"パスワード"}"#),
+            ("utf-16", "application/json", #"{"имя":"Ада","password":"журавль"}"#),
+            ("iso-2022-jp", "application/x-www-form-urlencoded", "名=表&password=パスワード"),
+        ] {
+            let label = try #require(Self.label(of: name))
+            let secret = text.contains("журавль") ? "журавль" : "パスワード"
+            let request = Request(
+                url: URL(string: "http://h.test/")!, method: .post, headers: [.contentType: "\(type); charset=\(label)"],
+                body: .data(Data(try #require(Self.encoded(text, in: name)))))
+            let kept = Redaction.standard.kept(Response(originalRequest: request, info: nil, metrics: OperationMetrics()))
+            guard case .data(let data) = kept.originalRequest.body else {
+                Issue.record("no body")
+                return
+            }
+            #expect(try Self.decoded(data, in: name) == text.replacing(secret, with: "******"))
+            #expect(Redaction.standard.credentials(of: request).contains(secret))
+        }
+        let form = Request(
+            url: URL(string: "http://h.test/")!, method: .post,
+            headers: [.contentType: "application/x-www-form-urlencoded; charset=windows-1251"],
+            body: .data(Data("a=1&password=%E6%F3%F0%E0%E2%EB%FC".utf8)))
+        #expect(Redaction.standard.credentials(of: form).contains("журавль"))
+    }
+
+    @Test func `a template is filled in in UTF-8, and its mask is read in whatever its request says`() {
+        let redactor = Redactor(["журавль"])
+        let request = Request(
+            url: URL(string: "http://h.test/")!, method: .post, headers: [.contentType: "text/plain; charset=Shift_JIS"],
+            body: .data(Data("a журавль b".utf8)))
+        guard case .data(let data) = redactor.request(request).body else {
+            Issue.record("no body")
+            return
+        }
+        #expect(data == Data("a ****** b".utf8))
+    }
+
+    @Test func `browsers' byte of GBK for the euro is read, and found`() throws {
+        #expect(try Self.decoded(Data([0x31, 0x80, 0x32]), in: "gbk") == "1€2")
+        let masked = Redactor(["100-€uro"]).bytes(
+            Data([0x31, 0x30, 0x30, 0x2D, 0x80, 0x75, 0x72, 0x6F]), contentType: "a/b; charset=gbk")
+        #expect(masked == Data("******".utf8))
+    }
+}
