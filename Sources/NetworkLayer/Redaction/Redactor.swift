@@ -27,6 +27,8 @@ public struct Redactor: Sendable, Hashable {
     private let exact: Set<ExactText>
     /// By first byte, the longest first, so that a secret that begins another doesn't hide it.
     private let patterns: [UInt8: [SecretPattern]]
+    /// Whether a pattern begins with a byte, for each of the 256: most of a text is passed over by that. Empty without secrets.
+    private let begins: [Bool]
     /// The patterns that are too short to be searched for.
     private let short: [SecretPattern]
 
@@ -45,7 +47,7 @@ public struct Redactor: Sendable, Hashable {
     private init(exact: Set<ExactText>) {
         self.exact = exact
         guard !exact.isEmpty else {
-            (patterns, short) = ([:], [])
+            (patterns, short, begins) = ([:], [], [])
             return
         }
         var patterns: Set<SecretPattern> = []
@@ -54,12 +56,24 @@ public struct Redactor: Sendable, Hashable {
         self.short = secrets.filter { $0.utf8.count < Self.shortestSearched }.map { .coded(Array($0.unicodeScalars)) }.sorted(
             by: SecretPattern.isTriedBefore)
         var byFirst: [UInt8: [SecretPattern]] = [:]
-        // Among equally long ones any order would do, but two redactors of the same secrets are equal.
+        // Among equally long ones any order would do, but two redactors of the same secrets mask alike.
         for pattern in patterns.sorted(by: SecretPattern.isTriedBefore) {
             for byte in pattern.firstBytes { byFirst[byte, default: []].append(pattern) }
         }
         self.patterns = byFirst
+        begins = Self.begins(byFirst)
     }
+
+    private static func begins(_ patterns: [UInt8: [SecretPattern]]) -> [Bool] {
+        var begins = [Bool](repeating: false, count: 256)
+        for byte in patterns.keys { begins[Int(byte)] = true }
+        return begins
+    }
+
+    /// All else is made of the secrets.
+    public static func == (left: Redactor, right: Redactor) -> Bool { left.exact == right.exact }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
     /// Whether there is nothing to take out.
     public var isEmpty: Bool { exact.isEmpty }
@@ -98,7 +112,12 @@ public struct Redactor: Sendable, Hashable {
     func places(in bytes: [UInt8]) -> [SecretPlace] {
         var places: [SecretPlace] = []
         var position = 0
+        let mayBeShort = !short.isEmpty
         while position < bytes.count {
+            guard mayBeShort || begins[Int(bytes[position])] else {
+                position += 1
+                continue
+            }
             let found = patterns[bytes[position]]?.lazy.compactMap { pattern in
                 pattern.length(in: bytes, at: position).map { (length: $0, mask: pattern.mask) }
             }.first
@@ -131,6 +150,7 @@ public struct Redactor: Sendable, Hashable {
         self.exact = exact
         self.patterns = patterns
         self.short = short
+        begins = Self.begins(patterns)
     }
 }
 
