@@ -5,14 +5,14 @@ struct SecretPlace {
 
     /// The bytes with others in place of some.
     ///
-    /// - Parameter places: in ascending order; none has a byte of another.
+    /// - Parameter places: in ascending order. Two may have bytes in common, since each was widened to whole characters.
     static func replaced(_ places: [(range: Range<Int>, mask: [UInt8])], in bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var copied = 0
         for place in places {
-            result += bytes[copied..<place.range.lowerBound]
+            result += bytes[copied..<max(copied, place.range.lowerBound)]
             result += place.mask
-            copied = place.range.upperBound
+            copied = max(copied, place.range.upperBound)
         }
         return result + bytes[copied...]
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NetworkLayerTesting
 import Testing
 
 @testable import NetworkLayer
@@ -118,6 +119,53 @@ import Testing
         let body = try #require(Self.encoded(kanji, in: "iso-2022-jp"))
         let shown = Redactor(["hunter2", "密hunter2鍵"]).bytes(Data(body), contentType: "text/plain; charset=iso-2022-jp")
         #expect(try Self.decoded(shown, in: "iso-2022-jp") == "私の鍵は ************、************")
+    }
+
+    /// A server that kills the process would need no more than that.
+    @Test func `of two secrets, one may end and the other begin within a character`() throws {
+        let japanese = Redactor(["abcdef", "ghijkl"]).bytes(
+            Data("\u{1B}$Bxabcdefghijklm\u{1B}(B!".utf8), contentType: "text/plain; charset=iso-2022-jp")
+        #expect(try Self.decoded(japanese, in: "iso-2022-jp") == "************!")
+        let body = Array("secret-".utf8) + [0xE9] + UTF16Text.bytes(of: "hunter2hunter2", isLittleEndian: true)
+        let mixed = Redactor(["secret-é", "hunter2hunter2"]).bytes(Data(body), contentType: "text/plain; charset=shift_jis")
+        #expect(mixed == Data("******".utf8) + UTF16Text.bytes(of: Redactor.mask, isLittleEndian: true))
+    }
+
+    /// Bodies of pieces that begin and end within each other's characters.
+    @Test(arguments: names) func `whatever a body is made of, no secret is left in it, and nothing else changes`(name: String)
+        throws
+    {
+        var random = SeededGenerator(seed: 0x5EC2E7)
+        let secrets = ["hunter2hunter2", "hunter2h", "secret-é", "пароль-Ж", "パスワード鍵", "abcdefg", "密码-口令"]
+        let label = try #require(Self.label(of: name))
+        let redactor = Redactor(secrets)
+        var pieces: [[UInt8]] = [[0x83], [0x81, 0x30], [0xFF, 0xFE], [0xFE, 0xFF], [0xE9], [0x8F], [0xEF, 0xBB, 0xBF]]
+        for text in ["\u{1B}$B", "\u{1B}(B", "\u{1B}(I", "\u{1B}", "%", "&#", "\\u", "<meta charset=sjis>", "\0", "a"] + secrets {
+            pieces.append(Array(text.utf8))
+        }
+        for secret in secrets {
+            for isLittleEndian in [true, false] { pieces.append(UTF16Text.bytes(of: secret, isLittleEndian: isLittleEndian)) }
+            if let bytes = Self.encoded(secret, in: name) { pieces.append(bytes) }
+        }
+        for _ in 0..<50 {
+            var body: [UInt8] = []
+            for _ in 1...Int.random(in: 1...9, using: &random) {
+                let piece = pieces[Int.random(in: 0..<pieces.count, using: &random)]
+                body += piece.prefix(Bool.random(using: &random) ? piece.count : Int.random(in: 1...piece.count, using: &random))
+            }
+            let type = (Bool.random(using: &random) ? "text/html" : "multipart/mixed") + "; charset=\(label)"
+            let masked = Array(redactor.bytes(Data(body), contentType: type))
+            for secret in secrets {
+                let left = "\(secret) in \(body), \(type)"
+                #expect(masked.firstRange(of: Array(secret.utf8)) == nil, "\(left)")
+                if secret.utf8.allSatisfy({ $0 < 0x80 }) || name == "iso-2022-jp" { continue }
+                if let bytes = Self.encoded(secret, in: name), bytes.count > 5 {
+                    #expect(masked.firstRange(of: bytes) == nil, "\(left)")
+                }
+            }
+            let none = Redactor(["nothing-of-it-ÿ"]).bytes(Data(body), contentType: type)
+            #expect(none == Data(body), "\(body), \(type)")
+        }
     }
 
     @Test func `without its name UTF-16 is known by its ASCII, wherever it stands`() throws {
