@@ -164,13 +164,14 @@ extension ExplorerState {
     /// - Parameter byUser: only a key scrolls what the tree's foot covers into sight.
     mutating func settle(byUser: Bool = true) -> [ExplorerEffect] {
         let places = layout.panes
-        let filterRows = panes.collection.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1
+        let filterRows = treeFilterRow == nil ? 0 : 1
         let treeRows = max(1, (places[.collection]?.inner.rows ?? 1) - filterRows)
         if byUser || treeRows > panes.collection.list.height { panes.collection.setHeight(treeRows) }
         panes.request.list.height = max(1, places[.request]?.inner.rows ?? 1)
         settleRequestRows()
         settleArrivals()
         settleOverlay()
+        settleTypedLine()
         return settleResponse()
     }
 

@@ -175,9 +175,7 @@ package final class Explorer {
     private func drawIfDue() {
         let now = time.now
         guard let delay = pacer.delay(at: now), delay <= .zero else { return }
-        let frame = ExplorerView.frame(for: state, theme: theme)
-        state.screen.cursor = frame.cursor
-        terminal.draw(frame)
+        terminal.draw(ExplorerView.frame(for: state, theme: theme))
         pacer.drew(at: now)
     }
 

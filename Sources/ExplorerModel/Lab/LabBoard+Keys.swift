@@ -38,6 +38,21 @@ extension LabBoard: OverlayContent {
         set { if let newValue, !isOnContrast { fields[selected].line = newValue } }
     }
 
+    package func typedField(in inner: Rect) -> Rect? {
+        typedLine.map { _ in place(ofField: selected, in: inner.inset(columns: 1)) }
+    }
+
+    /// Each has a row of its own.
+    ///
+    /// - Parameter rect: what the board is drawn in.
+    package func place(ofField index: Int, in rect: Rect) -> Rect {
+        Rect(
+            column: rect.column + 12, row: rect.row + Self.firstRow(of: rect.rows) + index,
+            columns: min(12, max(1, rect.columns - 13)), rows: 1)
+    }
+
+    package static func firstRow(of rows: Int) -> Int { rows > 8 ? 2 : 1 }
+
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         let step = handle(key, clipboard: &clipboard)
         let board = self

@@ -14,11 +14,8 @@ package struct Screen: Sendable {
     /// See ``Layout/holdsStill``.
     package var holdsStill = false
     var dragged: Layout.Divider?
-    /// Where the cursor was drawn last; `nil`: nowhere.
-    package var cursor: Point?
-    /// Where the cursor would be drawn if no frame came while the mouse selects in the line that is being typed: one may scroll the line.
-    /// `nil`: the mouse doesn't select.
-    var selecting: Point?
+    /// The mouse selects in the line that is being typed.
+    var isSelecting = false
     /// What lay over the panes at the last press.
     var pressed: ObjectIdentifier?
     package internal(set) var theme: String

@@ -1,3 +1,4 @@
+import Presentation
 package import TerminalUI
 
 extension Omnibox: ListedOverlay {
@@ -30,6 +31,25 @@ extension Omnibox: ListedOverlay {
         get { line }
         set { if let newValue { line = newValue } }
     }
+
+    /// Between what stands before it and how much there is.
+    package func typedField(in inner: Rect) -> Rect? {
+        let row = inner.line(0).inset(columns: 1)
+        let start = DisplayWidth.of(prompt.text)
+        let columns = max(4, row.columns - start - DisplayWidth.of(tally) - 2)
+        return Rect(column: row.column + start, row: row.row, columns: min(columns, row.columns - start), rows: 1)
+    }
+
+    /// The kind that Tab has narrowed to, and a sign.
+    package var prompt: StyledLine {
+        var line = StyledLine()
+        if let kind { line.append("\(kind.rawValue) ", .accent) }
+        line.append("› ", .key)
+        return line
+    }
+
+    /// At the end of the row.
+    package var tally: String { typed == nil ? "\(Figures.count(count)) of \(Figures.count(total))" : "a request" }
 
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         // Keys that type nothing and send elsewhere send here, too.

@@ -18,6 +18,8 @@ package protocol OverlayContent: Hashable, Sendable {
     var isTypedInto: Bool { get }
     /// The line that has the cursor; `nil`: none, or one that stands there as dots.
     var typedLine: LineEditor? { get set }
+    /// Where the line with the cursor is drawn; `nil`: there is none.
+    func typedField(in inner: Rect) -> Rect?
     /// Whether a click beside it is as Esc.
     var closesOutside: Bool { get }
     /// Whether it is about the request that the panes show: it goes when they show another one, which no key has asked for.
@@ -44,6 +46,7 @@ extension OverlayContent {
         get { nil }
         set {}
     }
+    package func typedField(in inner: Rect) -> Rect? { nil }
     package var closesOutside: Bool { true }
     package var isAboutRequest: Bool { false }
     package mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep { .stays() }
@@ -87,6 +90,8 @@ package struct OverlayLayout {
     package let area: Rect
     package let list: Rect
     package let hints: Rect?
+    /// Of the line that has the cursor.
+    package let typedField: Rect?
 
     package init(of content: any OverlayContent, in size: Size) {
         // The status line has the keys of some, and what has just been said. Where there is room the panes' borders are seen, too.
@@ -95,6 +100,8 @@ package struct OverlayLayout {
         area = content.area(in: screen)
         list = content.listArea(in: area.inner)
         hints = content.hintRow(in: area.inner)
+        let inner = area.inner
+        typedField = content.typedField(in: inner).flatMap { !$0.isEmpty && inner.intersection($0) == $0 ? $0 : nil }
     }
 }
 

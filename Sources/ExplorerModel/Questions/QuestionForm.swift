@@ -80,6 +80,9 @@ extension QuestionForm: ListedOverlay {
         get { if case .text(_, isSecret: false) = question.form { line } else { nil } }
         set { if let newValue { line = newValue } }
     }
+    package func typedField(in inner: Rect) -> Rect? {
+        if case .text = question.form { listArea(in: inner).line(0).inset(columns: 1) } else { nil }
+    }
     /// It isn't declined by accident.
     package var closesOutside: Bool { false }
 

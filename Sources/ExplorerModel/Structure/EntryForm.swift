@@ -92,6 +92,15 @@ extension EntryForm: OverlayContent {
         get { fields[selected].isSecret ? nil : fields[selected].line }
         set { if let newValue { fields[selected].line = newValue } }
     }
+    package func typedField(in inner: Rect) -> Rect? { place(ofField: selected, in: inner) }
+
+    /// Behind the longest label.
+    package func place(ofField index: Int, in inner: Rect) -> Rect {
+        let label = (fields.map { DisplayWidth.of($0.label) }.max() ?? 0) + 3
+        return Rect(
+            column: inner.column + label, row: inner.row + index, columns: max(1, inner.columns - 1 - label), rows: 1)
+    }
+
     /// What was filled in isn't lost by accident.
     package var closesOutside: Bool { false }
 
@@ -151,8 +160,7 @@ extension LineEditor {
     var masked: LineEditor {
         let text = text
         var dots = LineEditor(String(repeating: "•", count: text.count))
-        let behind = String(decoding: text.utf8.dropFirst(cursor), as: UTF8.self).count
-        _ = dots.moveCursor(columns: -behind, extending: false)
+        dots.moveCursor(behind: String(decoding: text.utf8.prefix(cursor), as: UTF8.self).count)
         return dots
     }
 }

@@ -11,10 +11,9 @@ enum CollectionPaneView {
         let pane = state.panes.collection
         canvas.pane(.collection, of: state, in: rect, details: details(state))
         guard var area = state.layout.content(of: .collection) else { return }
-        if !pane.filter.isEmpty || state.searchLine?.pane == .collection {
-            let (top, rest) = area.splitTop(1)
-            drawFilter(state, in: top, on: &canvas)
-            area = rest
+        if let row = state.treeFilterRow {
+            drawFilter(state, in: row, on: &canvas)
+            area = area.splitTop(1).rest
         }
         guard !pane.visible.isEmpty else {
             drawNothing(state, in: area, on: &canvas)
@@ -44,7 +43,7 @@ enum CollectionPaneView {
 
     private static func drawFilter(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         canvas.text("/", .key, column: rect.column, row: rect.row)
-        let field = Rect(column: rect.column + 1, row: rect.row, columns: rect.columns - 1, rows: 1)
+        let field = rect.splitLeft(1).rest
         if let search = state.searchLine, search.pane == .collection {
             search.line.draw(on: &canvas, in: field, isFocused: true, placeholder: "name, path or method")
         } else {

@@ -18,12 +18,12 @@ extension LabBoard: DrawnOverlay {
     private func drawSetup(on canvas: inout Canvas) {
         let columns = canvas.bounds.columns
         canvas.text(target, .strong, column: 0, row: 0, limit: columns, ellipsis: true)
-        let top = canvas.bounds.rows > 8 ? 2 : 1
+        let top = Self.firstRow(of: canvas.bounds.rows)
         for (index, field) in fields.enumerated() {
             let row = top + index
             if index == selected { OverlayView.select(row, on: &canvas) }
             canvas.text(field.label, .text, column: 2, row: row)
-            let rect = Rect(column: 12, row: row, columns: min(12, max(1, columns - 13)), rows: 1)
+            let rect = place(ofField: index, in: canvas.bounds)
             field.line.draw(on: &canvas, in: rect, isFocused: index == selected, placeholder: "-")
             canvas.text(field.note, .dim, column: 26, row: row, limit: columns - 27, ellipsis: true)
         }

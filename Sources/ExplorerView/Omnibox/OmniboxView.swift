@@ -5,7 +5,13 @@ import TerminalUI
 /// Draws the omnibox: what is typed, what that finds, and which key does the same.
 extension Omnibox: DrawnOverlay {
     func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
-        drawField(in: layout.area.inner.line(0).inset(columns: 1), on: &canvas)
+        canvas.draw(in: layout.area.inner.line(0).inset(columns: 1)) { canvas in
+            canvas.line(prompt, row: 0)
+            canvas.text(tally, .dim, endColumn: canvas.bounds.columns, row: 0)
+        }
+        if let field = layout.typedField {
+            line.draw(on: &canvas, in: field, isFocused: true, placeholder: "a request, a command, a URL …")
+        }
         drawRows(of: state, in: layout.list, on: &canvas)
         if let complaint { Self.draw(complaint, below: min(count, 2), in: layout.list, on: &canvas) }
     }
@@ -17,23 +23,6 @@ extension Omnibox: DrawnOverlay {
         canvas.fill(area, .overlay)
         for (row, line) in lines.prefix(area.rows).enumerated() {
             canvas.text(line, .warning, column: area.column + 1, row: area.row + row)
-        }
-    }
-
-    private func drawField(in field: Rect, on canvas: inout Canvas) {
-        canvas.draw(in: field) { canvas in
-            var column = 0
-            if let kind {
-                column = canvas.text("\(kind.rawValue) ", .accent, column: 0, row: 0)
-            }
-            column = canvas.text("› ", .key, column: column, row: 0)
-            let count = Figures.count(self.count)
-            let text = typed == nil ? "\(count) of \(Figures.count(total))" : "a request"
-            let width = DisplayWidth.of(text) + 2
-            canvas.text(text, .dim, endColumn: canvas.bounds.columns, row: 0)
-            line.draw(
-                on: &canvas, in: Rect(column: column, row: 0, columns: max(4, canvas.bounds.columns - column - width), rows: 1),
-                isFocused: true, placeholder: "a request, a command, a URL …")
         }
     }
 

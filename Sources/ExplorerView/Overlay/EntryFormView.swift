@@ -5,14 +5,10 @@ import TerminalUI
 extension EntryForm: DrawnOverlay {
     func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
         let inner = layout.area.inner.inset(columns: 1)
-        let label = (fields.map { DisplayWidth.of($0.label) }.max() ?? 0) + 2
         for (row, field) in fields.enumerated() where row < inner.rows {
             let isFocused = row == selected
             canvas.text(field.label, isFocused ? .key : .dim, column: inner.column, row: inner.row + row)
-            field.shownLine.draw(
-                on: &canvas,
-                in: Rect(column: inner.column + label, row: inner.row + row, columns: max(1, inner.columns - label), rows: 1),
-                isFocused: isFocused)
+            field.shownLine.draw(on: &canvas, in: place(ofField: row, in: layout.area.inner), isFocused: isFocused)
         }
         canvas.draw(in: inner) { canvas in
             let lines = lines(columns: canvas.bounds.columns)

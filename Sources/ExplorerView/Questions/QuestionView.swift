@@ -14,8 +14,7 @@ extension QuestionForm: DrawnOverlay {
         }
         let area = layout.list
         switch question.form {
-        case .text:
-            shownLine.draw(on: &canvas, in: area.line(0).inset(columns: 1), isFocused: true)
+        case .text: if let field = layout.typedField { shownLine.draw(on: &canvas, in: field, isFocused: true) }
         case .choice(let options, _):
             let rows = list.window(height: area.rows)
             canvas.draw(in: area) { canvas in

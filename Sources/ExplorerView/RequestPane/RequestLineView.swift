@@ -10,23 +10,20 @@ import TerminalUI
 enum RequestLineView {
     /// - Parameter rect: of the rail, its border included when it has one.
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        guard let lines = state.layout.requestLine else { return }
+        guard let lines = state.layout.requestLine, let urlRow = state.urlRow else { return }
         if lines != rect { drawEdge(state, in: rect, on: &canvas) }
         guard let definition = state.shownDefinition, let context = state.context else {
             canvas.text("Pick a request on the left.", .dim, column: lines.column + 1, row: lines.row, limit: lines.columns - 1)
             return
         }
         let isFocused = state.screen.focus == .request
-        let isUnsaved = state.selectedRequest.map(state.drafts.isUnsaved) ?? false
-        let mark = isUnsaved ? lines.columns >= 60 ? "✎ edited " : "✎" : ""
         canvas.draw(in: lines) { canvas in
             if isFocused, state.urlHasLine, state.panes.request.list.selected == 0 {
                 canvas.fill(canvas.bounds.line(0), .selection)
             }
-            canvas.text(mark, .unsaved, endColumn: canvas.bounds.columns, row: 0)
+            canvas.text(state.requestMark, .unsaved, endColumn: canvas.bounds.columns, row: 0)
             let writer = RequestRowWriter(definition, context, state.panes.request, isFocused: isFocused, rows: [])
-            let room = Rect(column: 0, row: 0, columns: canvas.bounds.columns - DisplayWidth.of(mark), rows: 1)
-            canvas.draw(in: room) { writer.draw(.url, row: 0, on: &$0) }
+            canvas.draw(in: Rect(column: 0, row: 0, columns: urlRow.columns, rows: 1)) { writer.draw(.url, row: 0, on: &$0) }
             guard canvas.bounds.rows > 1 else { return }
             let facts = facts(definition, context)
             let width = canvas.bounds.columns >= 100 ? DisplayWidth.of(facts) : 0

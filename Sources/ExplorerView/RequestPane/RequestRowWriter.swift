@@ -10,8 +10,8 @@ struct RequestRowWriter {
     private let context: RequestContext
     private let pane: RequestPaneState
     private let isFocused: Bool
-    /// Where the values of named rows begin.
-    let valueColumn: Int
+    private let columns: RequestColumns
+    var valueColumn: Int { columns.value }
 
     init(
         _ definition: RequestDefinition, _ context: RequestContext, _ pane: RequestPaneState, isFocused: Bool,
@@ -21,17 +21,7 @@ struct RequestRowWriter {
         self.context = context
         self.pane = pane
         self.isFocused = isFocused
-        let names = rows.compactMap { row -> Int? in
-            switch row {
-            case .named(let rows, let index): DisplayWidth.of(definition[rows][index].name)
-            case .inherited(_, let row): DisplayWidth.of(row.name)
-            case .explained(let row): DisplayWidth.of(row.name)
-            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .origin, .overridden, .want: nil
-            }
-        }
-        // A name that is being typed is shown with more than its end.
-        let least = if case .line(.name, _) = pane.editing { 20 } else { 6 }
-        valueColumn = min(max(least, names.max() ?? 0), 24) + 4
+        columns = RequestColumns(definition, pane, rows: rows)
     }
 
     func draw(_ row: RequestPaneRow, row line: Int, on canvas: inout Canvas) {
@@ -59,7 +49,7 @@ struct RequestRowWriter {
 
     private func drawURL(_ line: Int, _ canvas: inout Canvas) {
         let column = canvas.text(definition.method, MethodText.role(definition.method), column: 1, row: line) + 1
-        if drawEditor(.url, column: column, line, &canvas) { return }
+        if drawEditor(.url, line, &canvas) { return }
         canvas.line(styled(definition.shownURL, .url), column: column, row: line, ellipsis: true)
     }
 
@@ -87,10 +77,10 @@ struct RequestRowWriter {
         canvas.text(
             sign(of: row, in: rows), !row.isEnabled ? .disabled : rows.isAboutResponse ? .accent : .success, column: 1, row: line)
         let role: ThemeRole = row.isEnabled ? .headerName : .disabled
-        if !drawEditor(.name(rows, index), column: 3, limit: valueColumn - 4, line, &canvas) {
+        if !drawEditor(.name(rows, index), line, &canvas) {
             canvas.text(row.name, role, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
         }
-        if drawEditor(.value(rows, index), column: valueColumn, line, &canvas) { return }
+        if drawEditor(.value(rows, index), line, &canvas) { return }
         if row.isEnabled {
             canvas.line(value(row.value, of: row.name, in: rows), column: valueColumn, row: line, ellipsis: true)
         } else {
@@ -131,10 +121,9 @@ struct RequestRowWriter {
     // MARK: Fields
 
     private func drawField(_ field: RequestField, _ line: Int, _ canvas: inout Canvas) {
-        var column = 13
-        if case .auth = field { column = authColumn }
+        let column = columns.place(of: field, in: canvas.bounds).column
         canvas.text(label(field), .headerName, column: 1, row: line, limit: column - 2, ellipsis: true)
-        if drawEditor(field, column: column, line, &canvas) { return }
+        if drawEditor(field, line, &canvas) { return }
         switch field {
         case .policy(let setting):
             if let text = setting.typed(in: definition.settings) {
@@ -167,7 +156,7 @@ struct RequestRowWriter {
         case .auth(let field):
             let text = definition.auth?.text(of: field) ?? ""
             canvas.line(
-                field.isSecret ? secret(text) : styled(text, .headerValue), column: authColumn, row: line, ellipsis: true)
+                field.isSecret ? secret(text) : styled(text, .headerValue), column: column, row: line, ellipsis: true)
         case .mock(let field):
             let text = definition.mock.map(field.text) ?? ""
             if text.isEmpty {
@@ -192,9 +181,6 @@ struct RequestRowWriter {
             canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
         }
     }
-
-    /// Behind the longest name of a field of this kind of authentication.
-    private var authColumn: Int { max(13, 3 + (definition.auth?.kind.fields.map(\.key.count).max() ?? 0)) }
 
     private func drawInheritedAuth(_ auth: AuthDefinition, _ origin: String, _ line: Int, _ canvas: inout Canvas) {
         let end = drawOrigin(origin, line, &canvas)
@@ -238,10 +224,9 @@ struct RequestRowWriter {
     // MARK: Values
 
     /// - Returns: whether the field is being edited.
-    private func drawEditor(_ field: RequestField, column: Int, limit: Int = .max, _ line: Int, _ canvas: inout Canvas) -> Bool {
+    private func drawEditor(_ field: RequestField, _ line: Int, _ canvas: inout Canvas) -> Bool {
         guard case .line(field, let editor) = pane.editing else { return false }
-        let columns = min(limit, canvas.bounds.columns - column)
-        editor.draw(on: &canvas, in: Rect(column: column, row: line, columns: columns, rows: 1), isFocused: isFocused)
+        editor.draw(on: &canvas, in: columns.place(of: field, in: canvas.bounds.line(line)), isFocused: isFocused)
         return true
     }
 

@@ -6,18 +6,12 @@ import TerminalUI
 enum FilterLineView {
     static func draw(_ filter: FilterLine, of state: ExplorerState, in inner: Rect, on canvas: inout Canvas) {
         guard inner.rows > 1 else { return }
-        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 1, columns: inner.columns, rows: 1)) { canvas in
-            canvas.fill(canvas.bounds, .input)
-            let column = canvas.text(" filter: ", .input, column: 0, row: 0)
-            canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
-                filter.line.draw(
-                    on: &canvas, in: canvas.bounds, isFocused: true,
-                    placeholder: filter.isOfEvents
-                        ? "words of the events"
-                        : state.shownStream != nil
-                            ? ".level == \"error\", words, or !command" : placeholder(for: state.wholeBodyKind))
-            }
-        }
+        ResponsePaneView.draw(
+            filter.line, of: state,
+            placeholder: filter.isOfEvents
+                ? "words of the events"
+                : state.shownStream != nil ? ".level == \"error\", words, or !command" : placeholder(for: state.wholeBodyKind),
+            on: &canvas)
         let entry = state.responseSubject(for: .body)?.entry
         guard !filter.isOfEvents, let failure = entry?.filtered?.failure ?? entry?.stream?.filter?.failure else { return }
         canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 1)) { canvas in

@@ -24,9 +24,7 @@ enum ResponsePaneView {
         if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
             draw(place, in: rect, on: &canvas)
         }
-        if let prompt = state.panes.response.savePrompt {
-            draw(prompt, isFiltered: !state.panes.response.filter.isEmpty, in: inner, on: &canvas)
-        }
+        if let prompt = state.panes.response.savePrompt { draw(prompt, of: state, on: &canvas) }
         if let filter = state.panes.response.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }
 
@@ -199,18 +197,14 @@ enum ResponsePaneView {
         }
     }
 
-    // MARK: Saving
+    // MARK: What is typed
 
-    /// Over the last row.
-    private static func draw(_ prompt: LineEditor, isFiltered: Bool, in inner: Rect, on canvas: inout Canvas) {
-        guard inner.rows > 0 else { return }
-        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 1, columns: inner.columns, rows: 1)) { canvas in
-            canvas.fill(canvas.bounds, .input)
-            let column = canvas.text(isFiltered ? " save the whole body to: " : " save the body to: ", .input, column: 0, row: 0)
-            canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
-                prompt.draw(on: &canvas, in: canvas.bounds, isFocused: true)
-            }
-        }
+    /// Over the last row, behind its label.
+    static func draw(_ line: LineEditor, of state: ExplorerState, placeholder: String = "", on canvas: inout Canvas) {
+        guard let typed = state.typedResponseRow else { return }
+        canvas.fill(typed.row, .input)
+        canvas.text(typed.label, .input, column: typed.row.column, row: typed.row.row)
+        line.draw(on: &canvas, in: typed.field, isFocused: true, placeholder: placeholder)
     }
 }
 

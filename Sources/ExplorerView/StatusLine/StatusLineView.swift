@@ -11,7 +11,11 @@ enum StatusLineView {
         var cut: Notice?
         canvas.draw(in: rect) { canvas in
             if let search = state.searchLine, search.pane != .collection {
-                drawSearch(search, of: state, on: &canvas)
+                canvas.text("/", .key, column: 1, row: 0)
+                var field = state.place(of: search)
+                field.row = 0
+                search.line.draw(on: &canvas, in: field, isFocused: true, placeholder: "look for")
+                drawHints(state.hints, [], from: field.endColumn + 1, on: &canvas)
                 return
             }
             let columns = canvas.bounds.columns
@@ -72,17 +76,6 @@ enum StatusLineView {
             line.append("  TLS not verified", .warning)
         }
         return line
-    }
-
-    private static func drawSearch(_ search: SearchLine, of state: ExplorerState, on canvas: inout Canvas) {
-        canvas.text("/", .key, column: 1, row: 0)
-        let hints = state.hints
-        let room = hints.reduce(1) { $0 + $1.key.count + $1.word.count + 3 }
-        let width = max(8, canvas.bounds.columns - 3 - room)
-        search.line.draw(
-            on: &canvas, in: Rect(column: 2, row: 0, columns: min(width, canvas.bounds.columns - 3), rows: 1), isFocused: true,
-            placeholder: "look for")
-        drawHints(hints, [], from: width + 3, on: &canvas)
     }
 
     /// To the right edge: first those that are never dropped, then as many of the others as fit, whole, the first ones first.

@@ -119,16 +119,6 @@ package struct TextEditor: Hashable, Sendable {
         move(.to(buffer.position(line: line, column: max(0, left + column))), extending: extending)
     }
 
-    /// Moves the cursor along its line, as far as the mouse points beside it.
-    ///
-    /// - Parameter columns: of the screen; negative ones lead to the left.
-    /// - Returns: how many it has moved: the line has a beginning and an end, and no character is parted.
-    package mutating func moveCursor(columns: Int, extending: Bool = false) -> Int {
-        let before = buffer.column(of: cursor)
-        move(.to(buffer.position(line: cursor.line, column: max(0, before + columns))), extending: extending)
-        return buffer.column(of: cursor) - before
-    }
-
     // MARK: Editing
 
     /// Puts text in place of the selection. In an editor of one line, line ends become spaces.

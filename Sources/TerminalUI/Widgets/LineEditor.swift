@@ -25,9 +25,20 @@ package struct LineEditor: Hashable, Sendable {
 
     package mutating func selectAll() { editor.selectAll() }
 
-    /// See `TextEditor.moveCursor`.
-    package mutating func moveCursor(columns: Int, extending: Bool) -> Int {
-        editor.moveCursor(columns: columns, extending: extending)
+    /// How many columns the field has in which it is drawn: the text scrolls when it is wider.
+    package var columns: Int {
+        get { editor.viewport.columns }
+        set { editor.viewport = Size(columns: newValue, rows: 1) }
+    }
+
+    /// Puts the cursor before the character in that column of the field.
+    package mutating func moveToCell(column: Int, extending: Bool = false) {
+        editor.moveToCell(column: column, row: 0, extending: extending)
+    }
+
+    /// Puts the cursor behind so many characters.
+    package mutating func moveCursor(behind characters: Int) {
+        editor.move(.to(TextPosition(line: 0, offset: text.prefix(characters).utf8.count)))
     }
 
     /// Draws the field over one row of the canvas.
