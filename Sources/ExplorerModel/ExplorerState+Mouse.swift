@@ -3,9 +3,8 @@ import TerminalUI
 extension ExplorerState {
     mutating func handle(_ event: MouseEvent) -> [ExplorerEffect] {
         // The second half of a double click is for nothing that the first one has opened or laid bare.
-        let front = overlay.map { ObjectIdentifier(type(of: $0.content)) }
-        if event.action == .doubleClick, screen.pressed != front { return [] }
-        if event.action == .press { screen.pressed = front }
+        if event.action == .doubleClick, screen.pressed != screen.openings { return [] }
+        if event.action == .press { screen.pressed = screen.openings }
         if typedLine(mouse: event) { return [] }
         if let content = overlay?.content { return overlay(content, mouse: event) }
         switch event.action {

@@ -18,7 +18,7 @@ extension ExplorerState {
             switch front {
             case .overlay(var content):
                 content.typedLine = newValue
-                overlay = content.overlay
+                keep(content)
             case .search: searchLine?.line = newValue
             case .savePath: panes.response.savePrompt = newValue
             case .filter: panes.response.filterLine?.line = newValue

@@ -15,7 +15,8 @@ package struct ExplorerState: Sendable {
     /// The time of the last event: what gauges and running phases are drawn against.
     package internal(set) var now = MonotonicTime.zero
 
-    package internal(set) var overlay: Overlay?
+    /// Each one that is put here is another one; ``keep(_:)`` changes the one that is there.
+    package internal(set) var overlay: Overlay? { didSet { screen.openings += 1 } }
     /// What came up by itself and waits until nothing else has the keyboard, in the order in which it came.
     package internal(set) var arrivals: [Overlay] = []
     var keyboard = KeyboardGuard()

@@ -173,6 +173,24 @@ import Testing
         #expect(explorer.state.overlay == nil)
     }
 
+    @Test func `isn't answered by the second half of the double click that has answered another one of its kind`() throws {
+        var explorer = ExplorerDriver()
+        for id in 1...2 {
+            let form = Question.Form.choice(options: ["first", "second"], proposal: nil)
+            explorer.send(.questionAsked(Question(id: id, message: "Which?", form: form)))
+        }
+        let list = OverlayLayout(of: try #require(explorer.state.overlay).content, in: explorer.state.screen.size).list
+        explorer.click(list.column + 3, list.row + 1)
+        #expect((explorer.state.overlay?.content as? QuestionForm)?.question.id == 2)
+        let opened = explorer.state.overlay
+        _ = explorer.takeEffects()
+        explorer.click(list.column + 3, list.row + 1, .doubleClick)
+        #expect(explorer.state.overlay == opened && explorer.takeEffects().isEmpty)
+        // A double click on it counts all the same.
+        explorer.click(list.column + 3, list.row)
+        #expect(explorer.state.overlay == nil)
+    }
+
     // MARK: What changes meanwhile
 
     @Test func `never acts on another request than the one it came up over`() throws {

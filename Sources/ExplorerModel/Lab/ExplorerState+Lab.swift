@@ -49,7 +49,7 @@ extension ExplorerState {
 
     mutating func start(_ board: LabBoard) -> [ExplorerEffect] {
         var board = board
-        defer { overlay = .lab(board) }
+        defer { keep(board) }
         guard var definition = definition(of: board.request) else {
             board.complaint = "the request is gone"
             return []
@@ -128,7 +128,7 @@ extension ExplorerState {
             board.phase = .over(failure: progress.failure)
         }
         if case .lab = overlay {
-            overlay = .lab(board)
+            keep(board)
             return
         }
         lab.board = board

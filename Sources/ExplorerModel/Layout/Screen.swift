@@ -16,8 +16,10 @@ package struct Screen: Sendable {
     var dragged: Layout.Divider?
     /// The mouse selects in the line that is being typed.
     var isSelecting = false
-    /// What lay over the panes at the last press.
-    var pressed: ObjectIdentifier?
+    /// How often something has come over the panes, or gone.
+    var openings = 0
+    /// What ``openings`` was before the last press.
+    var pressed = 0
     package internal(set) var theme: String
     /// Nobody has chosen the theme: it is the one that fits the terminal's ground.
     package var followsGround = false

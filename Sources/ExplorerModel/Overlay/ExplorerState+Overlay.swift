@@ -42,14 +42,21 @@ extension ExplorerState {
     }
 
     private mutating func follow(_ step: OverlayStep, of content: any OverlayContent) -> [ExplorerEffect] {
-        overlay = step.stays ? content.overlay : nil
+        if step.stays { keep(content) } else { overlay = nil }
         return step.then(&self)
+    }
+
+    /// What lies over the panes has changed, and is still the same.
+    mutating func keep(_ content: any OverlayContent) {
+        let openings = screen.openings
+        overlay = content.overlay
+        screen.openings = openings
     }
 
     /// Called after each event.
     mutating func settleOverlay() {
         guard var content = overlay?.content else { return }
-        overlay = content.settle(in: self) ? content.overlay : nil
+        if content.settle(in: self) { keep(content) } else { overlay = nil }
     }
 
     /// What moves and goes back in all panes does so over them and in texts, too: `C-n` of the emacs set is Down there, and `C-g` is Esc.

@@ -173,7 +173,7 @@ extension ExplorerState {
         } catch {
             var form = form
             form.complaint = error.message
-            overlay = .entry(form)
+            keep(form)
             return []
         }
     }

@@ -31,7 +31,7 @@ extension ExplorerState {
         for index in trend.runs.indices {
             if let number = trend.runs[index].id.pastRun, let wait = waits[number] { trend.runs[index].wait = wait }
         }
-        overlay = .trend(trend)
+        keep(trend)
     }
 
     private func trendRun(_ id: OperationID, of reference: RequestReference) -> TrendRun? {
