@@ -30,7 +30,9 @@ package struct ExplorerState: Sendable {
     /// What editors cut and copied; the terminal's own gets it too.
     var clipboard = ""
 
-    package var workspace = Workspace()
+    package var workspace = Workspace() { didSet { workspaceRevision += 1 } }
+    /// Counts changes of the workspace.
+    private(set) var workspaceRevision = 0
     /// The request that the panes are about.
     package internal(set) var selectedRequest: RequestReference?
     /// What surrounds it.

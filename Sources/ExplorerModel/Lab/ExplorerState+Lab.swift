@@ -22,8 +22,9 @@ extension ExplorerState {
     }
 
     /// What it would send now, and what can be held against each other.
-    func labFacts(of reference: RequestReference) -> (target: String, contrasts: [LabBoard.Contrast])? {
-        guard let definition = definition(of: reference) else { return nil }
+    func labFacts(
+        of definition: RequestDefinition, _ reference: RequestReference
+    ) -> (target: String, contrasts: [LabBoard.Contrast]) {
         let url = resolvedURL(of: definition, reference)?.text ?? definition.url
         let environment = workspace.environments[reference.collection]
         let others = workspace[reference.collection]?.environments.keys.filter { $0 != environment } ?? []

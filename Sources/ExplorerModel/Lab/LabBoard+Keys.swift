@@ -81,7 +81,12 @@ extension LabBoard: OverlayContent {
     package mutating func settle(in state: ExplorerState) -> Bool {
         switch phase {
         case .setup, .asking:
-            guard let facts = state.labFacts(of: request) else { break }
+            guard let definition = state.definition(of: request) else { break }
+            let basis = Basis(definition: definition, workspaceRevision: state.workspaceRevision)
+            guard basis != self.basis else { break }
+            self.basis = basis
+            resolvedCount += 1
+            let facts = state.labFacts(of: definition, request)
             let chosen = contrasts[contrast]
             (target, contrasts) = facts
             contrast = contrasts.firstIndex(of: chosen) ?? 0

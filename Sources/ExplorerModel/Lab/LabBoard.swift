@@ -7,6 +7,14 @@ package struct LabBoard: Sendable, Hashable {
     package var request: RequestReference
     /// `GET https://api.example.org/orders`, without secrets.
     package internal(set) var target = ""
+    /// What ``target`` and ``contrasts`` follow from.
+    struct Basis: Hashable {
+        var definition: RequestDefinition
+        var workspaceRevision: Int
+    }
+    var basis: Basis?
+    /// How often the request has been resolved for them.
+    var resolvedCount = 0
     package internal(set) var phase = Phase.setup
     package internal(set) var fields: [Field]
     package internal(set) var selected = 0

@@ -81,6 +81,30 @@ struct LabTests {
         #expect(order(&explorer)?.plan == LoadPlan(count: 500, duration: .seconds(30), rate: 12.5, atOnce: 8))
     }
 
+    @Test func `what it would send is resolved once, until something changes that it depends on`() {
+        var explorer = explorer("orders/create")
+        explorer.press(.lab)
+        #expect(board(explorer)?.resolvedCount == 1)
+        let target = board(explorer)?.target
+        explorer.type("500")
+        explorer.press("Down")
+        explorer.type("30s")
+        for second in 1...20 { explorer.tick(Double(second) * 1000) }
+        explorer.click(0, 0, .wheelDown)
+        explorer.send(.terminal(.resize(Size(columns: 90, rows: 30))))
+        #expect(board(explorer)?.resolvedCount == 1)
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://other.example/orders" }))
+        #expect(board(explorer)?.target != target && board(explorer)?.target.contains("other.example") == true)
+        let count = board(explorer)?.resolvedCount
+        explorer.state.chooseForTest("staging")
+        explorer.press("Up")
+        #expect(board(explorer)?.resolvedCount == count.map { $0 + 1 })
+        // What the session was told since counts as well.
+        explorer.state.workspace.variables["host"] = "http://given.example"
+        explorer.tick(60_000)
+        #expect(board(explorer)?.resolvedCount == count.map { $0 + 2 })
+    }
+
     @Test(arguments: [("0", "requests"), ("many", "requests"), ("99999999999999999999", "requests")])
     func `what can't be is said, and nothing is sent`(text: String, word: String) {
         var explorer = explorer()
