@@ -122,6 +122,7 @@ extension ExplorerState {
     }
 
     private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
+        if layout.shape == .tooSmall, let effects = unseen(event) { return effects }
         if event.isTyped { askForRoom() }
         switch event {
         case .key(let pressed):
@@ -142,6 +143,17 @@ extension ExplorerState {
         case .terminate:
             // What can't be taken over can't be kept either.
             return (leaveRow() ?? []) + [.quit]
+        }
+    }
+
+    /// What a key, a paste or a click does where only "too small" is seen: nothing, but for the key that quits when that loses nothing.
+    ///
+    /// - Returns: `nil` for what comes from the terminal itself.
+    private mutating func unseen(_ event: TerminalEvent) -> [ExplorerEffect]? {
+        switch event {
+        case .key(let key): isKey(key, of: .quit) && overlay == nil && !isTyping ? quit() : []
+        case .paste, .mouse: []
+        case .resize, .resumed, .ground, .terminate: nil
         }
     }
 

@@ -162,7 +162,7 @@ extension ExplorerState {
 
     // MARK: Leaving
 
-    private mutating func quit() -> [ExplorerEffect] {
+    mutating func quit() -> [ExplorerEffect] {
         let unsaved = drafts.unsaved
         let running =
             operations.entries.values.filter { !$0.state.isFinal }.map(\.title) + operations.waitingSends.values.map(\.title)

@@ -69,6 +69,31 @@ import Testing
         #expect(explorer.state.panes.collection.selectedEntry?.name == "orders")
     }
 
+    @Test(arguments: [Size(columns: 23, rows: 24), Size(columns: 80, rows: 5)])
+    func `nothing is done unseen in a terminal that is too small, but to quit`(size: Size) {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press(.method)
+        let before = (explorer.state.overlay, explorer.state.selectedRequest, explorer.state.drafts.unsaved)
+        explorer.send(.terminal(.resize(size)))
+        _ = explorer.takeEffects()
+        explorer.press("Down Enter Esc F5 s d j x")
+        explorer.paste("GET http://h/")
+        explorer.click(3, 3)
+        explorer.click(3, 3, .wheelDown)
+        #expect(explorer.takeEffects().isEmpty)
+        explorer.send(.terminal(.resize(Size(columns: 120, rows: 40))))
+        #expect(explorer.state.overlay == before.0)
+        explorer.press("Esc")
+        explorer.send(.terminal(.resize(size)))
+        explorer.press("j d")
+        explorer.press(.send, .focusRequest, .newRequest)
+        #expect(explorer.state.overlay == nil && explorer.state.selectedRequest == before.1)
+        #expect(explorer.state.drafts.unsaved == before.2 && explorer.takeEffects().isEmpty)
+        explorer.press(.quit)
+        #expect(explorer.takeEffects() == [.quit])
+    }
+
     @Test func `every command can be reached from the omnibox`() throws {
         for command in Command.all {
             var explorer = ExplorerDriver()

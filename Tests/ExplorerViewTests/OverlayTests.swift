@@ -235,6 +235,21 @@ import Testing
         #expect(comparison.visible.count == comparison.height)
     }
 
+    @Test func `shows the rest of the lines of two runs that are wider than the screen`() throws {
+        var run = ComparedRun(title: "login", date: nil, response: Response(.success()), body: "{\"a\":1}")
+        run.body = String(repeating: "x", count: 150) + " the end"
+        var other = run
+        other.body = "short"
+        var explorer = ExplorerDriver(columns: 80, rows: 40)
+        explorer.send(.runsCompared(Comparison(RunComparison(run, other))))
+        let before = frame(explorer)
+        #expect(!before.contains { $0.contains("the end") })
+        explorer.press(Array(repeating: "Right", count: 30).joined(separator: " "))
+        #expect(frame(explorer).contains { $0.contains("the end") })
+        explorer.press(Array(repeating: "Left", count: 30).joined(separator: " "))
+        #expect(frame(explorer) == before)
+    }
+
     // MARK: What it says
 
     @Test(arguments: sizes.prefix(3))

@@ -5,7 +5,11 @@ package struct Comparison: Hashable, Sendable {
     package var lines: [StyledLine]
     /// The first line seen.
     package private(set) var top = 0
+    /// The first column seen.
+    package private(set) var left = 0
     package var height = 20
+    /// The columns of text that there is room for.
+    private var width = 80
     private let comparison: RunComparison
     /// Where the two waterfalls meet.
     private var alignment = 0
@@ -28,21 +32,26 @@ extension Comparison: OverlayContent {
     package var overlay: Overlay { .comparison(self) }
     package var title: String { "Two runs" }
 
+    private var widest: Int { lines.map { DisplayWidth.of($0.text) }.max() ?? 0 }
+
     package func area(in screen: Rect) -> Rect {
-        let widest = lines.map { DisplayWidth.of($0.text) }.max() ?? 0
-        return screen.centered(Size(columns: min(screen.columns, max(60, widest + 4)), rows: lines.count + 2))
+        screen.centered(Size(columns: min(screen.columns, max(60, widest + 4)), rows: lines.count + 2))
     }
 
     package func hintRow(in inner: Rect) -> Rect? { nil }
 
     package func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
-        [.init(key: "↑ ↓", word: "scroll"), .init(key: "{ }", word: "align"), .init(key: "Esc", word: "back")]
+        let sideways: [ExplorerState.Hint] = widest > width ? [.init(key: "← →", word: "sideways")] : []
+        return [.init(key: "↑ ↓", word: "scroll")] + sideways
+            + [.init(key: "{ }", word: "align"), .init(key: "Esc", word: "back")]
     }
 
     package mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         switch key.key {
         case .up, .character("k"): scroll(by: -1)
         case .down, .character("j"): scroll(by: 1)
+        case .left, .character("h"): left -= 8
+        case .right, .character("l"): left += 8
         case .pageUp: scroll(by: -height)
         case .pageDown, .character(" "): scroll(by: height)
         case .home, .character("g"): scroll(by: -lines.count)
@@ -55,8 +64,10 @@ extension Comparison: OverlayContent {
     }
 
     package mutating func settle(in state: ExplorerState) -> Bool {
-        height = OverlayLayout(of: self, in: state.screen.size).list.rows
+        let list = OverlayLayout(of: self, in: state.screen.size).list
+        (height, width) = (list.rows, list.inset(columns: 1).columns)
         scroll(by: 0)
+        left = min(max(0, left), max(0, widest - width))
         return true
     }
 

@@ -80,6 +80,14 @@ extension TreeEdit {
         }
     }
 
+    /// Whether it is about a variable or an environment of this collection.
+    func isOfVariables(of path: String) -> Bool {
+        switch self {
+        case .setVariable(_, _, _, path), .vary(_, path): true
+        case .edit, .transfer, .create, .setVariable, .vary: false
+        }
+    }
+
     /// A sentence that says what was done, in the past tense.
     package var sentence: String {
         switch self {

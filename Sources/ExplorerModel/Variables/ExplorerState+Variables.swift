@@ -16,9 +16,19 @@ extension ExplorerState {
         workspace[board.collection]?.variableRows ?? []
     }
 
-    mutating func nothingToUndo() -> [ExplorerEffect] {
-        notice = Notice(.info, "there is nothing to undo")
-        return []
+    /// Takes the last change back, or does it again, when it is one of the board's: what it doesn't show stays.
+    mutating func revert(_ command: Command.ID, of board: VariableBoard) -> [ExplorerEffect] {
+        guard !treeChanges.isChanging else { return [] }
+        guard let last = (command == .undo ? treeChanges.undo : treeChanges.redo).last else {
+            notice = Notice(.info, "there is nothing to \(command.rawValue)")
+            return []
+        }
+        guard last.edit.isOfVariables(of: board.collection) else {
+            let key = "\(keyName(command)) in the tree \(command == .undo ? "takes it back" : "does it again")"
+            notice = Notice(.info, "the last change is none of these: \(last.edit.sentence); \(key)")
+            return []
+        }
+        return changeTreeNow(command) ?? []
     }
 
     // MARK: Forms

@@ -73,9 +73,9 @@ extension VariableBoard: ListedOverlay {
                 return []
             }
         case (.character("u"), []):
-            return .stays { $0.treeChanges.isChanging ? [] : $0.changeTreeNow(.undo) ?? $0.nothingToUndo() }
+            return .stays { $0.revert(.undo, of: board) }
         case (.character("r"), .control):
-            return .stays { $0.treeChanges.isChanging ? [] : $0.changeTreeNow(.redo) ?? $0.nothingToUndo() }
+            return .stays { $0.revert(.redo, of: board) }
         default:
             if list.handle(key) { wanted = nil }
             return .stays()

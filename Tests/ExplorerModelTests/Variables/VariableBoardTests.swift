@@ -34,6 +34,31 @@ import Testing
         return edit
     }
 
+    private func reverts(_ explorer: inout ExplorerDriver) -> Bool {
+        explorer.takeEffects().contains { if case .revertTree = $0 { true } else { false } }
+    }
+
+    @Test func `undo takes back a change of them, and nothing that isn't seen`() throws {
+        let new = VariableDefinition(name: "n", value: .text("1"), location: ShopCollection.place(1))
+        let variable = TreeEdit.vary(.variable(base: nil, edited: new, in: nil), of: shop.path)
+        let removed = TreeEdit.edit(.remove("orders/list"), in: shop.path)
+        let other = TreeEdit.setVariable("n", to: "1", in: nil, of: "/other")
+        let undoing = [CollectionChange.Step.removeDirectory("a")]
+        for (edit, isOwn) in [(variable, true), (removed, false), (other, false)] {
+            var explorer = explorer()
+            explorer.send(.treeChanged(TreeChange(edit, undoing: undoing), [], remarks: []))
+            explorer.press("u")
+            #expect(reverts(&explorer) == isOwn, "\(edit.sentence)")
+            #expect(isOwn || explorer.state.notice?.text.contains(edit.sentence) == true)
+            if !isOwn {
+                explorer.press("Esc")
+                explorer.focus(.collection)
+                explorer.press(.undo)
+                #expect(reverts(&explorer), "\(edit.sentence)")
+            }
+        }
+    }
+
     @Test func `are all there, environment by environment`() throws {
         let explorer = explorer()
         let rows = explorer.state.rows(of: try board(explorer))
