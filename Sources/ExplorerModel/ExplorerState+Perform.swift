@@ -76,8 +76,7 @@ extension ExplorerState {
 
     mutating func sendShownRequest() -> [ExplorerEffect] {
         guard let reference = selectedRequest, let definition = definition(of: reference) else {
-            notice = Notice(.info, "pick a request first")
-            return []
+            return say("pick a request first")
         }
         screen.moment = .sent
         // The answer must be seen: where its pane has no room beside the focused one, it takes that one's place.
@@ -92,24 +91,21 @@ extension ExplorerState {
     private mutating func cancelShownOperation() -> [ExplorerEffect] {
         guard let entry = shownOperation, !entry.state.isFinal else {
             if let send = shownWaitingSend { return [.cancelSend(send.number)] }
-            notice = Notice(.info, "nothing runs here: there is nothing to cancel")
-            return []
+            return say("nothing runs here: there is nothing to cancel")
         }
         return [.cancel(entry.id, "the user")]
     }
 
     private mutating func retryNow() -> [ExplorerEffect] {
         guard let entry = shownOperation, entry.state == .waitingToRetry else {
-            notice = Notice(.info, "nothing waits to be tried again here")
-            return []
+            return say("nothing waits to be tried again here")
         }
         return [.retryNow(entry.id)]
     }
 
     private mutating func stopRetrying() -> [ExplorerEffect] {
         guard let entry = shownOperation, !entry.state.isFinal else {
-            notice = Notice(.info, "nothing runs here that could be tried again")
-            return []
+            return say("nothing runs here that could be tried again")
         }
         if entry.state != .waitingToRetry { notice = Notice(.info, "this attempt is the last one") }
         return [.stopRetrying(entry.id)]
@@ -137,8 +133,7 @@ extension ExplorerState {
     /// Ctrl-C is what people press who want to leave a program that they don't know.
     private mutating func interrupt() -> [ExplorerEffect] {
         let cancels = runsHere ? "\(keyName(.cancel)) cancels what runs here, " : ""
-        notice = Notice(.info, "\(cancels)\(keyName(.quit)) quits")
-        return []
+        return say("\(cancels)\(keyName(.quit)) quits")
     }
 
     private var runsHere: Bool { shownWaitingSend != nil || shownOperation.map { !$0.state.isFinal } ?? false }

@@ -29,7 +29,7 @@ extension ExplorerState {
     }
 
     /// Where that line is drawn, and the row around it, in which a click is meant for it.
-    private var typedPlace: (field: Rect, row: Rect)? {
+    private var typedRow: (field: Rect, row: Rect)? {
         let (field, area): (Rect?, Rect?)
         switch front {
         case .overlay(let content):
@@ -48,7 +48,7 @@ extension ExplorerState {
 
     /// The line scrolls as its field is wide. Called after each event.
     mutating func settleTypedLine() {
-        guard let columns = typedPlace?.field.columns, var line = typedLine, line.columns != columns else { return }
+        guard let columns = typedRow?.field.columns, var line = typedLine, line.columns != columns else { return }
         line.columns = columns
         typedLine = line
     }
@@ -57,7 +57,7 @@ extension ExplorerState {
     ///
     /// - Returns: whether the event was meant for the line.
     mutating func typedLine(mouse event: MouseEvent) -> Bool {
-        let place = typedPlace
+        let place = typedRow
         switch event.action {
         case .press, .doubleClick: screen.isSelecting = typedLine != nil && place?.row.contains(event.point) == true
         case .drag: break

@@ -51,6 +51,12 @@ package struct ExplorerState: Sendable {
         self.keymap = keymap
     }
 
+    /// Says something until the next key; nothing is to be done.
+    mutating func say(_ text: String, _ level: Notice.Level = .info) -> [ExplorerEffect] {
+        notice = Notice(level, text)
+        return []
+    }
+
     package var layout: Layout {
         Layout(
             size: screen.size, focus: screen.focus, isZoomed: screen.isZoomed, moment: screen.moment,

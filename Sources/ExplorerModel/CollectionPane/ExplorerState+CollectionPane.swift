@@ -38,8 +38,7 @@ extension ExplorerState {
         case .activate: return activateEntry()
         case .send:
             guard let entry = panes.collection.selectedEntry, entry.definition == nil else { return nil }
-            notice = Notice(.info, entry.isOpenable ? "pick a request: a folder can't be sent" : "this file could not be read")
-            return []
+            return say(entry.isOpenable ? "pick a request: a folder can't be sent" : "this file could not be read")
         default: return changeTree(perform: command)
         }
     }

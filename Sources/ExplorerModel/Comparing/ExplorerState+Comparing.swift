@@ -9,8 +9,7 @@ extension ExplorerState {
         let key = keyName(.compare)
         guard let marked = panes.history.marked, historyRows.contains(marked) else {
             panes.history.marked = id
-            notice = Notice(.info, "\(key) on another run compares the two; \(key) again: with the run before")
-            return []
+            return say("\(key) on another run compares the two; \(key) again: with the run before")
         }
         panes.history.marked = nil
         if marked != id { return [isNewer(marked, than: id) ? .compareRuns(id, marked) : .compareRuns(marked, id)] }
@@ -22,8 +21,7 @@ extension ExplorerState {
         guard let id, let index = rows.firstIndex(of: id), let request = request(of: id),
             let previous = rows[(index + 1)...].first(where: { self.request(of: $0) == request })
         else {
-            notice = Notice(.info, "there is no earlier run of this request to compare with")
-            return []
+            return say("there is no earlier run of this request to compare with")
         }
         return [.compareRuns(previous, id)]
     }

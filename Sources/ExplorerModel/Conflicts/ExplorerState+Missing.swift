@@ -13,8 +13,7 @@ extension ExplorerState {
         do throws(CollectionProblem) {
             return try putBack(reference)
         } catch {
-            notice = Notice(.error, error.message)
-            return []
+            return say(error.message, .error)
         }
     }
 

@@ -136,8 +136,7 @@ extension ExplorerState {
 
     mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
         guard !treeChanges.isChanging else {
-            notice = Notice(.info, "the tree is being changed: try it again")
-            return []
+            return say("the tree is being changed: try it again")
         }
         return add(typed.pasted, at: typed.place)
     }

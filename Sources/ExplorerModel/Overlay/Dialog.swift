@@ -147,8 +147,7 @@ extension ExplorerState {
                 return try putBack(reference)
             } catch {
                 drafts.quitsWhenSaved = false
-                notice = Notice(.error, error.message)
-                return []
+                return say(error.message, .error)
             }
         case .putBackAs(let reference): overlay = puttingBackForm(reference)
         case .giveUp(let reference): return giveUp(reference)

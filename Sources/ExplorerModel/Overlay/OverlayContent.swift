@@ -77,13 +77,6 @@ package struct OverlayStep {
     }
 }
 
-extension ExplorerState {
-    fileprivate mutating func say(_ text: String) -> [ExplorerEffect] {
-        notice = Notice(.info, text)
-        return []
-    }
-}
-
 /// Where an overlay and its parts are, for the one who draws it and for the mouse.
 package struct OverlayLayout {
     /// Border included.

@@ -55,8 +55,7 @@ extension ExplorerState {
             return cancelSubtree(of: selected)
         case .startEarlier, .startLater:
             guard let effects = operations.reorder(selected, by: command == .startEarlier ? -1 : 1) else {
-                notice = Notice(.info, "it has started already")
-                return []
+                return say("it has started already")
             }
             // Effects mean that it has moved: the cursor goes along.
             if let selected, !effects.isEmpty { panes.queue.selection.select(selected) }

@@ -27,8 +27,7 @@ extension ExplorerState {
 
     mutating func undo(_ step: (inout RequestDraft) -> Bool, nothing: String) -> [ExplorerEffect] {
         guard let reference = selectedRequest, var draft = drafts[reference], step(&draft) else {
-            notice = Notice(.info, nothing)
-            return []
+            return say(nothing)
         }
         drafts[reference] = draft
         return [drafts.keep(reference)]
@@ -156,8 +155,7 @@ extension ExplorerState {
         case (.line(let field, let line), .tab):
             if key.modifiers.isEmpty, complete(line, of: field) { return [] }
             if key.modifiers.isEmpty, line.text.isEmpty, isEmptyRow(field) {
-                notice = Notice(.info, "a row begins with its name; Esc takes the row away")
-                return []
+                return say("a row begins with its name; Esc takes the row away")
             }
             guard let effects = leaveRow() else { return [] }
             editNeighbour(of: field, isForward: !key.modifiers.contains(.shift))
@@ -218,8 +216,7 @@ extension ExplorerState {
     mutating func toggleSelectedRow() -> [ExplorerEffect] {
         switch selectedRequestRow {
         case .named(let rows, _) where rows.isAboutResponse:
-            notice = Notice(.info, "it can't be switched off: \(keyName(.deleteRow)) deletes it, \(keyName(.undo)) brings it back")
-            return []
+            return say("it can't be switched off: \(keyName(.deleteRow)) deletes it, \(keyName(.undo)) brings it back")
         case .named(let rows, let index): return edit { $0[rows][index].isEnabled.toggle() }
         case .inherited(let rows, let row):
             // Switched off for this request alone.
@@ -247,8 +244,7 @@ extension ExplorerState {
         // What is added stands in the list, where it can be switched off.
         if rows == .inURL { rows = .query }
         guard let rows else {
-            notice = Notice(.info, "rows are added to parameters, headers, cookies, forms and checks")
-            return []
+            return say("rows are added to parameters, headers, cookies, forms and checks")
         }
         var index = shownDefinition?[rows].count ?? 0
         if case .named(rows, let selected) = selectedRequestRow { index = selected + 1 }
@@ -296,8 +292,7 @@ extension ExplorerState {
         }
         let canEdit = panes.request.tab == .body ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
         guard canEdit else {
-            notice = Notice(.info, "there is no text here to edit: pick a value of this request, or a text or JSON body")
-            return []
+            return say("there is no text here to edit: pick a value of this request, or a text or JSON body")
         }
         let isJSON = if case .json = definition.body { field == .body } else { false }
         let text = definition.text(of: field) ?? ""
@@ -313,8 +308,7 @@ extension ExplorerState {
         do throws(InvalidFieldText) {
             try next.setText(text, of: request.field)
         } catch {
-            notice = Notice(.error, error.message)
-            return []
+            return say(error.message, .error)
         }
         return typed(text, into: request.field) { $0 = next }
     }

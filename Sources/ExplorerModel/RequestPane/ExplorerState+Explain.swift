@@ -66,8 +66,7 @@ extension ExplorerState {
     /// The file in which a value stands, at its line.
     mutating func openFile(at location: SourceLocation?, of source: ValueOrigin.Source) -> [ExplorerEffect] {
         guard let location, !location.path.isEmpty else {
-            notice = Notice(.info, "it comes from \(source), and stands in no file")
-            return []
+            return say("it comes from \(source), and stands in no file")
         }
         return [.openFile(location)]
     }

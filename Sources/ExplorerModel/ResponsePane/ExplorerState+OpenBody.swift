@@ -4,8 +4,7 @@ import Presentation
 extension ExplorerState {
     mutating func openBodyElsewhere() -> [ExplorerEffect] {
         guard let entry = responseSubject(for: .body)?.entry, case .ready(let document) = entry.body else {
-            notice = Notice(.info, "there is no body to open")
-            return []
+            return say("there is no body to open")
         }
         return [.openBody(entry.id, fileExtension: document.fileExtension, isText: document.kind != .binary)]
     }

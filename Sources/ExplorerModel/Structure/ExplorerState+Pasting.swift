@@ -9,16 +9,13 @@ extension ExplorerState {
     /// Text that came while nothing is being typed.
     mutating func handlePaste(_ text: String) -> [ExplorerEffect] {
         guard PastedRequest.isOne(text) else {
-            notice = Notice(.info, "what was pasted is neither a URL nor a command for curl")
-            return []
+            return say("what was pasted is neither a URL nor a command for curl")
         }
         guard let place = placeForNew else {
-            notice = Notice(.info, "there is no collection for it: \(keyName(.newCollection)) makes one")
-            return []
+            return say("there is no collection for it: \(keyName(.newCollection)) makes one")
         }
         guard !treeChanges.isChanging else {
-            notice = Notice(.info, "the tree is being changed: paste it again")
-            return []
+            return say("the tree is being changed: paste it again")
         }
         return read(text, for: place.collection).map { add($0, at: place) } ?? []
     }
@@ -38,8 +35,7 @@ extension ExplorerState {
         do throws(CollectionProblem) {
             try workspace[collection]?.check(.add(definition))
         } catch {
-            notice = Notice(.error, error.message)
-            return []
+            return say(error.message, .error)
         }
         workspace.sessionVariables.remember(pasted, in: collection)
         treeChanges.pasted = PastedNote(request: RequestReference(collection: collection, id: definition.id), pasted)

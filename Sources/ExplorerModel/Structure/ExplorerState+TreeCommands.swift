@@ -323,8 +323,7 @@ extension ExplorerState {
         do throws(CollectionProblem) {
             return treeChanges.write(try checked(edit, in: path))
         } catch {
-            notice = Notice(.error, error.message)
-            return []
+            return say(error.message, .error)
         }
     }
 }

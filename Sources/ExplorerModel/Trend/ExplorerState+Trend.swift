@@ -12,13 +12,11 @@ extension ExplorerState {
         let rows = historyRows
         let row = screen.focus == .history ? panes.history.selection.selected(in: rows) : nil
         guard let reference = row.flatMap({ operations[$0]?.request ?? pastRuns[$0]?.request }) ?? selectedRequest else {
-            notice = Notice(.info, "pick a request first")
-            return []
+            return say("pick a request first")
         }
         let runs = rows.reversed().compactMap { trendRun($0, of: reference) }
         guard !runs.isEmpty else {
-            notice = Notice(.info, "\(reference.id) has no run yet")
-            return []
+            return say("\(reference.id) has no run yet")
         }
         overlay = .trend(Trend(reference, runs))
         let lacksWaits = pastRuns.isKept && runs.contains { $0.id.pastRun != nil && $0.wait == nil }

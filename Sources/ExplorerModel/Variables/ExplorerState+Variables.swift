@@ -20,13 +20,11 @@ extension ExplorerState {
     mutating func revert(_ command: Command.ID, of board: VariableBoard) -> [ExplorerEffect] {
         guard !treeChanges.isChanging else { return [] }
         guard let last = (command == .undo ? treeChanges.undo : treeChanges.redo).last else {
-            notice = Notice(.info, "there is nothing to \(command.rawValue)")
-            return []
+            return say("there is nothing to \(command.rawValue)")
         }
         guard last.edit.isOfVariables(of: board.collection) else {
             let key = "\(keyName(command)) in the tree \(command == .undo ? "takes it back" : "does it again")"
-            notice = Notice(.info, "the last change is none of these: \(last.edit.sentence); \(key)")
-            return []
+            return say("the last change is none of these: \(last.edit.sentence); \(key)")
         }
         return changeTreeNow(command) ?? []
     }
@@ -97,8 +95,7 @@ extension ExplorerState {
             }
             return effects
         } catch {
-            notice = Notice(.error, error.message)
-            return []
+            return say(error.message, .error)
         }
     }
 }

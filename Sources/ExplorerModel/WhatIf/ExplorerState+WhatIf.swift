@@ -6,8 +6,7 @@ extension ExplorerState {
     /// `.`: a row of choices for the next time alone.
     mutating func openWhatIf() -> [ExplorerEffect] {
         guard let reference = selectedRequest, definition(of: reference) != nil else {
-            notice = Notice(.info, "pick a request first")
-            return []
+            return say("pick a request first")
         }
         let known =
             workspace[reference.collection]?.environments.keys.filter {

@@ -50,8 +50,7 @@ extension ExplorerState {
         }
         // It may have come up while another request is shown.
         guard tree.index(of: card.request) != nil else {
-            notice = Notice(.info, "the request isn't there any more")
-            return []
+            return say("the request isn't there any more")
         }
         show(request: card.request)
         return perform(remedy.action)
