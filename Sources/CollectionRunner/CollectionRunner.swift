@@ -35,14 +35,14 @@ package final class CollectionRunner: Sendable {
     /// The secrets of all requests so far.
     let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
-    let remembered = Mutex<[PermittedSecret: SecretAnswer]>([:])
+    let answers = Mutex(SecretAnswers())
     let secretCookies = SecretCookies()
     /// Requests that wait before they are sent.
     let pauses = Pauses()
     /// The nodes of plans that are under way.
     let work = CancellableWork()
     let starts = LoopStarts()
-    let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
+    let asking = SingleFlight<SecretQuestion, String, ResolutionError>()
     /// Answers questions about bodies.
     package let worker: QuestionWorker
     /// Answers that may be as old as others say are got once for all who want one at the same time.

@@ -52,9 +52,9 @@ extension CollectionRunner {
         let runner = CollectionRunner(
             queue: queue, secrets: secrets, prompter: prompter, trust: trust, mocks: mocks, limits: limits, tokens: tokens.store,
             cookies: cookies, environment: processEnvironment, given: givenEnvironment)
-        let (memory, remembered) = (self.memory.withLock { $0 }, self.remembered.withLock { $0 })
+        let (memory, answers) = (self.memory.withLock { $0 }, self.answers.withLock { $0 })
         runner.memory.withLock { $0 = memory }
-        runner.remembered.withLock { $0 = remembered }
+        runner.answers.withLock { $0 = answers }
         return runner
     }
 }

@@ -42,7 +42,10 @@ extension CollectionRunner {
             }
         }
         result.redactor = shown
-        if response.info?.head.status == .unauthorized { forgetOldAnswers(among: run.resolved.secrets) }
+        if response.info?.head.status == .unauthorized {
+            let now = queue.client.time.now
+            answers.withLock { $0.refuse(run.resolved.secrets, at: now) }
+        }
         record(run, response, &result)
         return result
     }

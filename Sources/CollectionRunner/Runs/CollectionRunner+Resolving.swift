@@ -155,14 +155,15 @@ extension CollectionRunner {
         case .command: wait = .command
         case .prompt: wait = .person
         }
-        if let answer = remembered.withLock({ $0[secret] }) { return answer.text }
+        let (answer, generation) = answers.withLock { ($0[secret], $0.generation) }
+        if let answer { return answer }
         job.turn?.waits(for: wait, sharing: RunShare(.secret(secret)))
         // Requests that are sent at the same time ask once.
-        let outcome = await asking.run(secret) { [self] in
-            if let answer = remembered.withLock({ $0[secret] }) { return .success(answer.text) }
+        let outcome = await asking.run(SecretQuestion(secret: secret, generation: generation)) { [self] in
+            if let answer = answers.withLock({ $0[secret] }) { return .success(answer) }
             do throws(ResolutionError) {
                 let text = try await read(secret, at: location)
-                remembered.withLock { $0[secret] = SecretAnswer(text: text, time: queue.client.time.now) }
+                answers.withLock { $0.keep(text, for: secret, at: queue.client.time.now, askedIn: generation) }
                 return .success(text)
             } catch {
                 return .failure(error)

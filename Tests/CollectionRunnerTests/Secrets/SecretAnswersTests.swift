@@ -1,21 +1,25 @@
+import Foundation
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import RequestCollections
 import Synchronization
 import Testing
 
 @testable import CollectionRunner
 
-@Suite struct SecretAnswerTests {
+@Suite struct SecretAnswersTests {
     private static let text = """
         variables: { token: { secret: { command: [sh, -c, "echo >> asked; echo token-$(wc -l < asked)"] } } }
         requests: { look: { get: http://shop/look, auth: { bearer: "{{token}}" } } }
         """
 
     /// What is sent at each of these seconds, when the server answers with these statuses.
-    private func sent(_ answers: [(second: Int, status: HTTPResponse.Status)]) async throws -> [String] {
+    private func sent(
+        _ answers: [(second: Int, status: HTTPResponse.Status)], by text: String = Self.text
+    ) async throws -> [String] {
         let rest = Mutex(answers.map(\.status))
-        let bench = try RunnerBench(Self.text) { _ in .respond(status: rest.withLock { $0.removeFirst() }) }
+        let bench = try RunnerBench(text) { _ in .respond(status: rest.withLock { $0.removeFirst() }) }
         var time = 0
         for (second, _) in answers {
             bench.time.advance(by: .seconds(second - time))
@@ -35,6 +39,38 @@ import Testing
         #expect(
             try await sent([(0, .unauthorized), (59, .unauthorized), (60, .unauthorized), (61, .unauthorized), (62, .ok)])
                 == ["Bearer token-1", "Bearer token-1", "Bearer token-1", "Bearer token-2", "Bearer token-2"])
+    }
+
+    /// Some commands ask a person for a fingerprint.
+    @Test func `a command that says the same again is asked half as often each time`() async throws {
+        let text = """
+            variables: { token: { secret: { command: [sh, -c, "echo . >> asked; echo the-token >&2; echo the-token"] } } }
+            requests: { look: { get: http://shop/look, auth: { bearer: "{{token}}" } } }
+            """
+        let seconds = Array(stride(from: 0, through: 3600, by: 10))
+        let rest = Mutex(seconds.count)
+        let bench = try RunnerBench(text) { _ in
+            rest.withLock { $0 -= 1 }
+            return .respond(status: .unauthorized)
+        }
+        for _ in seconds {
+            _ = try await bench.run("look")
+            bench.time.advance(by: .seconds(10))
+        }
+        let asked = try String(contentsOfFile: bench.collection.directory + "/asked", encoding: .utf8)
+        // At 0, then after a minute, two, four, …
+        #expect(asked.split(separator: "\n").count == 6)
+    }
+
+    @Test func `an answer that is on its way when all are forgotten isn't kept`() {
+        var answers = SecretAnswers()
+        let secret = PermittedSecret.prompt("the password")
+        let asked = answers.generation
+        #expect(answers.forgetAll() == 0)
+        answers.keep("old", for: secret, at: .zero, askedIn: asked)
+        #expect(answers[secret] == nil)
+        answers.keep("new", for: secret, at: .zero, askedIn: answers.generation)
+        #expect(answers[secret] == "new")
     }
 
     @Test func `who may not do something has a token that is known`() async throws {
