@@ -58,7 +58,9 @@ struct CommandWatch {
         let directories = directories(of: words, from: start, searching: words.searches)
         looks.allow(Self.mostLooks.command)
         for (index, directory) in directories.enumerated() {
-            for name in words.names where !isOnlyWritten(name, in: directory, words) { take(name, in: directory) }
+            for name in words.names where !isOnlyWritten(name, in: directory, words) {
+                take(name, in: directory, isRun: words.isRun(name))
+            }
             for pattern in words.patterns {
                 for name in matches(of: pattern, in: directory) { take(name, in: directory) }
             }
@@ -84,7 +86,7 @@ struct CommandWatch {
             let words = CommandWords(script: String(decoding: bytes, as: UTF8.self), named: script)
             let own = RequestCollections.directory(of: script)
             for directory in directories(of: words, from: [own] + start.filter { RealPath.of($0) != own }, searching: false) {
-                for name in words.names { takeScript(name, in: directory, follows: true) }
+                for name in words.names { takeScript(name, in: directory, follows: true, isRun: words.isRun(name)) }
                 for pattern in words.patterns {
                     for name in matches(of: pattern, in: directory) { takeScript(name, in: directory, follows: false) }
                 }
@@ -95,21 +97,20 @@ struct CommandWatch {
     private static let mostScripts = 64
     private static let longestScript = 256 << 10
 
-    private mutating func take(_ name: String, in directory: String) {
+    private mutating func take(_ name: String, in directory: String, isRun: Bool = false) {
         let path = joined(directory, name)
         guard looks.take(), let hash = CommandFiles.hash(of: path, travellingWith: place) else { return }
         hashes[CommandFiles.key(of: name, in: directory, place)] = hash
         let real = RealPath.of(path)
-        if known.insert(ExactText(real)).inserted, CommandFiles.travels(real, with: place), CommandFiles.isScript(real) {
-            scripts.append(real)
-        }
+        guard CommandFiles.travels(real, with: place), isRun || CommandFiles.isScript(real) else { return }
+        if known.insert(ExactText(real)).inserted { scripts.append(real) }
     }
 
-    private mutating func takeScript(_ name: String, in directory: String, follows: Bool) {
+    private mutating func takeScript(_ name: String, in directory: String, follows: Bool, isRun: Bool = false) {
         let path = joined(directory, name)
         guard looks.take(), FileContents.isRegular(path) else { return }
         let real = RealPath.of(path)
-        guard !known.contains(ExactText(real)), CommandFiles.isScript(real),
+        guard !known.contains(ExactText(real)), isRun || CommandFiles.isScript(real),
             let hash = CommandFiles.hash(of: path, travellingWith: place)
         else { return }
         let travels = CommandFiles.travels(real, with: place)

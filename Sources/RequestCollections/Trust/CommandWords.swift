@@ -11,6 +11,8 @@ struct CommandWords {
     private(set) var patterns: [String] = []
     /// The names among them that stand only where a shell writes to them, as `out` in `> out`.
     private(set) var written: Set<ExactText> = []
+    /// The names among them that stand where only a script can, as in `. ./common`: such a script is one whatever it is called.
+    private var run: Set<ExactText> = []
     /// A program without a slash: it is looked up in PATH.
     private(set) var program: String?
     /// Whether it looks for files in directories of directories.
@@ -26,6 +28,7 @@ struct CommandWords {
             let isProgram = index == 0 && program != nil
             for part in parts[index] where !(isProgram && part.hasBytes(of: word)) { add(part) }
         }
+        for name in ([words] + words.map { ShellWord.all(in: $0).map(\.text) }).flatMap(Self.run) { add(name, isRun: true) }
         for word in shellWords where program.map({ !word.text.hasBytes(of: $0) }) ?? true { add(word.text) }
         let all = parts.joined() + shellWords.map(\.text)
         for rule in ProgramFiles.all where all.contains(where: { rule.isOf($0) }) { add(rule, Array(all)) }
@@ -47,6 +50,7 @@ struct CommandWords {
             let quoted = line.unicodeScalars.split { "\"'".unicodeScalars.contains($0) }.map(String.init)
             let isInterpreter = isFirst && line.begins(with: "#!")
             for words in [flat, ShellWord.all(in: String(line)).map(\.text)] {
+                for name in Self.run(words) { add(name, isRun: true) }
                 for (word, before) in zip(words, [""] + words) {
                     let word = word.begins(with: "#!") ? String(word.unicodeScalars.dropFirst(2)) : word
                     if isInterpreter || Self.isName(word) || Self.takers.contains(before) { found.append(word) }
@@ -73,6 +77,25 @@ struct CommandWords {
         "exec", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
     ]
 
+    /// What runs the file that is named behind it and its options.
+    private static let runners: Set<String> = [
+        ".", "source", "exec", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
+    ]
+
+    private static func run(_ words: [String]) -> [String] {
+        var names: [String] = []
+        var isBehindRunner = false
+        for word in words {
+            if isBehindRunner, word.first == "-" { continue }
+            if isBehindRunner { names.append(word) }
+            isBehindRunner = runners.contains(String(word.pieces(at: "/").last ?? ""))
+        }
+        return names
+    }
+
+    /// Whether only a script can be there.
+    func isRun(_ name: String) -> Bool { run.contains(ExactText(name)) }
+
     private static let searchers: Set<String> = ["find", "fd", "fdfind"]
 
     private static func isName(_ word: String) -> Bool {
@@ -88,13 +111,18 @@ struct CommandWords {
         }
     }
 
-    private mutating func add(_ name: String) {
-        guard (1...Self.longestPath).contains(name.utf8.count), known.insert(ExactText(name)).inserted else { return }
-        names.append(name)
-        let pattern = Self.withoutBraces(name)
-        if Self.isPattern(pattern) { patterns.append(pattern) }
+    private mutating func add(_ name: String, isRun: Bool = false) {
+        guard (1...Self.longestPath).contains(name.utf8.count) else { return }
+        let isKnown = !known.insert(ExactText(name)).inserted
+        guard !isKnown || isRun && !self.isRun(name) else { return }
+        if isRun { run.insert(ExactText(name)) }
+        if !isKnown {
+            names.append(name)
+            let pattern = Self.withoutBraces(name)
+            if Self.isPattern(pattern) { patterns.append(pattern) }
+        }
         if !name.begins(with: "./"), let slash = name.unicodeScalars.firstIndex(of: "/") {
-            add(String(name.unicodeScalars[name.unicodeScalars.index(after: slash)...]))
+            add(String(name.unicodeScalars[name.unicodeScalars.index(after: slash)...]), isRun: isRun)
         }
     }
 

@@ -104,6 +104,12 @@ import Testing
         ScriptCase(["make", "x"], "mk/a.mk", beside: ["Makefile": "include mk/a.mk\n"]),
         ScriptCase(["make", "x"], "common", "#!/bin/sh\n", beside: ["Makefile": "x:\n\tsh common\n"]),
         ScriptCase(["scripts/token.sh"], "scripts/lib.sh", beside: ["scripts/token.sh": ". \"$(dirname \"$0\")/lib.sh\"\n"]),
+        // Neither an ending nor an x bit, but only a script can stand there.
+        ScriptCase(["scripts/token.sh"], "scripts/common", beside: ["scripts/token.sh": ". \"$(dirname \"$0\")/common\"\n"]),
+        ScriptCase(["scripts/token.sh"], "common", beside: ["scripts/token.sh": "/bin/bash -e -u common\n"]),
+        ScriptCase(["scripts/token.sh"], "b", beside: ["scripts/token.sh": "source ./a\n", "a": "if :; then . ./b; fi\n"]),
+        ScriptCase(["sh", "a"], "lib/b", beside: ["a": "exec lib/b\n"]),
+        ScriptCase(["sh", "-c", ". ./a"], "b", beside: ["a": ". ./b\n"]),
         ScriptCase(["scripts/token.sh"], "lib/b.sh", beside: ["scripts/token.sh": ". lib/a.sh", "lib/a.sh": ". lib/b.sh"]),
         ScriptCase(["npm", "run", "x"], "tools/x.js", beside: ["package.json": "{\"scripts\":{\"x\":\"node tools/x.js\"}}"]),
         ScriptCase(["python3", "scripts/token.py"], "scripts/helper.py", beside: ["scripts/token.py": "import helper\n"]),
