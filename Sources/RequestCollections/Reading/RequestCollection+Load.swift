@@ -60,13 +60,17 @@ extension RequestCollection {
                         message: "the file is empty; a collection begins with `turnstone: 1` and has `requests`"))
                 return collection
             }
+            if let problem = ForeignFile.problem(path, bytes, root) {
+                collection.problems = [problem]
+                return collection
+            }
             reader.readCollection(root, FormatTable.collection, into: &collection)
             if let requests = root["requests"] {
                 collection.nodes = reader.nodes(requests, under: nil, problems: &collection.problems)
                 collection.checkNeeds()
             }
         } catch {
-            collection.problems.append(error)
+            collection.problems.append(ForeignFile.problem(path, bytes, nil) ?? error)
         }
         return collection
     }

@@ -7,6 +7,32 @@ import Testing
 @Suite struct ProblemTests {
     private static func problems(_ text: String) -> [String] { RequestCollection.of(text).problems.map(\.description) }
 
+    /// Who comes from another program opens its file first.
+    @Test(
+        arguments: [
+            ("p.json", #"{"info": {"name": "a"}, "item": []}"#), ("p.json", "[{}]"), ("api.yaml", "openapi: 3.1.0\npaths: {}\n"),
+            ("a.http", "GET http://a.test/\nAccept: b: c\n"), ("a.hurl", "GET http://a.test/\n"), ("a.har", #"{"log": {}}"#),
+            ("a.bru", "meta {\n  name: a\n}\n"), ("dir/a", "turn: stone"), ("a.yaml", "variabels: {}"),
+        ])
+    func `another program's file is for import`(path: String, text: String) {
+        #expect(
+            RequestCollection.of(text, path: path).problems.map(\.description) == [
+                "\(path):1:1: this is no collection, which begins with `turnstone: 1`; if it is another program's file, "
+                    + "`turnstone import \(path) -o NAME.yaml` makes a collection of it"
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("a.yaml", "requests: { a: { gett: http://a.test/ } }"), ("a.yaml", "- a"), ("a.yaml", "a: b: c"),
+            ("a.yaml", "name: a"),
+            ("a.json", #"{"turnstone": 1, "nam": 1}"#), ("a.json", #"{ "turnstone": 1,"#), ("a", "turnstone: 1\na: b: c"),
+        ])
+    func `what is meant for a collection is told what is wrong in it`(path: String, text: String) {
+        let problems = RequestCollection.of(text, path: path).problems
+        #expect(!problems.isEmpty && problems.allSatisfy { !$0.message.hasPrefix("this is no collection") }, "\(problems)")
+    }
+
     @Test(
         arguments: [
             ("", ["shop.yaml:1:1: the file is empty; a collection begins with `turnstone: 1` and has `requests`"]),
