@@ -155,11 +155,11 @@ extension EffectPerformer {
 }
 
 extension Redactor {
-    /// What may be shown of a body. One in a file stays as it came, and in the file, unless it is read in another encoding than UTF-8:
-    /// then all of it is in memory anyway.
+    /// What may be shown of a body. One in a file stays as it came, and in the file, unless another form of it is read: then all of it is
+    /// in memory anyway.
     fileprivate func shown(_ body: ResponseBody, contentType: String?) throws -> BodyBytes? {
         guard case .file = body, !isEmpty, let mapped = try body.bytes,
-            CharsetDecoder.charset(contentType: contentType, start: mapped.prefix(3)) != nil
+            mapped.isTranscoded(contentType: contentType)
         else { return try self.body(body, contentType: contentType).bytes }
         return BodyBytes(bytes(try body.contents(), contentType: contentType))
     }

@@ -26,7 +26,9 @@ struct BodyCharsets {
                 width = CharacterWidth(name)
             }
         }
-        for label in Self.labels(in: bytes, contentType) {
+        // Several fields are one here, of which any may be the one that is read.
+        let named = contentType.map { Self.labels(in: Array($0.utf8)[...]) } ?? []
+        for label in named + Self.labels(in: bytes, contentType) {
             // What says so in ASCII is no UTF-16.
             guard let name = WebEncodings.name(label), !name.hasPrefix("utf-16"), !names.contains(name) else { continue }
             names.append(name)
@@ -53,15 +55,20 @@ struct BodyCharsets {
             var position = 0
             while let equals = buffer.firstIndex(of: UInt8(ascii: "="), from: position) {
                 position = equals + 1
-                let name = buffer[max(0, equals - 12)..<equals].reversed().drop { $0 == UInt8(ascii: " ") }
+                var end = equals
+                while end > 0, equals - end < 8, isBlank(buffer[end - 1]) { end -= 1 }
+                // Nearly all that is equal to something is none of these.
+                guard end > 0, "tgTG_e".utf8.contains(buffer[end - 1]) else { continue }
+                let name = buffer[max(0, end - 12)..<end].reversed()
                 var rest = buffer[position...]
                 if rest.starts(with: charsetPart.utf8) {
                     rest = rest.dropFirst(charsetPart.utf8.count)
                 } else if !names.contains(where: { name.map { $0 | 0x20 }.starts(with: $0.utf8.reversed().map { $0 | 0x20 }) }) {
                     continue
                 }
-                let label = rest.drop { "\"' \r\n".utf8.contains($0) }.prefix(40).prefix(while: isOfLabel)
-                labels.append(String(decoding: label, as: UTF8.self).lowercased())
+                let label = rest.drop { isBlank($0) || "\"'".utf8.contains($0) }.prefix(40).prefix(while: isOfLabel)
+                let text = String(decoding: label, as: UTF8.self).lowercased()
+                if WebEncodings.name(text) != nil, !labels.contains(text) { labels.append(text) }
             }
         }
         return labels
@@ -69,6 +76,8 @@ struct BodyCharsets {
 
     private static let charsetPart = "\"_charset_\""
     private static let names = ["charset", "encoding", "_charset_"]
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte }
 
     private static func isOfLabel(_ byte: UInt8) -> Bool {
         switch byte {

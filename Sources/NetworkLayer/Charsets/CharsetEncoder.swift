@@ -26,6 +26,8 @@ final class CharsetEncoder {
 
     /// The bytes that stand for a text of its own; `nil` when it can't be written in the encoding.
     func bytes(of text: some StringProtocol) -> [UInt8]? {
+        // iconv writes nothing in place of tags (U+E0000 to U+E007F), and says nothing of it.
+        guard !text.unicodeScalars.contains(where: { 0xE0000...0xE007F ~= $0.value }) else { return nil }
         var result: [UInt8] = []
         #if canImport(Glibc)
             // Each text begins in the state in which a body begins.

@@ -23,7 +23,8 @@ struct EncodedBody {
             let mark = [[0xFE, 0xFF], [0xFF, 0xFE]].contains { data.starts(with: $0) } ? data.prefix(2) : Data()
             readings.append(EncodedBody(text: String(decoding: text, as: UTF8.self), charset: charset, mark: mark))
         }
-        return readings
+        // Bytes of ASCII are other characters behind an escape.
+        return data.contains(0x1B) ? readings.reversed() : readings
     }
 
     /// Another text in the same encoding; in UTF-8 when it can't be written in it.

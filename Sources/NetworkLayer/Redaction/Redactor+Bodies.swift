@@ -46,7 +46,7 @@ extension Redactor {
             let wide = text.sources(of: found, in: bytes).map { SecretPlace(range: $0, mask: mask) }
             places = SecretPlace.joined(places, with: wide)
         }
-        guard charsets.names.contains(BodyCharsets.iso2022JP) else {
+        guard charsets.names.contains(BodyCharsets.iso2022JP), bytes.contains(0x1B) else {
             places = SecretPlace.merged(places)
             if let width = charsets.width { places = SecretPlace.widened(places, to: width, in: bytes) }
             return places.map { ($0.range, $0.mask.bytes) }
@@ -71,7 +71,8 @@ extension Redactor {
             for secret in secrets {
                 let isShort = secret.utf8.count < Self.shortestSearched
                 let whole = encoder.bytes(of: secret)
-                if !isShort, let whole { SecretForms(bytes: whole).addCodes(to: &patterns) }
+                // Fewer bytes would be found by chance in every base64 text.
+                if let whole, whole.count >= Self.shortestSearched { SecretForms(bytes: whole).addCodes(to: &patterns) }
                 let pieces =
                     name == BodyCharsets.iso2022JP
                     ? whole.map { [WrittenPiece(scalars: [], forms: [$0])] } ?? []

@@ -163,7 +163,10 @@ enum SecretPattern: Hashable, Sendable {
                 }
                 index += count
                 // The last one of an odd number is no part of it, but escapes what follows.
-                end += index == scalars.count && slashes > count && !slashes.isMultiple(of: 2) ? slashes - 1 : slashes
+                let isOver = slashes > count && !slashes.isMultiple(of: 2)
+                let escapesNext =
+                    index == scalars.count || escapeEnd(of: scalars[index], in: text, at: end + slashes) != nil
+                end += isOver && escapesNext ? slashes - 1 : slashes
                 continue
             }
             let next =

@@ -43,11 +43,8 @@ extension BodyText {
     private static func utf8(
         _ sent: BodyBytes, _ head: [UInt8], contentType: String?, isPartial: Bool
     ) -> (charset: String, text: Data)? {
-        guard let charset = CharsetDecoder.charset(contentType: contentType, start: head), !isLatin1(charset) else { return nil }
+        guard let charset = charset(head, contentType: contentType), let decoder = CharsetDecoder(charset) else { return nil }
         let name = WebEncodings.name(charset) ?? charset
-        let isWide = name.hasPrefix("utf-16")
-        // No text of narrow characters has a zero byte: this is an image or a program.
-        guard isWide || !head.contains(0), let decoder = CharsetDecoder(charset) else { return nil }
         var text = sent.withBytes { bytes -> Data in
             guard let start = bytes.baseAddress else { return Data() }
             return decoder.utf8(Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none))
@@ -55,6 +52,16 @@ extension BodyText {
         let isBigEndian = head.starts(with: [0xFE, 0xFF])
         if !isPartial { text.append(decoder.finish()) }
         return (name == "utf-16" ? isBigEndian ? "UTF-16BE" : "UTF-16LE" : charset.uppercased(), text)
+    }
+
+    /// The encoding of a body of which another form is read, and not what was sent.
+    ///
+    /// - Parameter head: its first bytes.
+    static func charset(_ head: [UInt8], contentType: String?) -> String? {
+        guard let charset = CharsetDecoder.charset(contentType: contentType, start: head), !isLatin1(charset) else { return nil }
+        // No text of narrow characters has a zero byte: this is an image or a program.
+        let isWide = WebEncodings.name(charset)?.hasPrefix("utf-16") == true
+        return isWide || !head.contains(0) ? charset : nil
     }
 
     /// Read where it stands, without another form of it.

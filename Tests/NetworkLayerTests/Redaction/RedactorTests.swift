@@ -16,6 +16,8 @@ import Testing
             (#"{"a": "p4ss wörd\/~"}"#, #"{"a": "••••••"}"#),
             // Coded in part: each place of a URL leaves other characters as they are.
             ("/p4ss%20wörd/~?q=p4ss+w%C3%B6rd/%7e&%704ss wörd/~", "/••••••?q=••••••&••••••"),
+            // A backslash of its own, and then one that begins an escape.
+            (#"{"a": "k\"ey\\7", "b": "\u006b\"ey\\\u0037"}"#, #"{"a": "••••••", "b": "••••••"}"#),
             // By encoders that escape more than they must, and JSON in a string of JSON.
             (#"{"a": "p4ss w\u00f6rd\u002F~"}"#, #"{"a": "••••••"}"#),
             (
