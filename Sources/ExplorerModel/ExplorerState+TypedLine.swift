@@ -77,7 +77,7 @@ extension ExplorerState {
 
     // MARK: Where lines are drawn
 
-    /// Of the tree's filter, while there is one.
+    /// The row of the tree's filter, while there is one.
     package var treeFilterRow: Rect? {
         panes.collection.filter.isEmpty && searchLine?.pane != .collection ? nil : layout.content(of: .collection)?.line(0)
     }

@@ -83,7 +83,7 @@ package struct OverlayLayout {
     package let area: Rect
     package let list: Rect
     package let hints: Rect?
-    /// Of the line that has the cursor.
+    /// Where the line that has the cursor is drawn.
     package let typedField: Rect?
 
     package init(of content: any OverlayContent, in size: Size) {

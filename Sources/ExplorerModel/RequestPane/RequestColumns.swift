@@ -3,7 +3,7 @@ package import TerminalUI
 
 /// Where the values begin in rows of the request pane.
 package struct RequestColumns {
-    /// Of named rows.
+    /// In rows with a name.
     package let value: Int
     /// Behind the longest name of a field of this kind of authentication.
     package let auth: Int
