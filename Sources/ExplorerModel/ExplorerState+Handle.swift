@@ -146,14 +146,20 @@ extension ExplorerState {
         }
     }
 
-    /// What a key, a paste or a click does where only "too small" is seen: nothing, but for the key that quits when that loses nothing.
+    /// What a key, a paste or a click does where only "too small" is seen: nothing, but for the keys that are about the terminal, and the
+    /// one that quits when that loses nothing.
     ///
-    /// - Returns: `nil` for what comes from the terminal itself.
-    private mutating func unseen(_ event: TerminalEvent) -> [ExplorerEffect]? {
+    /// - Returns: `nil` for what is done as ever.
+    private func unseen(_ event: TerminalEvent) -> [ExplorerEffect]? {
         switch event {
-        case .key(let key): isKey(key, of: .quit) && overlay == nil && !isTyping ? quit() : []
-        case .paste, .mouse: []
-        case .resize, .resumed, .ground, .terminate: nil
+        case .key(let key) where isKey(key, of: .suspend) || isKey(key, of: .redraw): return nil
+        case .key(let key):
+            guard isKey(key, of: .quit), overlay == nil, !isTyping else { return [] }
+            // On a copy: its question would be asked unseen.
+            var asked = self
+            return asked.quit() == [.quit] ? [.quit] : []
+        case .paste, .mouse: return []
+        case .resize, .resumed, .ground, .terminate: return nil
         }
     }
 

@@ -90,8 +90,18 @@ import Testing
         explorer.press(.send, .focusRequest, .newRequest)
         #expect(explorer.state.overlay == nil && explorer.state.selectedRequest == before.1)
         #expect(explorer.state.drafts.unsaved == before.2 && explorer.takeEffects().isEmpty)
+        explorer.press(.suspend)
+        #expect(explorer.takeEffects() == [.suspend])
+        explorer.send(.questionAsked(Question(id: 1, message: "Which?", form: .text(proposal: "", isSecret: false))))
         explorer.press(.quit)
         #expect(explorer.takeEffects() == [.quit])
+        // What others ask waits until it is seen.
+        explorer.send(.terminal(.resize(Size(columns: 120, rows: 40))))
+        #expect(explorer.state.overlay != nil)
+        var edited = ExplorerDriver.edited()
+        edited.send(.terminal(.resize(size)))
+        edited.press(.quit)
+        #expect(edited.takeEffects().isEmpty && edited.state.overlay == nil)
     }
 
     @Test func `every command can be reached from the omnibox`() throws {

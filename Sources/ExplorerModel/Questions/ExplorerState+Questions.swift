@@ -21,7 +21,7 @@ extension ExplorerState {
 
     /// Called after each event.
     mutating func settleArrivals() {
-        guard overlay == nil, !isTyping, !arrivals.isEmpty else { return }
+        guard overlay == nil, !isTyping, !arrivals.isEmpty, layout.shape != .tooSmall else { return }
         switch arrivals.removeFirst() {
         case .question(let form): overlay = .question(QuestionForm(form.question, at: now))
         case let other: overlay = other
