@@ -42,9 +42,9 @@ extension CollectionRunner {
             }
         }
         result.redactor = shown
-        if response.info?.head.status == .unauthorized {
-            let now = queue.client.time.now
-            answers.withLock { $0.refuse(run.resolved.secrets, at: now) }
+        if let status = response.info?.head.status, !run.resolved.secrets.isEmpty {
+            let (secrets, now) = (run.resolved.secrets, queue.client.time.now)
+            answers.withLock { status == .unauthorized ? $0.refuse(secrets, at: now) : $0.accept(secrets) }
         }
         record(run, response, &result)
         return result

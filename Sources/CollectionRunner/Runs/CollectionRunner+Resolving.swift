@@ -157,9 +157,10 @@ extension CollectionRunner {
         }
         let (answer, generation) = answers.withLock { ($0[secret], $0.generation) }
         if let answer { return answer }
-        job.turn?.waits(for: wait, sharing: RunShare(.secret(secret)))
+        let question = SecretQuestion(secret: secret, generation: generation)
+        job.turn?.waits(for: wait, sharing: RunShare(.secret(question)))
         // Requests that are sent at the same time ask once.
-        let outcome = await asking.run(SecretQuestion(secret: secret, generation: generation)) { [self] in
+        let outcome = await asking.run(question) { [self] in
             if let answer = answers.withLock({ $0[secret] }) { return .success(answer) }
             do throws(ResolutionError) {
                 let text = try await read(secret, at: location)

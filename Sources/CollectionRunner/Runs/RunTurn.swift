@@ -20,7 +20,7 @@ package struct RunShare: Hashable, Sendable {
     let what: What
 
     enum What: Hashable, Sendable {
-        case secret(PermittedSecret)
+        case secret(SecretQuestion)
         case token(TokenKey)
         case answer(CollectionRunner.RunKey)
     }

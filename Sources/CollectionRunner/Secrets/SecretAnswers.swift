@@ -14,7 +14,7 @@ struct SecretAnswers: Sendable {
         let text: String
         let time: MonotonicTime
         /// A younger answer that a server refuses is wrong, and not old: its command would only say it again.
-        let mayBeOutdatedAfter: Duration
+        var mayBeOutdatedAfter: Duration
     }
 
     /// After the first refusal, and, doubled each time, after a command has said the same again: some ask a person for a fingerprint.
@@ -36,6 +36,13 @@ struct SecretAnswers: Sendable {
     mutating func forgetAll() -> Int {
         defer { (answers, refused, generation) = ([:], [:], generation + 1) }
         return answers.count
+    }
+
+    /// A server took these secrets, so that a later refusal means that they are old.
+    mutating func accept(_ secrets: Set<String>) {
+        for (secret, answer) in answers where secrets.contains(answer.text) {
+            answers[secret]?.mayBeOutdatedAfter = Self.shortestWait
+        }
     }
 
     /// Forgets what commands said some time ago: a server refused these secrets (RFC 9110, section 15.5.2), and a token may have expired.
