@@ -28,7 +28,8 @@ struct CommandWords {
             let isProgram = index == 0 && program != nil
             for part in parts[index] where !(isProgram && part.hasBytes(of: word)) { add(part) }
         }
-        for name in ([words] + words.map { ShellWord.all(in: $0).map(\.text) }).flatMap(Self.run) { add(name, isRun: true) }
+        let own = words.enumerated().map { ShellWord(text: $1, isTarget: false, isProgram: $0 == 0) }
+        for name in Self.run(own) + Self.run(shellWords) { add(name, isRun: true) }
         for word in shellWords where program.map({ !word.text.hasBytes(of: $0) }) ?? true { add(word.text) }
         let all = parts.joined() + shellWords.map(\.text)
         for rule in ProgramFiles.all where all.contains(where: { rule.isOf($0) }) { add(rule, Array(all)) }
@@ -49,8 +50,9 @@ struct CommandWords {
             let flat = line.unicodeScalars.split { " \t;|&()<>'\"`$={}[],@".unicodeScalars.contains($0) }.map(String.init)
             let quoted = line.unicodeScalars.split { "\"'".unicodeScalars.contains($0) }.map(String.init)
             let isInterpreter = isFirst && line.begins(with: "#!")
-            for words in [flat, ShellWord.all(in: String(line)).map(\.text)] {
-                for name in Self.run(words) { add(name, isRun: true) }
+            let shellWords = ShellWord.all(in: String(line))
+            for name in Self.run(shellWords) { add(name, isRun: true) }
+            for words in [flat, shellWords.map(\.text)] {
                 for (word, before) in zip(words, [""] + words) {
                     let word = word.begins(with: "#!") ? String(word.unicodeScalars.dropFirst(2)) : word
                     if isInterpreter || Self.isName(word) || Self.takers.contains(before) { found.append(word) }
@@ -77,18 +79,33 @@ struct CommandWords {
         "exec", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
     ]
 
-    /// What runs the file that is named behind it and its options.
+    /// What runs the file that is named behind its options.
     private static let runners: Set<String> = [
-        ".", "source", "exec", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
+        ".", "source", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
     ]
+    /// Options of some of them that take the next word.
+    private static let takingOptions: Set<String> = ["-o", "+o", "-O", "-W", "-X", "-I", "-r"]
 
-    private static func run(_ words: [String]) -> [String] {
+    /// The names of the files that runners run.
+    private static func run(_ words: [ShellWord]) -> [String] {
         var names: [String] = []
-        var isBehindRunner = false
-        for word in words {
-            if isBehindRunner, word.first == "-" { continue }
-            if isBehindRunner { names.append(word) }
-            isBehindRunner = runners.contains(String(word.pieces(at: "/").last ?? ""))
+        var runner: String?
+        for (index, word) in words.enumerated() where !word.isTarget {
+            if word.isProgram {
+                // make has signs before a command.
+                let text = String(word.text.unicodeScalars.drop { "@-+".unicodeScalars.contains($0) })
+                let name = text.pieces(at: "/").last.map(String.init) ?? ""
+                runner = runners.contains(name) ? name : nil
+            } else if let name = runner {
+                // The next word is the script itself, or it comes from elsewhere.
+                let isText = word.text == "-" || word.text == "-c" || word.text == "-e" && ["perl", "ruby", "node"].contains(name)
+                if isText {
+                    runner = nil
+                } else if word.text.unicodeScalars.first != "-", word.text.unicodeScalars.first != "+" {
+                    names.append(word.text)
+                    if index == 0 || !takingOptions.contains(words[index - 1].text) { runner = nil }
+                }
+            }
         }
         return names
     }

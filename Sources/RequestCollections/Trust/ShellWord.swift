@@ -6,6 +6,8 @@ struct ShellWord {
     var text: String
     /// Whether the shell writes to the file of that name.
     var isTarget: Bool
+    /// Whether it stands where the name of a program does.
+    var isProgram = false
 
     /// The words of a line, and those of lines that are words or commands within it.
     static func all(in line: String, depth: Int = 0) -> [ShellWord] {
@@ -29,6 +31,8 @@ private struct ShellWordReader {
     private var position = 0
     private var word: String.UnicodeScalarView?
     private var isTarget = false
+    /// Whether a command begins with the next word.
+    private var isStart = true
 
     init(_ line: String) { scalars = Array(line.unicodeScalars) }
 
@@ -55,6 +59,7 @@ private struct ShellWordReader {
             case " ", "\t", "\r", "\n", ";", "|", "&", "(", ")":
                 end()
                 isTarget = false
+                if "\n;|&(".unicodeScalars.contains(scalar) { isStart = true }
             case "<", ">": redirect(scalar)
             default: append(scalar)
             }
@@ -69,9 +74,18 @@ private struct ShellWordReader {
     }
 
     private mutating func end() {
-        if let word, !word.isEmpty { words.append(ShellWord(text: String(word), isTarget: isTarget)) }
+        if let word, !word.isEmpty {
+            let text = String(word)
+            words.append(ShellWord(text: text, isTarget: isTarget, isProgram: isStart && !isTarget))
+            // Behind these a command begins, as it does behind the options of some.
+            if !isTarget { isStart = isStart && (Self.prefixes.contains(text) || word.first == "-" || word.contains("=")) }
+        }
         word = nil
     }
+
+    private static let prefixes: Set<String> = [
+        "then", "do", "else", "elif", "if", "while", "until", "!", "{", "exec", "env", "command", "nohup", "time", "sudo", "nice",
+    ]
 
     private mutating func redirect(_ scalar: Unicode.Scalar) {
         end()

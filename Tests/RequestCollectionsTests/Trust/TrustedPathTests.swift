@@ -108,7 +108,10 @@ import Testing
         ScriptCase(["scripts/token.sh"], "scripts/common", beside: ["scripts/token.sh": ". \"$(dirname \"$0\")/common\"\n"]),
         ScriptCase(["scripts/token.sh"], "common", beside: ["scripts/token.sh": "/bin/bash -e -u common\n"]),
         ScriptCase(["scripts/token.sh"], "b", beside: ["scripts/token.sh": "source ./a\n", "a": "if :; then . ./b; fi\n"]),
-        ScriptCase(["sh", "a"], "lib/b", beside: ["a": "exec lib/b\n"]),
+        ScriptCase(["sh", "a"], "lib/b", beside: ["a": "A=1 exec env B=2 bash -o pipefail lib/b\n"]),
+        ScriptCase(["sh", "a"], "b", beside: ["a": "x | python3 -W ignore b >&2\n"]),
+        ScriptCase(["sh", "a"], "hook", beside: ["a": "node -r ./hook app\n"]),
+        ScriptCase(["make", "x"], "b", beside: ["Makefile": "x:\n\t@sh b\n"]),
         ScriptCase(["sh", "-c", ". ./a"], "b", beside: ["a": ". ./b\n"]),
         ScriptCase(["scripts/token.sh"], "lib/b.sh", beside: ["scripts/token.sh": ". lib/a.sh", "lib/a.sh": ". lib/b.sh"]),
         ScriptCase(["npm", "run", "x"], "tools/x.js", beside: ["package.json": "{\"scripts\":{\"x\":\"node tools/x.js\"}}"]),
@@ -199,6 +202,18 @@ import Testing
         let folder = try Files(["sign.sh": "cat token.json; . ./lib.sh", "token.json": "one", "lib.sh": "one"])
         let keys = CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
         #expect(keys == ["./sign.sh", "lib.sh"])
+    }
+
+    /// They are written anew each time, so that whoever watched them would ask each time.
+    @Test(
+        arguments: [
+            "jq -r . data", "cp -r . data", "exec > data 2>&1", "source=\"data\"", "const node = \"data\"", "python3 - data <<EOF",
+            "sh -c 'x' data", "perl -e 1 data", "python3 x data", "echo sh data", "# sh data", "sh > data", "test . = data",
+        ])
+    func `data of a script is none, whatever stands before it`(line: String) throws {
+        let folder = try Files(["sign.sh": "\(line)\n", "data": "one"])
+        let keys = CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
+        #expect(keys == ["./sign.sh"])
     }
 
     /// Its content is no part of what the command does.
