@@ -6,6 +6,8 @@ struct BodyCharsets {
     /// The system's names of encodings that have ASCII in them, ISO-2022-JP among them.
     private(set) var names: [String] = []
     private(set) var utf16: Set<UTF16Text>
+    /// The one that `Content-Type` names, in which the body is read; `nil` for UTF-16, which is read by code of ours.
+    private(set) var named: String?
     /// The characters of the encoding that `Content-Type` names.
     private(set) var width: CharacterWidth?
 
@@ -23,6 +25,7 @@ struct BodyCharsets {
             case "utf-16be": utf16.insert(UTF16Text(isLittleEndian: false, start: 0))
             default:
                 names.append(name)
+                named = name
                 width = CharacterWidth(name)
             }
         }
@@ -32,18 +35,20 @@ struct BodyCharsets {
             // What says so in ASCII is no UTF-16.
             guard let name = WebEncodings.name(label), !name.hasPrefix("utf-16"), !names.contains(name) else { continue }
             names.append(name)
-            if names.count == Self.most { break }
+            if names.count > Self.most { break }
         }
     }
 
-    /// No honest body has so many.
-    private static let most = 8
+    /// No honest body has more.
+    static let most = 8
 
     /// What the body says itself.
     private static func labels(in bytes: [UInt8], _ contentType: String?) -> [String] {
         let essence = contentType.map { ContentType($0).essence } ?? ""
         if essence.hasPrefix("multipart/") || essence == ContentType.urlEncodedForm.essence { return labels(in: bytes[...]) }
-        let isMarkup = essence.isEmpty ? bytes.first == UInt8(ascii: "<") : essence.hasSuffix("html") || essence.hasSuffix("xml")
+        let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
+        let first = bytes.first { !isBlank($0) && !mark.contains($0) }
+        let isMarkup = essence.isEmpty ? first == UInt8(ascii: "<") : essence.hasSuffix("html") || essence.hasSuffix("xml")
         // HTML has it in its first 1,024 bytes, and XML at its beginning.
         return isMarkup ? labels(in: bytes.prefix(1024)) : []
     }

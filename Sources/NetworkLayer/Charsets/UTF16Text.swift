@@ -4,6 +4,10 @@ struct UTF16Text: Hashable {
     /// The first byte of the first character: 0, or 1 in the middle of other data.
     let start: Int
 
+    static func isReadBefore(_ left: Self, _ right: Self) -> Bool {
+        left.start == right.start ? left.isLittleEndian && !right.isLittleEndian : left.start < right.start
+    }
+
     /// In UTF-8, a byte order mark included; U+FFFD stands for half of a pair. A character that was cut off is left out.
     func utf8(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []

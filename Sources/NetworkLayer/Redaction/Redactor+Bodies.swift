@@ -24,9 +24,19 @@ extension Redactor {
         let bytes = Array(data)
         let charsets = BodyCharsets(bytes, contentType: contentType)
         guard !charsets.isEmpty else { return redacted(bytes).map { Data($0) } ?? data }
-        let masked = replacements(in: bytes, charsets)
-        return masked.isEmpty ? data : Data(SecretPlace.replaced(masked, in: bytes))
+        // So many encodings are named to hide something.
+        if charsets.names.count > BodyCharsets.most, secrets.contains(where: { $0.utf8.contains { $0 > 0x7F } }) { return Self.all }
+        let places = replacements(in: bytes, charsets)
+        let masked = places.isEmpty ? data : Data(SecretPlace.replaced(places, in: bytes))
+        // A converter passes over bytes that mean nothing, and those may stand amid a secret. Nobody knows then where to put a mask.
+        guard let name = charsets.named, let text = CharsetDecoder.utf8(masked, in: name), redacted(Array(text)) != nil else {
+            return masked
+        }
+        return Self.all
     }
+
+    /// In place of a whole body.
+    private static let all = Data(SecretMask.ascii.bytes)
 
     /// A body that is in memory; one in a file stays as it came.
     public func body(_ body: ResponseBody, contentType: String? = nil) -> ResponseBody {
@@ -39,7 +49,7 @@ extension Redactor {
         if !charsets.names.isEmpty {
             for index in places.indices where places[index].mask == .utf8 { places[index].mask = .ascii }
         }
-        for text in charsets.utf16.sorted(by: { $0.start < $1.start }) {
+        for text in charsets.utf16.sorted(by: UTF16Text.isReadBefore) {
             let found = self.places(in: text.utf8(bytes)).map(\.range)
             guard !found.isEmpty else { continue }
             let mask = SecretMask.utf16(isLittleEndian: text.isLittleEndian)

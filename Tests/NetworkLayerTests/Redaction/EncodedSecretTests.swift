@@ -244,6 +244,53 @@ import Testing
         }
     }
 
+    /// The system's converter passes over what it doesn't know, and reads on.
+    @Test(
+        arguments: [
+            "\u{1B}(IHUN\u{1B}(JTER2HUNTER2", "\u{1B}$(Dhunt\u{1B}(Ber2hunter2", "\u{1B}(Jhun\u{1B}(Bter2hun\u{1B}(Iter2",
+        ])
+    func `what a converter makes a secret of is none`(text: String) throws {
+        let redactor = Redactor(["HUNTER2HUNTER2", "hunter2hunter2"])
+        let masked = redactor.bytes(Data("<\(text)>".utf8), contentType: "text/plain; charset=iso-2022-jp")
+        #expect(try !redactor.finds(in: Self.decoded(masked, in: "iso-2022-jp")))
+    }
+
+    @Test func `a character of which one byte is dropped leaves the secret behind it found`() throws {
+        let secret = "密鍵暗号"
+        var body = try #require(Self.encoded(secret, in: "iso-2022-jp"))
+        body.insert(0x29, at: 3)
+        let masked = Redactor([secret]).bytes(Data(body), contentType: "text/plain; charset=iso-2022-jp")
+        #expect(try !Self.decoded(masked, in: "iso-2022-jp").contains(secret))
+    }
+
+    @Test func `two secrets in UTF-16 of both byte orders share a byte`() throws {
+        let secret = "пароль-п"
+        let body =
+            [0x3F] + UTF16Text.bytes(of: secret, isLittleEndian: false)
+            + UTF16Text.bytes(of: secret, isLittleEndian: true).dropFirst()
+        let masked = Redactor([secret]).bytes(Data(body), contentType: "text/plain; charset=utf-16le")
+        #expect(masked.range(of: Data(UTF16Text.bytes(of: "ароль", isLittleEndian: true))) == nil)
+    }
+
+    @Test func `a body that names more encodings than anybody tries is masked as a whole`() throws {
+        let secret = try #require(Self.encoded("пароль-Ж", in: "windows-1251"))
+        let before = Self.names.prefix(12).compactMap { Self.label(of: $0) }.map {
+            "--b\r\nContent-Type: a/b; charset=\($0)\r\n\r\n"
+        }
+        let body = Array((before.joined() + "--b\r\nContent-Type: a/b; charset=windows-1251\r\n\r\n").utf8) + secret
+        let masked = Redactor(["пароль-Ж"]).bytes(Data(body), contentType: "multipart/mixed; boundary=b")
+        #expect(masked == Data("******".utf8))
+        #expect(Redactor(["nothing of it"]).bytes(Data(body), contentType: "multipart/mixed; boundary=b") == Data(body))
+    }
+
+    @Test func `markup without a type may begin with blanks`() throws {
+        let secret = try #require(Self.encoded("пароль-Ж", in: "windows-1251"))
+        for start in ["\n", "\u{FEFF}", " \t"] {
+            let before = start + "<meta charset=windows-1251>"
+            #expect(Redactor(["пароль-Ж"]).bytes(Data(Array(before.utf8) + secret)) == Data("\(before)******".utf8))
+        }
+    }
+
     /// Three bytes in hexadecimal are a colour.
     @Test func `no code of a few bytes is a secret`() {
         let page = Data("<p style='color:#eaeee4'>6u7k</p>".utf8)
