@@ -44,7 +44,10 @@ extension CollectionRunner {
         result.redactor = shown
         if let status = response.info?.head.status, !run.resolved.secrets.isEmpty {
             let (secrets, now) = (run.resolved.secrets, queue.client.time.now)
-            answers.withLock { status == .unauthorized ? $0.refuse(secrets, at: now) : $0.accept(secrets) }
+            answers.withLock { answers in
+                if status == .unauthorized { answers.refuse(secrets, at: now) }
+                if status.kind == .successful { answers.accept(secrets) }
+            }
         }
         record(run, response, &result)
         return result
