@@ -86,16 +86,23 @@ struct CommandWords {
     /// Options of some of them that take the next word.
     private static let takingOptions: Set<String> = ["-o", "+o", "-O", "-W", "-X", "-I", "-r"]
 
+    /// Programs that run none of their arguments, as others do: `timeout 5 sh x`.
+    private static let nonRunners: Set<String> = ["echo", "printf", "test", "[", "[[", "cat", "cp", "mv", "rm", "jq", "grep"]
+
     /// The names of the files that runners run.
     private static func run(_ words: [ShellWord]) -> [String] {
         var names: [String] = []
         var runner: String?
+        var mayRun = true
         for (index, word) in words.enumerated() where !word.isTarget {
+            // make has signs before a command.
+            let text = String(word.text.unicodeScalars.drop { "@-+".unicodeScalars.contains($0) })
+            let program = text.pieces(at: "/").last.map(String.init) ?? ""
             if word.isProgram {
-                // make has signs before a command.
-                let text = String(word.text.unicodeScalars.drop { "@-+".unicodeScalars.contains($0) })
-                let name = text.pieces(at: "/").last.map(String.init) ?? ""
-                runner = runners.contains(name) ? name : nil
+                runner = runners.contains(program) ? program : nil
+                mayRun = runner == nil && !nonRunners.contains(program) && program.unicodeScalars.first != "#"
+            } else if runner == nil, mayRun, program != ".", runners.contains(program) {
+                (runner, mayRun) = (program, false)
             } else if let name = runner {
                 // The next word is the script itself, or it comes from elsewhere.
                 let isText = word.text == "-" || word.text == "-c" || word.text == "-e" && ["perl", "ruby", "node"].contains(name)

@@ -59,7 +59,7 @@ private struct ShellWordReader {
             case " ", "\t", "\r", "\n", ";", "|", "&", "(", ")":
                 end()
                 isTarget = false
-                if "\n;|&(".unicodeScalars.contains(scalar) { isStart = true }
+                if "\n;|&()".unicodeScalars.contains(scalar) { isStart = true }
             case "<", ">": redirect(scalar)
             default: append(scalar)
             }
@@ -84,7 +84,8 @@ private struct ShellWordReader {
     }
 
     private static let prefixes: Set<String> = [
-        "then", "do", "else", "elif", "if", "while", "until", "!", "{", "exec", "env", "command", "nohup", "time", "sudo", "nice",
+        "then", "do", "else", "elif", "if", "while", "until", "!", "{", "exec", "env", "command", "builtin",
+        "eval", "coproc", "nohup", "time", "sudo", "nice",
     ]
 
     private mutating func redirect(_ scalar: Unicode.Scalar) {
