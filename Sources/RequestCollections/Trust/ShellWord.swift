@@ -78,7 +78,8 @@ private struct ShellWordReader {
             let text = String(word)
             words.append(ShellWord(text: text, isTarget: isTarget, isProgram: isStart && !isTarget))
             // Behind these a command begins, as it does behind the options of some.
-            if !isTarget { isStart = isStart && (Self.prefixes.contains(text) || word.first == "-" || word.contains("=")) }
+            let isPrefix = Self.prefixes.contains(text) || word.first == "-" || text.utf8.contains(UInt8(ascii: "="))
+            if !isTarget, !isPrefix { isStart = false }
         }
         word = nil
     }
