@@ -7,7 +7,8 @@ enum ForeignFile {
     static func problem(_ path: String, _ bytes: [UInt8], _ root: YAMLNode?) -> CollectionProblem? {
         guard root?["turnstone"] == nil, !hasVersion(bytes) else { return nil }
         let ending = path.pieces(at: "/").last.flatMap { $0.pieces(at: ".").dropFirst().last }.map { $0.lowercased() }
-        let isYAML = ["yaml", "yml"].contains(ending)
+        // Standard input has no name.
+        let isYAML = ending.map { ["yaml", "yml"].contains($0) } ?? true
         // Who forgets the version has requests, and who mistypes a key has others.
         if isYAML, root?.pairs == nil { return nil }
         if let root, root.pairs != nil, root["requests"] != nil || FormatTable.collection.knowsAllKeys(of: root) { return nil }

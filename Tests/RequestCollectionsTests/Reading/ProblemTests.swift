@@ -27,6 +27,7 @@ import Testing
             ("a.yaml", "requests: { a: { gett: http://a.test/ } }"), ("a.yaml", "- a"), ("a.yaml", "a: b: c"),
             ("a.yaml", "name: a"),
             ("a.json", #"{"turnstone": 1, "nam": 1}"#), ("a.json", #"{ "turnstone": 1,"#), ("a", "turnstone: 1\na: b: c"),
+            ("-", "a: ["),
         ])
     func `what is meant for a collection is told what is wrong in it`(path: String, text: String) {
         let problems = RequestCollection.of(text, path: path).problems
