@@ -42,9 +42,8 @@ struct SecretPlace {
         var index = 0
         for place in wide {
             while index < places.count, places[index].range.upperBound <= place.range.lowerBound { index += 1 }
-            if index < places.count, case .utf16 = places[index].mask,
-                abs(places[index].range.lowerBound - place.range.lowerBound) == 1,
-                abs(places[index].range.upperBound - place.range.upperBound) == 1
+            if index < places.count, case .utf16 = places[index].mask, places[index].range.overlaps(place.range),
+                !(places[index].range.lowerBound - place.range.lowerBound).isMultiple(of: 2)
             {
                 continue
             }
