@@ -62,7 +62,7 @@ struct SecretAnswers: Sendable {
 /// A question for a secret. One that comes after all answers were forgotten is another one.
 struct SecretQuestion: Hashable, Sendable {
     let secret: PermittedSecret
-    /// ``SecretAnswers/generation``
+    /// The ``SecretAnswers/generation`` in which it is asked.
     let generation: Int
 }
 

@@ -6,15 +6,16 @@
 
 /// The secrets of a body, in whatever encoding it is.
 ///
-/// The body isn't decoded: the secrets are written in its encodings instead, and are looked for in its bytes. So all else stays as it came,
-/// to the byte, and no converter reads what a server has made up. Only UTF-16 and ISO-2022-JP, whose bytes of ASCII mean other things, are
-/// read in another form, by code of ours.
+/// The secrets are written in the body's encodings, and are looked for in its bytes, so that all else stays as it came, to the byte. Only
+/// UTF-16 and ISO-2022-JP, whose bytes of ASCII mean other things, are read in another form, by code of ours. At the end the body is decoded
+/// once, to see that no secret is left in it.
 ///
 /// What is said about the encoding never lessens what is found: the forms in UTF-8, ISO 8859-1 and UTF-16 are looked for in every body,
 /// also in the middle of what would be a character.
 extension Redactor {
     /// The mask in place of each secret; the length changes. It is ``mask`` in UTF-8 and UTF-16, and six asterisks in any other encoding,
-    /// which are the same in all of them, so that they can be read even when the body lies about its encoding.
+    /// which are the same in all of them, so that they can be read even when the body lies about its encoding. They take the place of the
+    /// whole body when a secret is left in the decoded text, or when the body names more than eight encodings.
     ///
     /// - Parameters:
     ///   - data: the whole of a body, or a part that begins where the body does.
