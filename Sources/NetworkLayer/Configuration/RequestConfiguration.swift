@@ -39,7 +39,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     public init() {}
 }
 
-/// The three timeouts (section 1.11 of TNL's behaviour) and the time to connect. `nil` means never.
+/// The three timeouts (section 1.11 of TNL's behaviour) and the time to connect. `nil` means never. What has run out of time isn't sent.
 ///
 /// | timeout   | counts from                                                           | ends the  |
 /// |-----------|-----------------------------------------------------------------------|-----------|

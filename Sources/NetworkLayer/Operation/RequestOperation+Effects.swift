@@ -83,14 +83,15 @@ extension RequestOperation {
     }
 
     private func startTransfer(_ request: Request, attempt: Int, on client: NetworkClient?) {
-        // A cancel may have come first; then nothing is sent.
+        // A cancel may have come first; then nothing is sent. Nor is what has run out of time while its alarm is late.
         guard let client else { return }
+        if core.withLock({ core in core.machine.alarm.map { $0 <= client.time.now } ?? false }) { handle(.alarm) }
         let conditions = client.conditions?.current
         note(conditions)
         let priority = effectivePriority
         let trust = trust(on: client)
         let inUse = core.withLock { core -> (request: TransferRequest, counts: Bool)? in
-            guard core.machine.exchange?.number == attempt else { return nil }
+            guard core.machine.isTransferring(attempt) else { return nil }
             var transfer = core.machine.transferRequest(for: request, priority: priority, trust: trust)
             transfer.operation = id
             return (transfer, attempt == 1 && !core.machine.configuration.retry.isEmpty)

@@ -91,6 +91,51 @@ import Testing
         #expect(request.priority == .high)
     }
 
+    /// Its alarms never ring.
+    private struct LateTimeSource: TimeSource {
+        let clock: ManualTimeSource
+        var now: MonotonicTime { clock.now }
+        var date: Date { clock.date }
+
+        func schedule(at deadline: MonotonicTime, _ action: @escaping @Sendable () -> Void) -> any Alarm { NoAlarm() }
+
+        struct NoAlarm: Alarm {
+            func cancel() {}
+        }
+    }
+
+    /// Takes ten seconds for it.
+    private struct SlowSanitizer: HostSanitizer {
+        let clock: ManualTimeSource
+
+        func sanitize(host: String, of request: Request, isRedirect: Bool) async -> HostDecision {
+            clock.advance(by: .seconds(10))
+            return .keep
+        }
+    }
+
+    private struct Abstainer: RetryPolicy {
+        func decide(_ context: RetryContext) async -> RetryDecision { .abstain }
+    }
+
+    @Test(arguments: [NetworkError.Code.attemptTimedOut, .operationTimedOut], [false, true])
+    func `what has run out of time isn't sent, though its alarm is late`(code: NetworkError.Code, isRetried: Bool) async throws {
+        let late = LateTimeSource(clock: time)
+        let transport = ScriptedTransport(time: late) { _ in .respond(body: Data("too late".utf8)) }
+        let client = NetworkClient(transport: transport, time: late).watched()
+        client.addObserver(recorder)
+        client.setHostSanitizer(SlowSanitizer(clock: time))
+        var configuration = RequestConfiguration()
+        configuration.timeouts = Timeouts(
+            idle: nil, attempt: code == .attemptTimedOut ? .seconds(10) : nil,
+            operation: code == .operationTimedOut ? .seconds(10) : nil)
+        if isRetried { configuration.retry = [Abstainer()] }
+        let response = await client.response(for: .post("http://a.test/", body: .text("once")), configuration: configuration)
+        #expect(response.error?.code == code)
+        #expect(transport.transfers.isEmpty)
+        #expect(recorder.violations == [])
+    }
+
     @Test func `a redirect is a second transfer, and the final request shows where it led`() async throws {
         let (queue, transport) = try make { request in
             request.request.url.path == "/end" ? .respond(body: Data("end".utf8)) : .redirect(to: "/end")
