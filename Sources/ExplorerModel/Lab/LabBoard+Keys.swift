@@ -85,7 +85,6 @@ extension LabBoard: OverlayContent {
             let basis = Basis(definition: definition, workspaceRevision: state.workspaceRevision)
             guard basis != self.basis else { break }
             self.basis = basis
-            resolvedCount += 1
             let facts = state.labFacts(of: definition, request)
             let chosen = contrasts[contrast]
             (target, contrasts) = facts

@@ -13,8 +13,6 @@ package struct LabBoard: Sendable, Hashable {
         var workspaceRevision: Int
     }
     var basis: Basis?
-    /// How often the request has been resolved for them.
-    var resolvedCount = 0
     package internal(set) var phase = Phase.setup
     package internal(set) var fields: [Field]
     package internal(set) var selected = 0
