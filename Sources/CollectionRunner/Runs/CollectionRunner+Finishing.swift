@@ -42,15 +42,21 @@ extension CollectionRunner {
             }
         }
         result.redactor = shown
-        if let status = response.info?.head.status, !run.resolved.secrets.isEmpty {
-            let (secrets, now) = (run.resolved.secrets, queue.client.time.now)
-            answers.withLock { answers in
-                if status == .unauthorized { answers.refuse(secrets, at: now) }
-                if status.kind == .successful { answers.accept(secrets) }
-            }
-        }
+        if let info = response.info { judge(run.resolved.secrets, by: info, to: response.originalRequest) }
         record(run, response, &result)
         return result
+    }
+
+    /// What the server says about the secrets that were sent. One that a redirect led to elsewhere, without them, says nothing.
+    private func judge(_ secrets: Set<String>, by info: ResponseInfo, to original: Request) {
+        let (last, status) = (info.finalRequest, info.head.status)
+        let origin = Origin(last.url)
+        guard !secrets.isEmpty, origin == Origin(original.url) || last.headers.contains(.authorization) else { return }
+        let now = queue.client.time.now
+        answers.withLock { answers in
+            if status == .unauthorized { answers.refuse(secrets, by: origin, at: now) }
+            if status.kind == .successful { answers.accept(secrets, by: origin) }
+        }
     }
 
     /// The body of an error page would take the place of what was good, so only what has passed is written.

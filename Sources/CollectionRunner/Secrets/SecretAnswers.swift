@@ -15,6 +15,8 @@ struct SecretAnswers: Sendable {
         let time: MonotonicTime
         /// A younger answer that a server refuses is wrong, and not old: its command would only say it again.
         var mayBeOutdatedAfter: Duration
+        /// The server that refused the same answer before.
+        var refusedBy: Origin?
     }
 
     /// After the first refusal, and, doubled each time, after a command has said the same again: some ask a person for a fingerprint.
@@ -26,10 +28,12 @@ struct SecretAnswers: Sendable {
     /// - Parameter generation: of the time when it was asked for.
     mutating func keep(_ text: String, for secret: PermittedSecret, at time: MonotonicTime, askedIn generation: Int) {
         guard generation == self.generation else { return }
-        let before = refused.removeValue(forKey: secret)
-        let isSame = before.map { $0.text.hasBytes(of: text) } ?? false
-        let wait = isSame ? min(before!.mayBeOutdatedAfter * 2, Self.longestWait) : Self.shortestWait
-        answers[secret] = Answer(text: text, time: time, mayBeOutdatedAfter: wait)
+        var answer = Answer(text: text, time: time, mayBeOutdatedAfter: Self.shortestWait)
+        if let before = refused.removeValue(forKey: secret), before.text.hasBytes(of: text) {
+            answer.mayBeOutdatedAfter = min(before.mayBeOutdatedAfter * 2, Self.longestWait)
+            answer.refusedBy = before.refusedBy
+        }
+        answers[secret] = answer
     }
 
     /// - Returns: how many there were.
@@ -38,9 +42,9 @@ struct SecretAnswers: Sendable {
         return answers.count
     }
 
-    /// A server took these secrets, so that a later refusal means that they are old.
-    mutating func accept(_ secrets: Set<String>) {
-        for (secret, answer) in answers where secrets.contains(answer.text) {
+    /// A server took these secrets, so that a later refusal by it means that they are old. Others may take whatever comes.
+    mutating func accept(_ secrets: Set<String>, by origin: Origin?) {
+        for (secret, answer) in answers where secrets.contains(answer.text) && answer.refusedBy == origin {
             answers[secret]?.mayBeOutdatedAfter = Self.shortestWait
         }
     }
@@ -48,12 +52,13 @@ struct SecretAnswers: Sendable {
     /// Forgets what commands said some time ago: a server refused these secrets (RFC 9110, section 15.5.2), and a token may have expired.
     ///
     /// People aren't asked again, because a run of many requests that are refused would ask them each minute.
-    mutating func refuse(_ secrets: Set<String>, at now: MonotonicTime) {
+    mutating func refuse(_ secrets: Set<String>, by origin: Origin?, at now: MonotonicTime) {
         for (secret, answer) in answers {
             guard case .command = secret, secrets.contains(answer.text), now - answer.time >= answer.mayBeOutdatedAfter else {
                 continue
             }
             refused[secret] = answer
+            refused[secret]?.refusedBy = origin
             answers[secret] = nil
         }
     }
@@ -69,7 +74,7 @@ struct SecretQuestion: Hashable, Sendable {
 extension CollectionRunner {
     /// Commands and people are asked again by the next request that needs them.
     ///
-    /// - Returns: how many answers are forgotten.
+    /// - Returns: how many answers are forgotten, those among them that are still waited for.
     @discardableResult
-    package func forgetAnswers() -> Int { answers.withLock { $0.forgetAll() } }
+    package func forgetAnswers() -> Int { answers.withLock { $0.forgetAll() } + asking.waiting }
 }

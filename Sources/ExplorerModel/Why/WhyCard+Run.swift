@@ -112,6 +112,10 @@ private struct AnswerRemedies {
         if let value = head.headers[.retryAfter] { lines.append(FailureRemedies.row("Retry-After", value)) }
         if head.status.code == 401 {
             lines.append(FailureRemedies.row("sent with", isAuthorized ? "an authorization" : "no authorization"))
+            if isAuthorized, let collection = state.workspace[entry.sent.reference.collection], collection.asksForSecrets {
+                let key = state.keyName(.forgetCookies)
+                lines.append(FailureRemedies.row("secrets", "\(key) forgets what commands and people said, and asks them again"))
+            }
             if let hop = droppingHop {
                 let next = Self.masked(hop.redirect?.location ?? "")
                 lines.append(FailureRemedies.row("dropped", "by hop \(hop.number + 1), on the way to \(next)"))

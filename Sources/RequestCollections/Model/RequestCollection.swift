@@ -19,11 +19,23 @@ package struct RequestCollection: Sendable {
     package var problems: [CollectionProblem]
     /// What hides nothing, but may not be as it was meant: files that aren't read.
     package var warnings: [CollectionProblem] = []
+    /// Whether it is another program's file, which nothing is added to.
+    package internal(set) var isForeign = false
     /// The files that were read, so that saving notices when one has changed since.
     package var files: [String: FileFingerprint]
     /// What is written as comments where the collection has no bytes yet: by the id of a request or folder, `nil` for the collection,
     /// and then by key path, such as `query.limit`. Reading leaves it empty, since a file's comments stay in its bytes.
     package var comments: [RequestID?: [String: String]] = [:]
+
+    /// Whether the collection, or an environment, has a secret that a command or a person says.
+    package var asksForSecrets: Bool {
+        (variables + environments.values.flatMap(\.variables)).contains { variable in
+            switch variable.value {
+            case .secret(.command), .secret(.prompt): true
+            case .secret(.environment), .secret(.file), .text, .json: false
+            }
+        }
+    }
 
     package init(path: String, name: String) {
         self.path = path

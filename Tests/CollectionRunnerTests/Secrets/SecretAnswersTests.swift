@@ -75,7 +75,7 @@ import Testing
         func keep(_ text: String) { answers.keep(text, for: secret, at: time(now), askedIn: answers.generation) }
         func refuse(after minutes: Int) {
             now += minutes
-            answers.refuse(["a", "b"], at: time(now))
+            answers.refuse(["a", "b"], by: nil, at: time(now))
         }
         for wait in [1, 2, 4, 8, 16, 32, 60, 60] {
             keep("a")
@@ -95,6 +95,35 @@ import Testing
         keep("b")
         refuse(after: 1)
         #expect(answers[secret] == nil)
+    }
+
+    @Test func `only the server that refused an answer shortens the wait when it takes it`() {
+        let (own, open) = (Origin(URL(string: "https://api.test/")!), Origin(URL(string: "https://open.test/")!))
+        for (origin, isShort) in [(own, true), (open, false), (nil, false)] {
+            var answers = SecretAnswers()
+            let secret = PermittedSecret.command(["pass"], directory: "", .own)
+            for minute in 0...1 {
+                answers.keep("a", for: secret, at: .zero + .seconds(60 * minute), askedIn: 0)
+                if minute == 0 { answers.refuse(["a"], by: own, at: .zero + .seconds(60)) }
+            }
+            answers.accept(["a"], by: origin)
+            answers.refuse(["a"], by: own, at: .zero + .seconds(120))
+            #expect((answers[secret] == nil) == isShort)
+        }
+    }
+
+    /// The credentials don't go to where the redirect leads.
+    @Test func `a server that didn't get a token doesn't refuse it`() async throws {
+        let bench = try RunnerBench(Self.text) { request in
+            request.url.host() == "shop" ? .redirect(to: "http://elsewhere/") : .respond(status: .unauthorized)
+        }
+        for _ in 0..<3 {
+            _ = try await bench.run("look")
+            bench.time.advance(by: .seconds(100))
+        }
+        #expect(
+            bench.transport.requests.map { $0.headers[.authorization] ?? "" }
+                == Array(repeating: ["Bearer token-1", ""], count: 3).flatMap(\.self))
     }
 
     /// A request that comes after that waits for a person of its own.
