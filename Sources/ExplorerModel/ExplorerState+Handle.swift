@@ -289,7 +289,9 @@ extension ExplorerState {
             showTree()
             notice = Notice(
                 .warning,
-                "an unsaved edit of \(reference.id) was brought back; it isn't in its file any more: \(keyName(.save)) puts it back"
+                draft.isNew
+                    ? "\(reference.id), which isn't saved, was brought back; \(keyName(.save)) saves it"
+                    : "an unsaved edit of \(reference.id) was brought back; it isn't in its file any more: \(keyName(.save)) puts it back"
             )
             return []
         }

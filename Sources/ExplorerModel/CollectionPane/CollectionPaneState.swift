@@ -84,8 +84,8 @@ package struct CollectionPaneState: Sendable {
 
     /// The first request that is a row, unless the cursor is on one.
     mutating func selectFirstRequest() {
-        if let entry = selectedEntry, !entry.isOpenable { return }
-        if let row = visible.firstIndex(where: { !tree.entries[$0].isOpenable }) { list.select(row) }
+        if selectedEntry?.definition != nil { return }
+        if let row = visible.firstIndex(where: { tree.entries[$0].definition != nil }) { list.select(row) }
     }
 
     // MARK: Moving

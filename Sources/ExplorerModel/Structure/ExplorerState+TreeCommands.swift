@@ -63,7 +63,9 @@ extension ExplorerState {
 
     /// Where something new goes: into the folder under the cursor, or beside the request.
     var placeForNew: TreePlace? {
-        guard let entry = panes.collection.selectedEntry else { return workspace.collections.keys.first.map { TreePlace($0) } }
+        guard let entry = panes.collection.selectedEntry, workspace[entry.reference.collection]?.isForeign != true else {
+            return workspace.collections.values.first { !$0.isForeign }.map { TreePlace($0.path) }
+        }
         switch entry.kind {
         case .folder: return TreePlace(entry.reference.collection, entry.reference.id)
         case .request: return TreePlace(entry.reference.collection, entry.reference.id.parent)
@@ -263,7 +265,7 @@ extension ExplorerState {
             let entry = try movableEntry
             let reference = entry.reference
             var places: [TreePlace] = []
-            for collection in workspace.collections.values {
+            for collection in workspace.collections.values where !collection.isForeign {
                 places.append(TreePlace(collection.path))
                 places += folders(in: collection.nodes).map { TreePlace(collection.path, $0) }
             }

@@ -40,6 +40,7 @@ extension ImportKind {
             start.hasPrefix("[") || ending == "json" || ending == "har"
             ? try JSONParser.document(source.bytes, path: source.path) : try source.document()
         if let kind = ofMembers(value) { return kind }
+        guard value["turnstone"] == nil else { throw source.problem("is a collection of Turnstone's; there is nothing to import") }
         let names = allCases.map(\.rawValue).joined(separator: ", ")
         throw source.problem("is of no kind that can be imported. There are \(names); --from says which one it is")
     }

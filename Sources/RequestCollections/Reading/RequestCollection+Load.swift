@@ -20,7 +20,22 @@ extension RequestCollection {
             collection.checkNeeds()
             return collection
         }
-        return load(path: path, bytes: try source.read(path))
+        var collection = load(path: path, bytes: try source.read(path))
+        if collection.isForeign, let owner = Self.owner(of: path) {
+            let message = "this is a part of the collection \(owner); name that directory instead"
+            collection.problems = [ForeignFile.problem(path, message)]
+        }
+        return collection
+    }
+
+    /// The directory that is the collection which a file lies in.
+    private static func owner(of path: String) -> String? {
+        guard var directory = FileContents.realPath(path) else { return nil }
+        while let slash = directory.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            directory = String(directory[..<slash])
+            if !directory.isEmpty, FileContents.exists(joined(directory, mainFile)) { return directory }
+        }
+        return nil
     }
 
     /// What stands for one that can't be read, among others that can: it has nothing but this problem.
@@ -61,7 +76,7 @@ extension RequestCollection {
                 return collection
             }
             if let problem = ForeignFile.problem(path, bytes, root) {
-                collection.problems = [problem]
+                (collection.problems, collection.isForeign) = ([problem], true)
                 return collection
             }
             reader.readCollection(root, FormatTable.collection, into: &collection)
@@ -70,7 +85,9 @@ extension RequestCollection {
                 collection.checkNeeds()
             }
         } catch {
-            collection.problems.append(ForeignFile.problem(path, bytes, nil) ?? error)
+            let foreign = ForeignFile.problem(path, bytes, nil)
+            collection.isForeign = foreign != nil
+            collection.problems.append(foreign ?? error)
         }
         return collection
     }

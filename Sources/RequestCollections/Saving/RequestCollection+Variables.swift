@@ -48,6 +48,7 @@ extension RequestCollection {
     ///
     /// - Throws: when it can't be so, or when what it was made from isn't there any more.
     package func edited(by edit: VariableEdit) throws(CollectionProblem) -> RequestCollection {
+        if isForeign, let problem = problems.first { throw problem }
         var copy = self
         switch edit {
         case .variable(let base, let edited, let environment):

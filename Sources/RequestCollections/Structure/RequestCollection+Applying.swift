@@ -37,6 +37,7 @@ extension RequestCollection {
     ///
     /// - Throws: why not, and the way out.
     package func check(_ edit: CollectionEdit) throws(CollectionProblem) {
+        if isForeign, let problem = problems.first { throw problem }
         switch edit {
         case .add(let request):
             guard isToken(request.method) else {

@@ -48,7 +48,7 @@ extension WantUse {
 extension CommandWant {
     /// Word by word as a shell takes them, and the beginning of each file's hash, of many files' one.
     package var text: String {
-        var text = words.map(Self.quoted).joined(separator: " ")
+        var text = words.map(\.shellWord).joined(separator: " ")
         let files = files.sorted { $0.key < $1.key }
         for (file, hash) in files.prefix(Self.mostFiles) { text += "  \(file) sha256 \(hash.prefix(8))…" }
         let others = files.dropFirst(Self.mostFiles)
@@ -60,15 +60,18 @@ extension CommandWant {
     }
 
     private static let mostFiles = 12
+}
 
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.unicodeScalars.allSatisfy { scalar in
+extension String {
+    /// As one word of a command for a shell.
+    var shellWord: String {
+        let isPlain = unicodeScalars.allSatisfy { scalar in
             !scalar.isASCII
                 ? scalar.properties.isAlphabetic || scalar == "‹" || scalar == "›"
                 : "%+,-./:=@_^".unicodeScalars.contains(scalar)
                     || ("0"..."9").contains(scalar) || ("A"..."Z").contains(scalar) || ("a"..."z").contains(scalar)
         }
-        return isPlain && !word.isEmpty ? word : "'\(word.replacing(scalars: "'", with: "'\\''"))'"
+        return isPlain && !isEmpty ? self : "'\(replacing(scalars: "'", with: "'\\''"))'"
     }
 }
 

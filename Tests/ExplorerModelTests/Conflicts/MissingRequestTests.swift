@@ -113,6 +113,16 @@ import Testing
         #expect(explorer.request == edited)
     }
 
+    @Test func `of an earlier run, one that was never saved is new`() throws {
+        var explorer = ExplorerDriver()
+        let new = ShopCollection.request("orders/newest", "GET", "http://shop/newest")
+        var empty = new
+        empty.url = ""
+        let reference = ShopCollection.reference("orders/newest")
+        explorer.send(.draftFound(reference, RequestEdit(from: empty, to: new)))
+        #expect(explorer.state.notice == Notice(.warning, "orders/newest, which isn't saved, was brought back; w saves it"))
+    }
+
     @Test func `is gone when it is undone or deleted here`() throws {
         var explorer = gone()
         explorer.press(.focusRequest, .undo)

@@ -51,6 +51,22 @@ import Testing
         #expect(explorer.state.overlay == nil)
     }
 
+    @Test func `nothing new goes into another program's file`() {
+        var explorer = on("login")
+        explorer.send(.collectionLoaded(.load(path: "/api.yaml", bytes: Array("openapi: 3.1.0\n".utf8))))
+        explorer.press("End")
+        explorer.press(.newFolder)
+        #expect(form(explorer)?.title == "New folder in Shop")
+        explorer.press("Esc")
+        var other = ExplorerDriver([])
+        other.send(.collectionLoaded(.load(path: "/api.yaml", bytes: Array("openapi: 3.1.0\n".utf8))))
+        other.press(.newFolder)
+        #expect(form(other)?.title == "New collection")
+        #expect(other.state.selectedRequest == nil)
+        other.send(.collectionLoaded(ShopCollection.collection))
+        #expect(other.state.selectedRequest?.collection == path, "the cursor goes to what can be sent")
+    }
+
     @Test func `a method may stand before the URL`() {
         var explorer = on("login")
         explorer.press(.newRequest)

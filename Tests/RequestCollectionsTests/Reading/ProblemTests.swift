@@ -12,7 +12,9 @@ import Testing
         arguments: [
             ("p.json", #"{"info": {"name": "a"}, "item": []}"#), ("p.json", "[{}]"), ("api.yaml", "openapi: 3.1.0\npaths: {}\n"),
             ("a.http", "GET http://a.test/\nAccept: b: c\n"), ("a.hurl", "GET http://a.test/\n"), ("a.har", #"{"log": {}}"#),
-            ("a.bru", "meta {\n  name: a\n}\n"), ("dir/a", "turn: stone"), ("a.yaml", "variabels: {}"),
+            ("a.bru", "meta {\n  name: a\n}\n"), ("dir/a", "turn: stone"), ("a.yaml", "name: a\nservices: {}"),
+            ("v1.json", #"{"id": 1, "name": "a", "requests": [{}]}"#), ("a.sh", "turnstone send http://a.test/ -d 'a: b'"),
+            ("a.json", "{\"a\":\n\"turnstone\", \"b\": 1}"),
         ])
     func `another program's file is for import`(path: String, text: String) {
         #expect(
@@ -25,13 +27,44 @@ import Testing
     @Test(
         arguments: [
             ("a.yaml", "requests: { a: { gett: http://a.test/ } }"), ("a.yaml", "- a"), ("a.yaml", "a: b: c"),
-            ("a.yaml", "name: a"),
+            ("a.yaml", "name: a"), ("a.yaml", "variabels: {}"), ("a.yaml", "name: a\nrequets: {}\nx: 1"),
+            ("a.yaml", "request: { a: {} }\nx: 1"), ("a.yaml", "Turnstone: 1\nx: 1"), ("a.json", #"{"turnston": 1, "x": 2}"#),
             ("a.json", #"{"turnstone": 1, "nam": 1}"#), ("a.json", #"{ "turnstone": 1,"#), ("a", "turnstone: 1\na: b: c"),
             ("-", "a: ["),
         ])
     func `what is meant for a collection is told what is wrong in it`(path: String, text: String) {
         let problems = RequestCollection.of(text, path: path).problems
         #expect(!problems.isEmpty && problems.allSatisfy { !$0.message.hasPrefix("this is no collection") }, "\(problems)")
+    }
+
+    @Test(
+        arguments: [
+            ("my shop.json", "'my shop.json'"), ("a`id`.json", "'a`id`.json'"), ("o'n.json", "'o'\\''n.json'"), ("-", "FILE"),
+        ])
+    func `the command for import is one that a shell takes`(path: String, word: String) {
+        let problems = RequestCollection.of("GET http://a.test/", path: path).problems
+        #expect(problems.map(\.message).first?.contains("`turnstone import \(word) -o NAME.yaml`") == true)
+    }
+
+    @Test func `a file of a collection's directory isn't another program's`() throws {
+        let directory = try TemporaryDirectory([
+            "shop/_collection.yaml": "turnstone: 1\n", "shop/orders/list.yaml": "get: http://a.test/\n",
+        ])
+        let problems = try RequestCollection.load(path: directory.path("shop/orders/list.yaml")).problems
+        let message = try #require(problems.first?.message)
+        #expect(message.hasPrefix("this is a part of the collection /") && message.hasSuffix("/shop; name that directory instead"))
+    }
+
+    @Test func `nothing is added to another program's file`() throws {
+        let directory = try TemporaryDirectory(["compose.yaml": "services:\n  a: {}\n"])
+        let collection = try RequestCollection.load(path: directory.path("compose.yaml"))
+        var edits: [CollectionEdit] = [.addFolder("new")]
+        edits.append(.add(RequestDefinition(id: "a", method: "GET", url: "http://a.test/", location: .none)))
+        for edit in edits {
+            #expect { try collection.check(edit) } throws: { ($0 as? CollectionProblem)?.message.hasPrefix("this is no") == true }
+            #expect(throws: CollectionProblem.self) { try collection.applying(edit) }
+        }
+        #expect(throws: CollectionProblem.self) { try collection.setting("a", to: "b", in: nil) }
     }
 
     @Test(
