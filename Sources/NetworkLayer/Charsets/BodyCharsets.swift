@@ -8,8 +8,6 @@ struct BodyCharsets {
     private(set) var utf16: Set<UTF16Text>
     /// The one that `Content-Type` names, in which the body is read; `nil` for UTF-16, which is read by code of ours.
     private(set) var named: String?
-    /// The characters of the encoding that `Content-Type` names.
-    private(set) var width: CharacterWidth?
 
     static let iso2022JP = "iso-2022-jp"
 
@@ -26,12 +24,11 @@ struct BodyCharsets {
             default:
                 names.append(name)
                 named = name
-                width = CharacterWidth(name)
             }
         }
         // Several fields are one here, of which any may be the one that is read.
-        let named = contentType.map { Self.labels(in: Array($0.utf8)[...]) } ?? []
-        for label in named + Self.labels(in: bytes, contentType) {
+        let labels = contentType.map { Self.labels(in: Array($0.utf8)[...]) } ?? []
+        for label in labels + Self.labels(in: bytes, contentType) {
             // What says so in ASCII is no UTF-16.
             guard let name = WebEncodings.name(label), !name.hasPrefix("utf-16"), !names.contains(name) else { continue }
             names.append(name)

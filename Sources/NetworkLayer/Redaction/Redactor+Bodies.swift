@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -7,8 +9,8 @@
 /// The secrets of a body, in whatever encoding it is.
 ///
 /// The secrets are written in the body's encodings, and are looked for in its bytes, so that all else stays as it came, to the byte. Only
-/// UTF-16 and ISO-2022-JP, whose bytes of ASCII mean other things, are read in another form, by code of ours. At the end the body is decoded
-/// once, to see that no secret is left in it.
+/// UTF-16 and ISO-2022-JP, whose bytes of ASCII mean other things, are read in another form, by code of ours. At the end a body in an
+/// encoding of several bytes a character is decoded once, to see that no secret is left in it.
 ///
 /// What is said about the encoding never lessens what is found: the forms in UTF-8, ISO 8859-1 and UTF-16 are looked for in every body,
 /// also in the middle of what would be a character.
@@ -23,16 +25,19 @@ extension Redactor {
     public func bytes(_ data: Data, contentType: String? = nil) -> Data {
         guard !isEmpty else { return data }
         let bytes = Array(data)
-        let charsets = BodyCharsets(bytes, contentType: contentType)
+        return masked(data, bytes, BodyCharsets(bytes, contentType: contentType))
+    }
+
+    private func masked(_ data: Data, _ bytes: [UInt8], _ charsets: BodyCharsets) -> Data {
         guard !charsets.isEmpty else { return redacted(bytes).map { Data($0) } ?? data }
         // So many encodings are named to hide something.
         if charsets.names.count > BodyCharsets.most, secrets.contains(where: { $0.utf8.contains { $0 > 0x7F } }) { return Self.all }
         let places = replacements(in: bytes, charsets)
         let masked = places.isEmpty ? data : Data(SecretPlace.replaced(places, in: bytes))
         // A converter passes over bytes that mean nothing, and those may stand amid a secret. Nobody knows then where to put a mask.
-        guard let name = charsets.named, let text = CharsetDecoder.utf8(masked, in: name), redacted(Array(text)) != nil else {
-            return masked
-        }
+        guard let name = charsets.named, !WebEncodings.isOneByteEach(name), let text = CharsetDecoder.utf8(masked, in: name),
+            redacted(Array(text)) != nil
+        else { return masked }
         return Self.all
     }
 
@@ -46,32 +51,48 @@ extension Redactor {
     }
 
     private func replacements(in bytes: [UInt8], _ charsets: BodyCharsets) -> [(range: Range<Int>, mask: [UInt8])] {
-        var places = writing(in: charsets.names).places(in: bytes)
+        var found = writing(in: charsets.names).found(in: bytes)
         if !charsets.names.isEmpty {
-            for index in places.indices where places[index].mask == .utf8 { places[index].mask = .ascii }
+            for index in found.indices where found[index].mask == .utf8 { found[index].mask = .ascii }
         }
         for text in charsets.utf16.sorted(by: UTF16Text.isReadBefore) {
-            let found = self.places(in: text.utf8(bytes)).map(\.range)
-            guard !found.isEmpty else { continue }
+            let ranges = places(in: text.utf8(bytes)).map(\.range)
+            guard !ranges.isEmpty else { continue }
             let mask = SecretMask.utf16(isLittleEndian: text.isLittleEndian)
-            let wide = text.sources(of: found, in: bytes).map { SecretPlace(range: $0, mask: mask) }
-            places = SecretPlace.joined(places, with: wide)
+            found += text.sources(of: ranges, in: bytes).map { SecretPlace(range: $0, mask: mask) }
         }
-        guard charsets.names.contains(BodyCharsets.iso2022JP), bytes.contains(0x1B) else {
-            places = SecretPlace.merged(places)
-            if let width = charsets.width { places = SecretPlace.widened(places, to: width, in: bytes) }
-            return places.map { ($0.range, $0.mask.bytes) }
+        var escaped: ISO2022JPText?
+        if charsets.names.contains(BodyCharsets.iso2022JP), bytes.contains(0x1B) {
+            let text = ISO2022JPText(bytes)
+            let ranges = writing(in: ["euc-jp-ms", "euc-jp"]).places(in: text.eucJP).map(\.range)
+            found += text.sources(of: ranges).map { SecretPlace(range: $0, mask: .ascii) }
+            escaped = text
         }
-        let text = ISO2022JPText(bytes)
-        let found = writing(in: ["euc-jp-ms", "euc-jp"]).places(in: text.eucJP)
-        places += found.map { SecretPlace(range: text.source(of: $0.range), mask: .ascii) }
-        return SecretPlace.merged(places).map { text.replacement(of: $0.range, by: $0.mask.bytes) }
+        var places = SecretPlace.settled(found, in: bytes.count)
+        if escaped == nil, let width = charsets.named.flatMap(CharacterWidth.init) {
+            places = SecretPlace.widened(places, to: width, in: bytes)
+        }
+        let masked = places.map { (range: $0.range, mask: $0.mask.bytes) }
+        return escaped?.replacements(of: masked) ?? masked
     }
 
     /// This one, which also finds the secrets in other encodings.
     ///
     /// - Parameter names: the system's.
     private func writing(in names: [String]) -> Redactor {
+        guard !names.isEmpty, let written else { return self }
+        if let known = written.made.withLock({ $0[names] }) { return known }
+        let redactor = made(writing: names)
+        // Nothing is written otherwise there. It isn't kept in itself.
+        guard redactor.written == nil else { return self }
+        written.made.withLock { made in
+            if made.count == WrittenSecrets.most { made = [:] }
+            made[names] = redactor
+        }
+        return redactor
+    }
+
+    private func made(writing names: [String]) -> Redactor {
         var patterns: Set<SecretPattern> = []
         var short: [SecretPattern] = []
         // ASCII is the same in all of them.
@@ -89,11 +110,20 @@ extension Redactor {
                     ? whole.map { [WrittenPiece(scalars: [], forms: [$0])] } ?? []
                     : WrittenPiece.pieces(of: secret, by: encoder, variants: CharsetVariants.variants(in: name))
                 guard pieces.contains(where: { !$0.forms.isEmpty }) else { continue }
-                if isShort { short.append(.written(pieces)) } else { patterns.insert(.written(pieces)) }
+                let pattern = SecretPattern.coded(pieces, .ascii)
+                if isShort { short.append(pattern) } else { patterns.insert(pattern) }
             }
         }
         return adding(patterns, short: short)
     }
+}
+
+/// The redactors that also find the secrets of one in other encodings, by the names of these. A body that arrives is looked at many times.
+final class WrittenSecrets: Sendable {
+    let made = Mutex<[[String]: Redactor]>([:])
+
+    /// A server chooses what it names.
+    static let most = 8
 }
 
 /// A part of a secret, in the letters of an encoding.

@@ -31,6 +31,8 @@ public struct Redactor: Sendable, Hashable {
     private let begins: [Bool]
     /// The patterns that are too short to be searched for.
     private let short: [SecretPattern]
+    /// `nil` without secrets, and in one of them.
+    let written: WrittenSecrets?
 
     /// - Parameter secrets: empty ones are ignored.
     @inlinable
@@ -47,13 +49,13 @@ public struct Redactor: Sendable, Hashable {
     private init(exact: Set<ExactText>) {
         self.exact = exact
         guard !exact.isEmpty else {
-            (patterns, short, begins) = ([:], [], [])
+            (patterns, short, begins, written) = ([:], [], [], nil)
             return
         }
         var patterns: Set<SecretPattern> = []
         let secrets = exact.map(\.wrappedValue)
         for secret in secrets where secret.utf8.count >= Self.shortestSearched { SecretForms(secret).add(to: &patterns) }
-        self.short = secrets.filter { $0.utf8.count < Self.shortestSearched }.map { .coded(Array($0.unicodeScalars)) }.sorted(
+        self.short = secrets.filter { $0.utf8.count < Self.shortestSearched }.map { .coded($0) }.sorted(
             by: SecretPattern.isTriedBefore)
         var byFirst: [UInt8: [SecretPattern]] = [:]
         // Among equally long ones any order would do, but two redactors of the same secrets mask alike.
@@ -61,6 +63,7 @@ public struct Redactor: Sendable, Hashable {
             for byte in pattern.firstBytes { byFirst[byte, default: []].append(pattern) }
         }
         self.patterns = byFirst
+        written = WrittenSecrets()
         begins = Self.begins(byFirst)
     }
 
@@ -109,24 +112,23 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// Where secrets stand, in ascending order.
-    func places(in bytes: [UInt8]) -> [SecretPlace] {
+    func places(in bytes: [UInt8]) -> [SecretPlace] { SecretPlace.settled(found(in: bytes), in: bytes.count) }
+
+    /// What is found, before it is settled; what begins within another place only if it ends behind it.
+    func found(in bytes: [UInt8]) -> [SecretPlace] {
         var places: [SecretPlace] = []
-        var position = 0
+        var end = 0
         let mayBeShort = !short.isEmpty
-        while position < bytes.count {
-            guard mayBeShort || begins[Int(bytes[position])] else {
-                position += 1
-                continue
-            }
+        for position in bytes.indices {
+            guard mayBeShort || begins[Int(bytes[position])] else { continue }
             let found = patterns[bytes[position]]?.lazy.compactMap { pattern in
                 pattern.length(in: bytes, at: position).map { (length: $0, mask: pattern.mask) }
             }.first
-            guard let found = found ?? wholeValue(in: bytes, at: position).map({ (length: $0, mask: SecretMask.utf8) }) else {
-                position += 1
-                continue
-            }
-            places.append(SecretPlace(range: position..<position + found.length, mask: found.mask))
-            position += found.length
+            guard let found = found ?? wholeValue(in: bytes, at: position).map({ (length: $0, mask: SecretMask.utf8) }),
+                position + found.length > end
+            else { continue }
+            end = position + found.length
+            places.append(SecretPlace(range: position..<end, mask: found.mask))
         }
         return places
     }
@@ -150,6 +152,7 @@ public struct Redactor: Sendable, Hashable {
         self.exact = exact
         self.patterns = patterns
         self.short = short
+        written = nil
         begins = Self.begins(patterns)
     }
 }

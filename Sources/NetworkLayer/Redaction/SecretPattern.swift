@@ -14,8 +14,6 @@ enum SecretPattern: Hashable, Sendable {
     case latin1([UInt8])
     /// These bytes of a text in UTF-16.
     case utf16([UInt8], isLittleEndian: Bool)
-    /// These characters, as ``coded(_:)``, in a text of another encoding.
-    case written([WrittenPiece])
     /// These characters, each as it is, or
     ///
     /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: programs that make URLs leave some characters as they
@@ -23,21 +21,26 @@ enum SecretPattern: Hashable, Sendable {
     /// - escaped as strings of JSON may be (RFC 8259, section 7), also of JSON inside a string of JSON: encoders differ in what they
     ///   escape, and in how;
     /// - as a reference of XML or HTML.
-    case coded([Unicode.Scalar])
+    case coded([WrittenPiece], SecretMask)
+
+    /// In UTF-8.
+    static func coded(_ text: String) -> SecretPattern {
+        .coded([WrittenPiece(scalars: Array(text.unicodeScalars), forms: [])], .utf8)
+    }
 
     private var bytes: [UInt8] {
         switch self {
         case .exact(let bytes), .base64(let bytes), .latin1(let bytes), .utf16(let bytes, _): bytes
-        case .coded(let scalars): scalars.flatMap { Array(UTF8.encode($0)!) }
-        case .written(let pieces): pieces.flatMap { $0.bytes }
+        case .coded(let pieces, _): pieces.flatMap(\.bytes)
         }
     }
 
     /// What stands in its place, in letters that the text has.
     var mask: SecretMask {
         switch self {
-        case .exact, .base64, .coded: .utf8
-        case .latin1, .written: .ascii
+        case .exact, .base64: .utf8
+        case .latin1: .ascii
+        case .coded(_, let mask): mask
         case .utf16(_, let isLittleEndian): .utf16(isLittleEndian: isLittleEndian)
         }
     }
@@ -47,13 +50,11 @@ enum SecretPattern: Hashable, Sendable {
         let first = bytes[0]
         return switch self {
         case .exact, .latin1, .utf16: [first]
-        case .written(let pieces):
-            Set([first, Self.percentSign, Self.backslash, Self.ampersand] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
-                .union(pieces.first?.forms.map { $0[0] } ?? [])
         case .base64 where Self.isAlphanumeric(first): [first]
         case .base64: [first, Self.percentSign, Self.backslash, Self.ampersand]
-        case .coded:
+        case .coded(let pieces, _):
             Set([first, Self.percentSign, Self.backslash, Self.ampersand] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
+                .union(pieces[0].forms.map { $0[0] })
         }
     }
 
@@ -68,28 +69,18 @@ enum SecretPattern: Hashable, Sendable {
         case .exact: 0
         case .base64: 1
         case .latin1: 2
-        case .coded: 3
+        case .coded(_, let mask): mask == .utf8 ? 3 : 6
         case .utf16(_, let isLittleEndian): isLittleEndian ? 4 : 5
-        case .written: 6
         }
     }
 
     /// - Returns: how many bytes of the text stand for the secret there; `nil`: it isn't there.
     func length(in text: [UInt8], at position: Int) -> Int? {
         switch self {
-        case .exact(let bytes), .latin1(let bytes): text[position...].starts(with: bytes) ? bytes.count : nil
-        case .utf16(let bytes, _): Self.length(ofUTF16: bytes, in: text, at: position)
+        case .exact(let bytes), .latin1(let bytes), .utf16(let bytes, _): text[position...].starts(with: bytes) ? bytes.count : nil
         case .base64(let letters): Self.length(ofBase64: letters, in: text, at: position)
-        case .coded(let scalars): Self.length(of: scalars, in: text, at: position)
-        case .written(let pieces): Self.length(of: pieces, in: text, at: position)
+        case .coded(let pieces, _): Self.length(of: pieces, in: text, at: position)
         }
-    }
-
-    /// Characters that have a byte in common look like others of the other byte order, one byte later; a body begins with a character.
-    private static func length(ofUTF16 bytes: [UInt8], in text: [UInt8], at position: Int) -> Int? {
-        guard text[position...].starts(with: bytes) else { return nil }
-        if position.isMultiple(of: 2) { return bytes.count }
-        return text[(position + 1)...].starts(with: bytes.indices.lazy.map { bytes[$0 ^ 1] }) ? nil : bytes.count
     }
 
     private static func length(of pieces: [WrittenPiece], in text: [UInt8], at position: Int) -> Int? {
@@ -302,7 +293,7 @@ struct SecretForms {
     private func addTexts(to patterns: inout Set<SecretPattern>) {
         let text = String(decoding: bytes, as: UTF8.self)
         let scalars = Array(text.unicodeScalars)
-        patterns.insert(.coded(scalars))
+        patterns.insert(.coded(text))
         // One in ASCII is found by the zeros of the text around it.
         if scalars.count < bytes.count {
             for isLittleEndian in [true, false] {

@@ -149,6 +149,8 @@ import Testing
             for isLittleEndian in [true, false] { pieces.append(UTF16Text.bytes(of: secret, isLittleEndian: isLittleEndian)) }
             if let bytes = Self.encoded(secret, in: name) { pieces.append(bytes) }
         }
+        // Behind a byte that two characters share.
+        pieces += pieces.filter { $0.count > 8 }.map { Array($0.dropFirst()) }
         for _ in 0..<50 {
             var body: [UInt8] = []
             for _ in 1...Int.random(in: 1...9, using: &random) {
@@ -160,6 +162,9 @@ import Testing
             for secret in secrets {
                 let left = "\(secret) in \(body), \(type)"
                 #expect(masked.firstRange(of: Array(secret.utf8)) == nil, "\(left)")
+                for isLittleEndian in [true, false] {
+                    #expect(masked.firstRange(of: UTF16Text.bytes(of: secret, isLittleEndian: isLittleEndian)) == nil, "\(left)")
+                }
                 if secret.utf8.allSatisfy({ $0 < 0x80 }) || name == "iso-2022-jp" { continue }
                 if let bytes = Self.encoded(secret, in: name), bytes.count > 5 {
                     #expect(masked.firstRange(of: bytes) == nil, "\(left)")
@@ -261,6 +266,50 @@ import Testing
         body.insert(0x29, at: 3)
         let masked = Redactor([secret]).bytes(Data(body), contentType: "text/plain; charset=iso-2022-jp")
         #expect(try !Self.decoded(masked, in: "iso-2022-jp").contains(secret))
+    }
+
+    @Test(arguments: ["text/plain; charset=utf-16le", "text/plain"])
+    func `of two secrets in UTF-16 of both byte orders that share bytes, nothing stays`(type: String) throws {
+        let secret = "пароль-п"
+        let (big, little) = (
+            UTF16Text.bytes(of: secret, isLittleEndian: false), UTF16Text.bytes(of: secret, isLittleEndian: true)
+        )
+        let mask = UTF16Text.bytes(of: Redactor.mask, isLittleEndian: true)
+        // The last byte of the one is the first of the other. The mask has whole characters, so that what follows is read as before.
+        let body = [0x3F] + big + little.dropFirst() + UTF16Text.bytes(of: "Ж", isLittleEndian: true)
+        #expect(
+            Redactor([secret]).bytes(Data(body), contentType: type) == Data(mask + UTF16Text.bytes(of: "Ж", isLittleEndian: true)))
+        // A body that ends within a character.
+        #expect(Redactor([secret]).bytes(Data(little + big.dropFirst()), contentType: type) == Data(mask))
+    }
+
+    @Test func `secrets that have characters in common are masked as one`() {
+        let redactor = Redactor(["hunter2fast", "fast4you"])
+        #expect(redactor.text("<hunter2fast4you>") == "<••••••>")
+        #expect(redactor.text("<hunter2fastfast4you>") == "<••••••••••••>")
+        #expect(redactor.bytes(Data("\u{FEFF}hunter2fast4you".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })).count == 14)
+    }
+
+    /// What isn't found in such bytes needn't be looked for in their text.
+    @Test(arguments: names.filter { WebEncodings.isOneByteEach($0) })
+    func `where each byte is a character, a character is one byte`(name: String) throws {
+        for byte in UInt8(0)...0xFF {
+            let text = try Self.decoded(Data([byte]), in: name)
+            #expect(text.unicodeScalars.count == 1)
+            if text != "\u{FFFD}" { #expect(Self.encoded(text, in: name) == [byte]) }
+        }
+    }
+
+    @Test(arguments: ["hunter2hunter2", "пароль-Ж"])
+    func `a redactor is forgotten with all that was made of it`(secret: String) {
+        weak var written: WrittenSecrets?
+        do {
+            let redactor = Redactor([secret])
+            _ = redactor.bytes(Data("a".utf8), contentType: "text/plain; charset=windows-1251")
+            written = redactor.written
+            withExtendedLifetime(redactor) { #expect(written != nil) }
+        }
+        #expect(written == nil)
     }
 
     @Test func `a body that names more encodings than anybody tries is masked as a whole`() throws {
