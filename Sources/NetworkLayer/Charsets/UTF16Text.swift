@@ -4,6 +4,12 @@ struct UTF16Text: Hashable {
     /// The first byte of the first character: 0, or 1 in the middle of other data.
     let start: Int
 
+    /// The reading that a byte order mark at the beginning tells, behind it.
+    static func marked(_ bytes: [UInt8]) -> UTF16Text? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return UTF16Text(isLittleEndian: true, start: 2) }
+        return bytes.starts(with: [0xFE, 0xFF]) ? UTF16Text(isLittleEndian: false, start: 2) : nil
+    }
+
     static func isReadBefore(_ left: Self, _ right: Self) -> Bool {
         left.start == right.start ? left.isLittleEndian && !right.isLittleEndian : left.start < right.start
     }

@@ -62,6 +62,17 @@ extension StringProtocol {
         return start..<bytes.index(start, offsetBy: scalars.utf8.count)
     }
 
+    /// Where these scalars, of which there must be some, stand in a row, each time behind the last one.
+    package func ranges(ofScalars scalars: String) -> [Range<Index>] {
+        var ranges: [Range<Index>] = []
+        var rest = Substring(self)
+        while let range = rest.firstRange(ofScalars: scalars) {
+            ranges.append(range)
+            rest = rest[range.upperBound...]
+        }
+        return ranges
+    }
+
     /// What stands between these scalars; empty pieces count.
     package func pieces(at scalar: Unicode.Scalar) -> [Substring] {
         Substring(self).unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map { Substring($0) }

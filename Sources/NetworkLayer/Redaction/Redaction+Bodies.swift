@@ -1,23 +1,37 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 /// Bodies with masks in place of values that are secret by their names.
 extension Redaction {
     /// A form, JSON or a form in parts, as its type says; any other text as it is.
     package func body(_ text: String, type: String) -> [Part] {
+        Self.parts(
+            text,
+            masking: secrets(in: text[...], type: type).map { ($0.range, $0.isText ? Redactor.mask : "\"\(Redactor.mask)\"") })
+    }
+
+    /// The same in whatever encoding the body is; all else of it stays as it came, to the byte. The masks are a ``Redactor``'s.
+    package func bytes(_ data: Data, type: String?) -> Data {
+        guard let type, !names.isEmpty else { return data }
+        let readings = EncodedBody.readings(of: data, type: type)
+        return readings.lazy.compactMap { $0.masked { secrets(in: $0, type: type) } }.first ?? data
+    }
+
+    /// Whether anything is secret by its name in bodies of such a type.
+    static func finds(inBodiesOf type: String) -> Bool {
         let type = type.lowercased()
-        if type.contains("form-urlencoded") { return form(text) }
-        if type.contains("json") {
-            return Self.parts(
-                text, masking: secrets(inJSON: text[...]).map { ($0.range, $0.isText ? Redactor.mask : "\"\(Redactor.mask)\"") })
-        }
-        if type.contains("multipart/form-data") {
-            return Self.parts(text, masking: secrets(inMultipart: text[...]).map { ($0, Redactor.mask) })
-        }
-        return [Part(text: text, isSecret: false)]
+        return ["form-urlencoded", "json", "multipart/form-data"].contains { type.contains($0) }
+    }
+
+    /// Where values that are secret by their names stand, in ascending order.
+    func secrets(in text: Substring, type: String) -> [EncodedBody.Value] {
+        let type = type.lowercased()
+        if type.contains("form-urlencoded") { return secrets(inForm: text).map { ($0, true) } }
+        if type.contains("json") { return secrets(inJSON: text).map { ($0.range, $0.isText) } }
+        return type.contains("multipart/form-data") ? secrets(inMultipart: text).map { ($0, true) } : []
     }
 
     private static func parts(_ text: String, masking ranges: [(range: Range<String.Index>, mask: String)]) -> [Part] {

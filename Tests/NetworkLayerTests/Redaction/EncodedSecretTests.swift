@@ -398,6 +398,51 @@ import Testing
         #expect(Redaction.standard.credentials(of: form).contains("журавль"))
     }
 
+    private static func keptBody(_ body: [UInt8], type: String) -> Data? {
+        let request = Request(
+            url: URL(string: "http://h.test/")!, method: .post, headers: [.contentType: type], body: .data(Data(body)))
+        let kept = Redaction.standard.kept(Response(originalRequest: request, info: nil, metrics: OperationMetrics()))
+        guard case .data(let data) = kept.originalRequest.body else { return nil }
+        return data
+    }
+
+    /// The history keeps what was sent.
+    @Test(
+        arguments: [
+            "cp932", "gb18030", "windows-1251", "windows-1258", "utf-16", "utf-16be", "iso-2022-jp", "euc-jp-ms", "windows-1252",
+        ])
+    func `but for what is secret by its name a request is kept to the byte`(name: String) throws {
+        // What means nothing, and characters that have another place in the same encoding.
+        let odd: [UInt8] =
+            switch name {
+            case "cp932": [0xED, 0x40, 0xFF, 0x85]
+            case "gb18030": [0x80, 0xFF, 0x81]
+            case "windows-1258": [0x61, 0xEC, 0xD2]
+            case "utf-16": [0x00, 0xDC, 0x01, 0xD8]
+            case "utf-16be": [0xDC, 0x00, 0xD8, 0x01]
+            case "iso-2022-jp": Array("\u{1B}$B~~\u{1B}(J\u{1B}(B\u{1B}".utf8)
+            default: [0x98, 0xFF, 0x81]
+            }
+        let before = try #require(Self.encoded(#"{"a":""#, in: name)) + odd
+        let label = try #require(Self.label(of: name))
+        let body = before + (try #require(Self.encoded(#"","password":"hunter2","pin":1,"pwd":12}"#, in: name)))
+        let end = try #require(Self.encoded(#"","password":"******","pin":1,"pwd":"******"}"#, in: name))
+        #expect(Self.keptBody(body, type: "application/json; charset=\(label)") == Data(before + end))
+    }
+
+    @Test func `a form with a file in it is kept without its password, and is no text`() throws {
+        let start = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a\"\r\n\r\n"
+        let before = Array(start.utf8) + [0xFF, 0xD8, 0x80, 0xC3]
+        func end(_ password: String) -> String {
+            "\r\n--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n\(password)\r\n--b--\r\n"
+        }
+        let type = "multipart/form-data; boundary=b"
+        #expect(Self.keptBody(before + Array(end("hunter2").utf8), type: type) == Data(before + Array(end("******").utf8)))
+        let json = Array(#"{"a":""#.utf8) + [0xC3] + Array(#"","password":"hunter2"}"#.utf8)
+        let masked = Array(#"{"a":""#.utf8) + [0xC3] + Array(#"","password":"******"}"#.utf8)
+        #expect(Self.keptBody(json, type: "application/json; charset=utf-8") == Data(masked))
+    }
+
     @Test func `a template is filled in in UTF-8, and its mask is read in whatever its request says`() {
         let redactor = Redactor(["журавль"])
         let request = Request(
