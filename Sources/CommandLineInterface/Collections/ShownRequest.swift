@@ -57,7 +57,9 @@ struct ShownRequest {
         var notes = [part.fileName.map { "as \($0)" }, part.contentType].compactMap(\.self)
         var content: String
         switch part.content {
-        case .data(let data): content = String(validating: data, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
+        case .data(let data):
+            let masked = redactor.bytes(data, contentType: part.contentType)
+            content = String(validating: masked, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
         case .file(let file, let count):
             // Nothing is found out about a file that isn't the collection's own, not even its length.
             let length = resolved.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } ? nil : "\(count) bytes"
@@ -75,10 +77,11 @@ struct ShownRequest {
         switch request.body {
         case .none: return nil
         case .data(let data):
-            guard let text = String(validating: data, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
-            let isForm = !reveals && request.headers[.contentType]?.contains("form-urlencoded") == true
-            let shown = isForm ? Redaction.standard.form(Self.readable(text)).map(\.text).joined() : text
-            return mask(shown).lines.map { SafeText.line(String($0)) }
+            let type = request.headers[.contentType]
+            let isForm = !reveals && type?.contains("form-urlencoded") == true
+            let masked = redactor.bytes(data, contentType: type, hiding: isForm ? .standard : .none)
+            guard let text = String(validating: masked, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
+            return mask(isForm ? Self.readable(text) : text).lines.map { SafeText.line(String($0)) }
                 .joined(separator: "\n")
         case .file(let file): return "(the file \(shown(file.path)))"
         case .stream(let stream): return stream.length.map { "(a stream of \($0) bytes)" } ?? "(a stream)"

@@ -15,7 +15,7 @@ extension SendRun {
             let value = reveals ? field.value : Redaction.standard.masked(field.value, of: field.name.rawName)
             return "\(shown(field.name.rawName)): \(shown(value))"
         }
-        if let body = body(of: request) { lines += ["", redactor.text(body)] }
+        if let body = body(of: request, hiding: redactor) { lines += ["", body] }
         try context.standardOutput.print(lines.joined(separator: "\n"))
     }
 
@@ -28,15 +28,15 @@ extension SendRun {
         return [.cookie: cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")]
     }
 
-    private func body(of request: Request) -> String? {
+    private func body(of request: Request, hiding redactor: Redactor) -> String? {
         switch request.body {
         case .none: return nil
         case .data(let data):
-            guard let text = String(validating: data, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
-            let type = request.headers[.contentType] ?? ""
-            let shown = arguments.reveals ? text : Redaction.standard.body(text, type: type).map(\.text).joined()
-            return shown.lines.map { SafeText.line(String($0)) }.joined(separator: "\n")
-        case .file(let file): return "(the file \(SafeText.line(file.path)))"
+            let redaction = arguments.reveals ? Redaction.none : .standard
+            let shown = redactor.bytes(data, contentType: request.headers[.contentType], hiding: redaction)
+            guard let text = String(validating: shown, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
+            return text.lines.map { SafeText.line(String($0)) }.joined(separator: "\n")
+        case .file(let file): return "(the file \(SafeText.line(redactor.text(file.path))))"
         case .stream(let stream): return stream.length.map { "(a stream of \($0) bytes)" } ?? "(a stream)"
         }
     }

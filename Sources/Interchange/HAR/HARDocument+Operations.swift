@@ -21,7 +21,7 @@ extension HARDocument {
         package var field: @Sendable (_ name: String, _ value: String) -> String
         package var url: @Sendable (String) -> String
         /// What is secret in a body by its name.
-        package var body: @Sendable (_ text: String, _ type: String) -> String
+        package var body: @Sendable (_ body: Data, _ type: String?) -> Data
         /// Any text that is no body.
         package var text: @Sendable (String) -> String
         /// The bytes of a body, whatever encoding its type names.
@@ -29,9 +29,7 @@ extension HARDocument {
 
         package init(
             field: @escaping @Sendable (_ name: String, _ value: String) -> String, url: @escaping @Sendable (String) -> String,
-            body: @escaping @Sendable (_ text: String, _ type: String) -> String = { text, type in
-                Redaction.standard.body(text, type: type).map(\.text).joined()
-            },
+            body: @escaping @Sendable (_ body: Data, _ type: String?) -> Data = { Redaction.standard.bytes($0, type: $1) },
             text: @escaping @Sendable (String) -> String, bytes: (@Sendable (_ body: Data, _ type: String?) -> Data)? = nil
         ) {
             self.field = field
@@ -42,7 +40,7 @@ extension HARDocument {
         }
 
         /// Shows everything.
-        package static let none = Masking(field: { $1 }, url: { $0 }, body: { text, _ in text }, text: { $0 })
+        package static let none = Masking(field: { $1 }, url: { $0 }, body: { body, _ in body }, text: { $0 })
     }
 
     /// One entry for each attempt of each operation, by the time at which they began.
@@ -137,16 +135,17 @@ extension HARDocument.Request {
     }
 
     static func postData(_ request: Request, masking: HARDocument.Masking) -> HARDocument.PostData? {
-        let type = request.headers[.contentType] ?? ""
+        let contentType = request.headers[.contentType]
+        let type = contentType ?? ""
         switch request.body {
         case .none: return nil
         case .data(let data):
             // As bytes: text in UTF-8 may be text in another encoding as well.
-            guard let text = String(validating: masking.bytes(data, request.headers[.contentType]), as: UTF8.self) else {
+            let masked = masking.bytes(masking.body(data, contentType), contentType)
+            guard let text = String(validating: masked, as: UTF8.self) else {
                 return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
             }
-            return HARDocument.PostData(
-                mimeType: type, params: [], text: masking.body(text, type))
+            return HARDocument.PostData(mimeType: type, params: [], text: text)
         case .file(let file): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(file.path)")
         case .stream: return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "a stream")
         }

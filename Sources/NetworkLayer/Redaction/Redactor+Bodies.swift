@@ -28,6 +28,11 @@ extension Redactor {
         return masked(data, bytes, BodyCharsets(bytes, contentType: contentType))
     }
 
+    /// A body as it may be shown: also without what is secret by its name.
+    package func bytes(_ data: Data, contentType: String?, hiding redaction: Redaction) -> Data {
+        bytes(redaction.bytes(data, type: contentType), contentType: contentType)
+    }
+
     private func masked(_ data: Data, _ bytes: [UInt8], _ charsets: BodyCharsets) -> Data {
         guard !charsets.isEmpty else { return redacted(bytes).map { Data($0) } ?? data }
         // So many encodings are named to hide something.

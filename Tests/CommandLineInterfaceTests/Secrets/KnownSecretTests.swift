@@ -60,6 +60,34 @@ import Testing
         #expect(bodies.last == Data([0xFF, 0xD8, 0x80]) + Data("••••••".utf8))
     }
 
+    @Test func `what would be sent is shown without its secrets, whatever encoding it is in`() async throws {
+        let secret = "パスワード鍵"
+        let code = "%Q%9%o!<%I"
+        // A byte of the first character is a quote behind its escape.
+        let text = #"{"password":"あいう\#(secret)","again":"あいう\#(secret)"}"#
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              form:
+                post: "http://shop/"
+                headers: { content-type: application/x-www-form-urlencoded; charset=iso-2022-jp }
+                body: { text: "password=\\e$B&=\(code)80\\e(B&a=1" }
+            """)
+        let body = try #require(text.data(using: .iso2022JP))
+        #expect(body.range(of: Data(code.utf8)) != nil)
+        try body.write(to: URL(filePath: directory.file("body")))
+        let environment = ["HOME": directory.path]
+        let words = ["send", "--offline", "http://127.0.0.1:1/", "-H", "Content-Type: application/json; charset=iso-2022-jp"]
+        let offline = await CommandLineRun.run(
+            words + ["--data-binary", "@\(directory.file("body"))"], environment: environment)
+        #expect(offline.status == .success && offline.output.contains("******"))
+        #expect(!offline.output.contains(code), "\(offline.output)")
+        let shown = await CommandLineRun.run(["show", path, "form"], environment: environment)
+        #expect(shown.status == .success && shown.output.contains("*****"))
+        #expect(!shown.output.contains(code), "\(shown.output)")
+    }
+
     /// The history had them as they came, and `history body` showed them.
     @Test func `no output has the secret of a body in another encoding`() async throws {
         let secrets = ["пароль-Журавль", "パスワード鍵123", "hunter2hunter2"]

@@ -112,6 +112,26 @@ import Testing
         #expect(!String(decoding: try document.json(), as: UTF8.self).contains("hunter2"))
     }
 
+    @Test func `a secret by its name is masked in a body whose bytes are ASCII and mean other things`() throws {
+        let body = try #require(#"{"password":"あいう鍵"}"#.data(using: .iso2022JP))
+        let request = Request(
+            url: URL(string: "http://h/")!, method: .post, headers: [.contentType: "application/json; charset=iso-2022-jp"],
+            body: .data(body))
+        var metrics = OperationMetrics()
+        for (sequence, kind) in [
+            .enqueued(queue: "q", date: Date(timeIntervalSince1970: 1_700_000_000), timeouts: Timeouts()),
+            .attemptStarted(.initial, request),
+            .attemptEnded(AttemptMetrics(number: 1, kind: .initial, request: request, start: time(5))),
+        ].enumerated() as EnumeratedSequence<[NetworkEvent.Kind]> {
+            metrics.apply(NetworkEvent(operation: OperationID(rawValue: 1), sequence: sequence, time: time(5), kind: kind))
+        }
+        let masking = HARDocument.Masking(field: { $1 }, url: { $0 }, text: { $0 })
+        let document = HARDocument([.init(metrics)], creator: .init(name: "turnstone", version: "1"), masking: masking)
+        let text = try #require(document.log.entries[0].request.postData?.text)
+        let read = try #require(CharsetDecoder.utf8(Data(text.utf8), in: "iso-2022-jp"))
+        #expect(String(decoding: read, as: UTF8.self) == #"{"password":"******"}"#)
+    }
+
     @Test func `times are milliseconds, -1 for what did not happen, and add up to the entry's time`() {
         let entries = document().log.entries
         #expect(

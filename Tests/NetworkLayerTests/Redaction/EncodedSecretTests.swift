@@ -443,6 +443,16 @@ import Testing
         #expect(Self.keptBody(json, type: "application/json; charset=utf-8") == Data(masked))
     }
 
+    @Test func `what is secret by its name is masked in the bytes, as a redactor would`() throws {
+        for (name, mask) in [("cp932", "******"), ("utf-16", "••••••"), ("iso-2022-jp", "******")] {
+            let label = try #require(Self.label(of: name))
+            // A byte of the first character is a quote behind its escape.
+            let body = try #require(Self.encoded(#"{"名":"表","password":"あいう鍵"}"#, in: name))
+            let shown = Redactor().bytes(Data(body), contentType: "application/json; charset=\(label)", hiding: .standard)
+            #expect(try Self.decoded(shown, in: name) == #"{"名":"表","password":"\#(mask)"}"#)
+        }
+    }
+
     @Test func `a template is filled in in UTF-8, and its mask is read in whatever its request says`() {
         let redactor = Redactor(["журавль"])
         let request = Request(
