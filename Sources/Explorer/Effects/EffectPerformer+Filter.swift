@@ -1,6 +1,7 @@
 import CollectionRunner
 import ExplorerModel
 import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
 import Presentation
 import RequestCollections
@@ -18,7 +19,10 @@ extension EffectPerformer {
             do throws(BodyFilterError) {
                 let output = try await BodyFilter(filter).output(of: BodyFilter.Body(info), permit: .own, worker: worker)
                 guard !Task.isCancelled else { return }
-                let document = Self.document(over: redactor.bytes(output), isJSON: BodyFilter(filter).givesJSON, mode)
+                // A command may give back the encoding of the body, which names it at its beginning.
+                let start = (try? info.body.contents())?.prefix(Self.mostNaming)
+                let masked = redactor.bytes(output, madeOf: start, contentType: info.head.headers[.contentType])
+                let document = Self.document(over: masked, isJSON: BodyFilter(filter).givesJSON, mode)
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyFiltered(id, filter: filter, document))
                 while document.extendIndex() { await Task.yield() }
@@ -29,6 +33,9 @@ extension EffectPerformer {
             }
         }
     }
+
+    /// How much of a body is gone through for the names of encodings, since a large one stays in its file.
+    nonisolated private static let mostNaming = 1 << 20
 
     nonisolated private static func document(over output: Data, isJSON: Bool, _ mode: BodyMode) -> BodyDocument {
         let bytes = BodyBytes(output)

@@ -36,6 +36,13 @@ struct BodyCharsets {
         }
     }
 
+    /// With the encodings in which another body may be text; the one that is named stays.
+    func adding(_ body: [UInt8], contentType: String?) -> BodyCharsets {
+        var charsets = self
+        charsets.names += BodyCharsets(body, contentType: contentType).names.filter { !names.contains($0) }
+        return charsets
+    }
+
     /// No honest body has more.
     static let most = 8
 

@@ -28,6 +28,14 @@ extension Redactor {
         return masked(data, bytes, BodyCharsets(bytes, contentType: contentType))
     }
 
+    /// What a program made of a body: it may still be in one of the encodings that the body names.
+    package func bytes(_ data: Data, madeOf body: Data?, contentType: String?) -> Data {
+        guard !isEmpty else { return data }
+        let bytes = Array(data)
+        let charsets = BodyCharsets(bytes, contentType: contentType)
+        return masked(data, bytes, body.map { charsets.adding(Array($0), contentType: contentType) } ?? charsets)
+    }
+
     /// A body as it may be shown: also without what is secret by its name.
     package func bytes(_ data: Data, contentType: String?, hiding redaction: Redaction) -> Data {
         bytes(redaction.bytes(data, type: contentType), contentType: contentType)

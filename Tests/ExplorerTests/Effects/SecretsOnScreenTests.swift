@@ -144,6 +144,34 @@ import Testing
         #expect(screens.first { $0.contains(Self.part) } == nil)
     }
 
+    @Test func `what a filter makes of a body is masked in the body's encoding`() throws {
+        let secret = "パスワード鍵123"
+        let folder = try TemporaryFolder([
+            "shop.yaml": """
+            turnstone: 1
+            variables: { key: { secret: { env: KEY } } }
+            requests: { ask: { post: "http://127.0.0.1:9/", body: { text: "{{key}}" } } }
+
+            """
+        ])
+        let body = try #require("鍵は \(secret) です end".data(using: .iso2022JP))
+        let transport = ScriptedTransport { _ in
+            .respond(headers: [.contentType: "text/plain; charset=iso-2022-jp"], body: body)
+        }
+        let steps = [
+            shows("ask"), type("1s"), .until { $0.text.lowercased().contains("history 1") }, shows("です"),
+            type("4f!iconv -t ISO-2022-JP; echo made"), key(.enter), shows("made"), key(.escape), key(.escape), type("q"),
+        ]
+        let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
+        let services = ExplorerServices(
+            client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: ["KEY": secret]), builtIn: .everything,
+            editor: NoEditor())
+        try terminal.play(in: folder, with: services)
+        let screens = terminal.frames.map(\.text)
+        #expect(screens.contains { $0.contains("******") && $0.contains("end") && $0.contains("made") })
+        #expect(screens.first { $0.contains("%Q%9%o") } == nil)
+    }
+
     @Test func `what is read in another encoding is shown, searched and copied without its secrets`() throws {
         let secret = "パスワード鍵123"
         let folder = try TemporaryFolder([

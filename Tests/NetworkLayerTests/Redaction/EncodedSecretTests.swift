@@ -312,6 +312,18 @@ import Testing
         #expect(written == nil)
     }
 
+    @Test func `what a program made of a body is masked in the encodings that the body names`() throws {
+        let secret = "пароль-Ж"
+        let page = "<meta charset=windows-1251><p>\(secret)</p>"
+        let body = Data(try #require(Self.encoded(page, in: "windows-1251")))
+        let line = Data(try #require(Self.encoded("p: \(secret)", in: "windows-1251")))
+        for (made, from, type) in [(line, body, "text/html"), (line, Data(), "text/html; charset=windows-1251")] {
+            #expect(Redactor([secret]).bytes(made, madeOf: from, contentType: type) == Data("p: ******".utf8))
+        }
+        let plain = Redactor([secret]).bytes(Data("p: \(secret)".utf8), madeOf: Data("<p>\(secret)".utf8), contentType: "text/html")
+        #expect(plain == Data("p: ••••••".utf8))
+    }
+
     @Test func `a body that names more encodings than anybody tries is masked as a whole`() throws {
         let secret = try #require(Self.encoded("пароль-Ж", in: "windows-1251"))
         let before = Self.names.prefix(12).compactMap { Self.label(of: $0) }.map {
