@@ -56,9 +56,11 @@ extension EffectPerformer {
                 for (id, entry) in runs {
                     if let response = operations.response(of: id), let entry, !entry.isReleased {
                         // What is kept is without secrets anyway; this is as it came.
-                        let shown = operations.redactor(of: id).response(response)
+                        let redactor = operations.redactor(of: id)
                         compared.append(
-                            ComparedRun(entry.title, shown, lacksBody: entry.lacksBody, whatIf: entry.sent.whatIf?.words))
+                            ComparedRun(
+                                entry.title, redactor.response(response), hiding: redactor, lacksBody: entry.lacksBody,
+                                whatIf: entry.sent.whatIf?.words))
                     } else if let number = id.pastRun ?? entry?.historyNumber {
                         let contents = try EffectPerformer.contents(of: number, in: history, known: known)
                         compared.append(
@@ -132,7 +134,8 @@ extension ComparedRun {
     /// How much of each line is kept.
     private static let columns = 1_000
 
-    init(_ title: String, _ response: Response, lacksBody: Bool, whatIf: String? = nil) {
+    /// - Parameter redactor: for a body in a file, which is as it came; all else is without secrets.
+    init(_ title: String, _ response: Response, hiding redactor: Redactor = Redactor(), lacksBody: Bool, whatIf: String? = nil) {
         var text: String?
         var note: String?
         var json: JSONValue?
@@ -141,8 +144,10 @@ extension ComparedRun {
             note = "of one of them the body is not kept"
         } else if body.count > Self.limit {
             note = "too long to compare: \(Figures.bytes(Int64(body.count)))"
-        } else if let data = try? body.contents() {
-            let document = BodyDocument(BodyBytes(data), contentType: response.info?.head.headers[.contentType])
+        } else if var data = try? body.contents() {
+            let contentType = response.info?.head.headers[.contentType]
+            if case .file = body { data = redactor.bytes(data, contentType: contentType) }
+            let document = BodyDocument(BodyBytes(data), contentType: contentType)
             document.extendIndexToEnd()
             if document.kind == .binary {
                 note = "not text"

@@ -144,6 +144,39 @@ import Testing
         #expect(screens.first { $0.contains(Self.part) } == nil)
     }
 
+    /// A body in a file stays as it came; what differs between two would be shown of it.
+    @Test func `two runs whose bodies are in files are compared without their secrets`() throws {
+        let folder = try TemporaryFolder([
+            "shop.yaml": """
+            turnstone: 1
+            variables: { key: { secret: { env: KEY } } }
+            requests: { ask: { post: "http://127.0.0.1:9/", body: { text: "{{key}}" } } }
+
+            """
+        ])
+        let steps = [
+            shows("ask"), type("1s"), .until { $0.text.lowercased().contains("history 1") },
+            type("1s"), .until { $0.text.lowercased().contains("history 2") },
+            type("6cjc"), shows("Two runs"), key(.end), .until { $0.text.contains("number 2") && $0.text.contains("Two runs") },
+            key(.escape), type("q"),
+        ]
+        let count = Atomic(0)
+        let filler = String(repeating: String(repeating: "x", count: 79) + "\n", count: 15_000)
+        let transport = ScriptedTransport { _ in
+            let number = count.add(1, ordering: .relaxed).newValue
+            return .respond(
+                headers: [.contentType: "text/plain"], body: Data("\(filler)number \(number): \(Self.typed)\n".utf8))
+        }
+        let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
+        let services = ExplorerServices(
+            client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: ["KEY": Self.typed]),
+            builtIn: .everything, editor: NoEditor())
+        try terminal.play(in: folder, with: services)
+        let comparisons = terminal.frames.map(\.text).filter { $0.contains("Two runs") }
+        #expect(comparisons.contains { $0.contains("number 2: ••••••") })
+        #expect(comparisons.first { $0.contains(Self.part) } == nil)
+    }
+
     @Test func `what a filter makes of a body is masked in the body's encoding`() throws {
         let secret = "パスワード鍵123"
         let folder = try TemporaryFolder([
