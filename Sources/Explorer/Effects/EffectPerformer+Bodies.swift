@@ -16,7 +16,7 @@ extension EffectPerformer {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             let body = operations.partialBody(of: id)
             let redactor = operations.redactor(of: id)
-            guard body.count > bytes, let all = try? redactor.shown(body, contentType: contentType) else {
+            guard body.count > bytes, let all = try? redactor.shown(body, contentType: contentType, declared: contentType) else {
                 mailbox.post(.bodyArrived(id, nil, bytes: bytes))
                 return
             }
@@ -41,7 +41,8 @@ extension EffectPerformer {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             do {
                 let redactor = operations.redactor(of: id)
-                guard let bytes = try redactor.shown(info.body, contentType: contentType) else { return }
+                let declared = info.head.headers[.contentType]
+                guard let bytes = try redactor.shown(info.body, contentType: contentType, declared: declared) else { return }
                 let document = BodyDocument(bytes, contentType: contentType, mode: mode)
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyPrepared(id, document))
@@ -133,17 +134,19 @@ extension EffectPerformer {
     }
 
     func copyBody(of id: OperationID, for state: ExplorerState) {
-        guard let body = operations.response(of: id)?.info?.body else {
+        guard let info = operations.response(of: id)?.info else {
             mailbox.post(.notice(Notice(.info, "there is no body to copy")))
             return
         }
+        let body = info.body
         guard body.count <= EffectPerformer.clipboardLimit else {
             mailbox.post(.notice(Notice(.warning, "the body is too large for the clipboard; save it to a file instead")))
             return
         }
         let contentType = state.operations[id]?.contentType
         Task.detached { [mailbox, operations] in
-            let masked = (try? body.contents()).map { operations.redactor(of: id).bytes($0, contentType: contentType) }
+            let (redactor, declared) = (operations.redactor(of: id), info.head.headers[.contentType])
+            let masked = (try? body.contents()).map { redactor.shown($0, contentType: contentType, declared: declared) }
             let contents = masked.map { CharsetText.converted($0, contentType: contentType) ?? $0 }
             if let text = contents.flatMap({ String(validating: $0, as: UTF8.self) }) {
                 mailbox.post(.effect(.copy(text, what: "body")))
@@ -157,10 +160,21 @@ extension EffectPerformer {
 extension Redactor {
     /// What may be shown of a body. One in a file stays as it came, and in the file, unless another form of it is read: then all of it is
     /// in memory anyway.
-    fileprivate func shown(_ body: ResponseBody, contentType: String?) throws -> BodyBytes? {
+    ///
+    /// - Parameters:
+    ///   - contentType: what it is read as.
+    ///   - declared: what its server says.
+    fileprivate func shown(_ body: ResponseBody, contentType: String?, declared: String?) throws -> BodyBytes? {
+        if case .data(let data) = body { return BodyBytes(shown(data, contentType: contentType, declared: declared)) }
         guard case .file = body, !isEmpty, let mapped = try body.bytes,
             mapped.isTranscoded(contentType: contentType)
-        else { return try self.body(body, contentType: contentType).bytes }
-        return BodyBytes(bytes(try body.contents(), contentType: contentType))
+        else { return try body.bytes }
+        return BodyBytes(shown(try body.contents(), contentType: contentType, declared: declared))
+    }
+
+    /// Whatever it is read as, its secrets are in the encoding that its server names, too.
+    fileprivate func shown(_ body: Data, contentType: String?, declared: String?) -> Data {
+        let masked = bytes(body, contentType: declared)
+        return contentType == declared ? masked : bytes(masked, contentType: contentType)
     }
 }
