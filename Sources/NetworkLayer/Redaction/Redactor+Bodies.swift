@@ -16,8 +16,8 @@ import Synchronization
 /// also in the middle of what would be a character.
 extension Redactor {
     /// The mask in place of each secret; the length changes. It is ``mask`` in UTF-8 and UTF-16, and six asterisks in any other encoding,
-    /// which are the same in all of them, so that they can be read even when the body lies about its encoding. They take the place of the
-    /// whole body when a secret is left in the decoded text, or when the body names more than eight encodings.
+    /// which are the same in all of them, so that they can be read even when the body lies about its encoding. A sentence takes the place
+    /// of the whole body when a secret is left in the decoded text, or when the body names more than eight encodings.
     ///
     /// - Parameters:
     ///   - data: the whole of a body, or a part that begins where the body does.
@@ -44,18 +44,20 @@ extension Redactor {
     private func masked(_ data: Data, _ bytes: [UInt8], _ charsets: BodyCharsets) -> Data {
         guard !charsets.isEmpty else { return redacted(bytes).map { Data($0) } ?? data }
         // So many encodings are named to hide something.
-        if charsets.names.count > BodyCharsets.most, secrets.contains(where: { $0.utf8.contains { $0 > 0x7F } }) { return Self.all }
+        if charsets.names.count > BodyCharsets.most, secrets.contains(where: { $0.utf8.contains { $0 > 0x7F } }) {
+            return Self.hiddenBody
+        }
         let places = replacements(in: bytes, charsets)
         let masked = places.isEmpty ? data : Data(SecretPlace.replaced(places, in: bytes))
         // A converter passes over bytes that mean nothing, and those may stand amid a secret. Nobody knows then where to put a mask.
         guard let name = charsets.named, !WebEncodings.isOneByteEach(name), let text = CharsetDecoder.utf8(masked, in: name),
             redacted(Array(text)) != nil
         else { return masked }
-        return Self.all
+        return Self.hiddenBody
     }
 
-    /// In place of a whole body.
-    private static let all = Data(SecretMask.ascii.bytes)
+    /// In place of a whole body, in letters that every encoding has.
+    static let hiddenBody = Data("****** The whole body is hidden: its encoding doesn't tell where its secrets are.".utf8)
 
     /// A body that is in memory; one in a file stays as it came.
     public func body(_ body: ResponseBody, contentType: String? = nil) -> ResponseBody {

@@ -209,9 +209,23 @@ enum SecretPattern: Hashable, Sendable {
         return value == scalar.value ? semicolon + 1 : nil
     }
 
-    private static let namedReferences: [String: Unicode.Scalar] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
-    ]
+    /// Those of XML, and HTML's names for the upper half of ISO 8859-1, which programs write for any letter that has one.
+    private static let namedReferences: [String: Unicode.Scalar] = {
+        var references: [String: Unicode.Scalar] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        for (code, name) in zip(0xA0...0xFF, latin1Names.split(separator: " ")) {
+            references[String(name)] = Unicode.Scalar(UInt8(code))
+        }
+        return references
+    }()
+
+    private static let latin1Names = """
+        nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro \
+        para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil \
+        Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave \
+        Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml \
+        igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute \
+        thorn yuml
+        """
 
     /// - Parameter position: behind the backslashes.
     private static func escapeEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
@@ -305,6 +319,10 @@ struct SecretForms {
         // A shorter pattern would match binary data by chance.
         guard narrow.count == scalars.count, narrow.count >= Redactor.shortestSearched, narrow.count < bytes.count else { return }
         patterns.insert(.latin1(narrow))
+        // The same in a header field that was read as UTF-8: the letters around what is lost are still to be read.
+        if narrow.contains(where: { $0 < 0x80 }) {
+            patterns.insert(.exact(Array(String(decoding: narrow, as: UTF8.self).utf8)))
+        }
     }
 
     private func addHexadecimal(to forms: inout Set<[UInt8]>) {

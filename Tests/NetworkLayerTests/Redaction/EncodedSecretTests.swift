@@ -331,7 +331,7 @@ import Testing
         }
         let body = Array((before.joined() + "--b\r\nContent-Type: a/b; charset=windows-1251\r\n\r\n").utf8) + secret
         let masked = Redactor(["пароль-Ж"]).bytes(Data(body), contentType: "multipart/mixed; boundary=b")
-        #expect(masked == Data("******".utf8))
+        #expect(masked == Redactor.hiddenBody)
         #expect(Redactor(["nothing of it"]).bytes(Data(body), contentType: "multipart/mixed; boundary=b") == Data(body))
     }
 

@@ -29,6 +29,9 @@ import Testing
             ("%70", "%70"), ("%7", "%7"), (#"\u007"#, #"\u007"#), (#"p4ss w\u00f"#, #"••••••\u00f"#),
             // As XML and HTML have it, and in hexadecimal.
             ("<p>p4ss w&#xF6;rd/~ p4ss w&#246;rd&#x2f;~ k&quot;ey\\7</p>", "<p>•••••• •••••• ••••••</p>"),
+            ("<p>p4ss w&ouml;rd/~ p4ss w&Ouml;rd/~</p>", "<p>•••••• ••••••&Ouml;rd/~</p>"),
+            // A header field in ISO 8859-1, read as UTF-8.
+            ("p4ss w\u{FFFD}rd/~", "••••••"),
             ("7034737320", "7034737320"), ("0x703473732077C3B672642f7e", "0x••••••C3B672642f7e"),
             // JSON in HTML.
             (#"<p a="{&quot;b&quot;: &quot;k\&quot;ey\\7&quot;}">"#, #"<p a="{&quot;b&quot;: &quot;••••••&quot;}">"#),
