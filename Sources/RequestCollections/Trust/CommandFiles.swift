@@ -26,11 +26,14 @@ package enum CommandFiles {
         memory: Memory? = nil
     ) -> [String: String] {
         if let known = memory?[words, directory] { return known }
-        var watch = CommandWatch(place, directory, searchPath)
+        let ground = CommandGround(place)
+        var watch = CommandWatch(ground, directory, searchPath)
         watch.take(CommandWords(words))
         watch.followScripts()
-        memory?[words, directory] = watch.hashes
-        return watch.hashes
+        var hashes = watch.hashes
+        if let limit = watch.limit { hashes[limit.key] = AllFiles.hash(of: ground) }
+        memory?[words, directory] = hashes
+        return hashes
     }
 
     /// What was found for commands of one collection, while many of its requests are looked at: most have the same ones.
@@ -50,60 +53,69 @@ package enum CommandFiles {
 
     private static var searchPath: String { getenv("PATH").map { String(cString: $0) } ?? "" }
 
-    /// The name of a file, seen from the collection's directory: in two directories, the same name is two files. Links are followed when
-    /// the file is read, so that one which leads elsewhere by then is noticed. It has no signs but those of ASCII, the bytes of others
-    /// percent-encoded, since of two names that Swift takes for equal a dictionary would keep one.
-    ///
-    /// - Parameter directory: what the name is relative to.
+    /// See ``CommandGround/key(of:in:)``.
     static func key(of name: String, in directory: String, _ place: CollectionPlace) -> String {
-        let real = RealPath.of(directory)
-        let isInside = real == place.directory || name.unicodeScalars.first == "/"
-        return isInside ? encoded(name) : encoded(joined(CollectionPlace(place.directory).portable(real, home: nil), name))
-    }
-
-    /// The same for a path without links.
-    static func key(ofReal path: String, _ place: CollectionPlace) -> String {
-        encoded(CollectionPlace(place.directory).portable(path, home: nil))
-    }
-
-    private static func encoded(_ path: String) -> String {
-        URLCoding.percentEncoded(path.utf8) { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+        CommandGround(place).key(of: name, in: directory)
     }
 
     /// Whether they are still what they were.
     ///
     /// - Parameter place: the collection's; `nil`: of what no collection wants, from the current directory.
     package static func areUnchanged(_ hashes: [String: String], of place: CollectionPlace?) -> Bool {
-        hashes.allSatisfy { file in
+        let ground = place.map { CommandGround($0) }
+        return hashes.allSatisfy { file in
+            if CommandLimit(key: file.key) != nil { return ground.map { AllFiles.hash(of: $0) } == file.value }
             let path = joined(place?.directory ?? "", URLCoding.percentDecoded(file.key))
-            return (place.map { hash(of: path, travellingWith: $0) } ?? hash(of: path)) == file.value
+            return (ground.map { hash(of: path, on: $0) } ?? hash(of: path)) == file.value
         }
     }
 
     /// - Returns: `nil` also for a file that was there before the collection came: nothing of it is read.
     static func hash(of path: String, travellingWith place: CollectionPlace) -> String? {
-        guard FileContents.exists(path) else { return nil }
-        let real = RealPath.of(path)
-        guard travels(real, with: place) else { return linkHash(of: path, to: real, travellingWith: place) }
-        // Beside a collection of one file there is much that it has nothing to do with, such as what its commands leave there.
-        let isBeside = real.rest(below: place.path) == nil && place.repository == nil
-        return isBeside && !isScript(real) ? nil : hash(of: real)
+        hash(of: path, on: CommandGround(place))
     }
 
-    /// The hash of where a link of the collection leads to outside, in place of what is there.
-    private static func linkHash(of path: String, to real: String, travellingWith place: CollectionPlace) -> String? {
-        var path = path
-        while !path.isEmpty, path != "/" {
-            let parent = RequestCollections.directory(of: path)
-            if FileContents.isLink(path) {
-                let own = joined(RealPath.of(parent), String(path.pieces(at: "/").last ?? ""))
-                let target = CollectionPlace(place.directory).portable(real, home: nil)
-                if travels(own, with: place) { return DigestFunction.sha256.hash(Data("-> \(target)".utf8)).hexadecimal }
-            }
-            path = parent
-        }
-        return nil
+    static func hash(of path: String, on ground: CommandGround) -> String? {
+        FileContents.exists(path) ? hash(of: path, RealPath.of(path), on: ground) : nil
     }
+
+    /// - Parameter real: the path without links.
+    static func hash(of path: String, _ real: String, on ground: CommandGround) -> String? {
+        guard ground.travels(real) else { return linkHash(of: path, on: ground) }
+        // Beside a collection of one file there is much that it has nothing to do with, such as what its commands leave there.
+        return ground.isBeside(real) && !isScript(real) ? nil : hash(of: real)
+    }
+
+    /// The hash of the links of the collection that lead outside, as they are written, in place of what is there: a program of the
+    /// system is another one on each machine, and after each update.
+    private static func linkHash(of path: String, on ground: CommandGround) -> String? {
+        var targets: [String] = []
+        var linkCount = 0
+        var here = "/"
+        let isWhole = path.unicodeScalars.first == "/"
+        var rest = Array((isWhole ? path : joined(FileContents.realPath(".") ?? "/", path)).pieces(at: "/").reversed())
+        while let name = rest.popLast() {
+            let next = joined(here, String(name))
+            guard !name.isEmpty, name != "." else { continue }
+            if name == ".." {
+                here = RequestCollections.directory(of: here)
+                if here.isEmpty { here = "/" }
+            } else if let target = FileContents.linkTarget(next) {
+                if ground.travels(next) { targets.append(target) }
+                linkCount += 1
+                guard linkCount < mostLinks else { return nil }
+                if target.unicodeScalars.first == "/" { here = "/" }
+                rest += target.pieces(at: "/").reversed()
+            } else {
+                here = next
+            }
+        }
+        guard !targets.isEmpty else { return nil }
+        return DigestFunction.sha256.hash(Data(targets.map { "-> \($0)\n" }.joined().utf8)).hexadecimal
+    }
+
+    /// As many as a system follows.
+    private static let mostLinks = 40
 
     /// Whether it is a program, or is read by one that is told to.
     static func isScript(_ path: String) -> Bool {
@@ -120,13 +132,12 @@ package enum CommandFiles {
         return SystemCall.read(descriptor, &start, 2) == 2 && start == Array("#!".utf8)
     }
 
-    static func travels(_ real: String, with place: CollectionPlace) -> Bool {
-        real.rest(below: place.directory) != nil || place.repository.flatMap { real.rest(below: $0) } != nil
-    }
-
     private static func hash(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return try? BodyHash(file: path, algorithm: .sha256).hexadecimal
+        return known.found(in: path, status) { try? BodyHash(file: path, algorithm: .sha256).hexadecimal }
     }
+
+    /// What files have is the same for every collection and run of this process.
+    private static let known = Mutex(FileMemory<String>(most: 50_000))
 }

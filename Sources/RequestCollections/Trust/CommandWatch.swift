@@ -1,4 +1,5 @@
 import NetworkLayer
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -12,7 +13,7 @@ import NetworkLayer
 struct CommandWatch {
     /// By ``CommandFiles/key(of:in:_:)``.
     private(set) var hashes: [String: String] = [:]
-    private let place: CollectionPlace
+    private let ground: CommandGround
     /// The command's own directory, and the repository's, which programs print.
     private var start: [String] = []
     /// Directories of PATH that travel with the collection.
@@ -21,10 +22,28 @@ struct CommandWatch {
     private var scripts: [String] = []
     private var known: Set<ExactText> = []
     private var looks = Looks()
+    private var listings: [ExactText: Listing] = [:]
+    private var patternCount = 0
+    /// Those that haven't been counted as looks yet.
+    private var comparisonCount = 0
+    /// Directories without links.
+    private var reals: [ExactText: String] = [:]
+    /// What was found to be a directory, or to be none.
+    private var knownDirectories: [ExactText: String?] = [:]
+    /// The names of scripts that were looked for, and how.
+    private var asked: Set<ExactText> = []
+    /// Bytes of scripts that were read.
+    private var textCount = 0
+    private var textIsCut = false
+
+    /// What ended the walk before all was seen.
+    var limit: CommandLimit? { textIsCut ? .text : looks.areCut ? .names : nil }
 
     /// How often the file system is asked. A collection that nobody has allowed anything yet says how much there is to find.
     struct Looks {
         private(set) var count = 0
+        /// Whether somewhere it wasn't asked any more.
+        private(set) var areCut = false
         private var end = 0
 
         /// So many more, from now on.
@@ -32,24 +51,29 @@ struct CommandWatch {
 
         /// - Returns: `false`: it isn't asked any more.
         mutating func take(_ number: Int = 1) -> Bool {
-            guard count < end else { return false }
+            guard count < end else {
+                areCut = true
+                return false
+            }
             count += number
             return true
         }
+
+        mutating func cut() { areCut = true }
     }
 
     /// All of it so far.
     var lookCount: Int { looks.count }
-    /// For where a command may go, for what it names there, and for what its scripts name: about half a second in all.
-    static let mostLooks = (directories: 10_000, command: 20_000, scripts: 20_000)
+    /// For where a command may go, for what it names there, and for what its scripts name: about a second in all.
+    static let mostLooks = (directories: 10_000, command: 20_000, scripts: 60_000)
 
-    init(_ place: CollectionPlace, _ directory: String, _ searchPath: String) {
-        self.place = place
+    init(_ ground: CommandGround, _ directory: String, _ searchPath: String) {
+        self.ground = ground
         start = [directory]
-        if let repository = place.repository, repository != RealPath.of(directory) { start.append(repository) }
+        if let repository = ground.repository, repository != RealPath.of(directory) { start.append(repository) }
         programDirectories = searchPath.pieces(at: ":").filter { $0.unicodeScalars.first == "/" }.map { RealPath.of(String($0)) }
             // None of the collection's own is in the PATH of its commands.
-            .filter { CommandFiles.travels($0, with: place) && $0.rest(below: place.path) == nil }
+            .filter { ground.travels($0) && $0.rest(below: ground.place.path) == nil }
     }
 
     /// Everything that a command names.
@@ -58,11 +82,11 @@ struct CommandWatch {
         let directories = directories(of: words, from: start, searching: words.searches)
         looks.allow(Self.mostLooks.command)
         for (index, directory) in directories.enumerated() {
-            for name in words.names where !isOnlyWritten(name, in: directory, words) {
+            for name in here(words.names, in: directory) where !isOnlyWritten(name, in: directory, words) {
                 take(name, in: directory, isRun: words.isRun(name))
             }
             for pattern in words.patterns {
-                for name in matches(of: pattern, in: directory) { take(name, in: directory) }
+                for name in matches(of: pattern, in: directory) { take(name, in: directory, isRun: words.isRun(pattern)) }
             }
             // All scripts of a directory that is named, as for `run-parts scripts`, or `cd scripts; for f in *`.
             guard index >= start.count, !words.searches else { continue }
@@ -79,42 +103,79 @@ struct CommandWatch {
     mutating func followScripts() {
         looks.allow(Self.mostLooks.scripts)
         var next = 0
-        while next < scripts.count, next < Self.mostScripts {
+        while next < scripts.count, limit == nil {
             let script = scripts[next]
             next += 1
-            guard let bytes = try? FileContents.read(script, limit: Self.longestScript), !bytes.contains(0) else { continue }
-            let words = CommandWords(script: String(decoding: bytes, as: UTF8.self), named: script)
+            guard let words = words(of: script) else { continue }
             let own = RequestCollections.directory(of: script)
-            for directory in directories(of: words, from: [own] + start.filter { RealPath.of($0) != own }, searching: false) {
-                for name in words.names { takeScript(name, in: directory, follows: true, isRun: words.isRun(name)) }
+            let others = start.filter { real($0) != own }
+            for directory in directories(of: words, from: [own] + others, searching: false) {
+                for name in here(words.names, in: directory) {
+                    takeScript(name, in: directory, follows: true, isRun: words.isRun(name))
+                }
                 for pattern in words.patterns {
-                    for name in matches(of: pattern, in: directory) { takeScript(name, in: directory, follows: false) }
+                    let isRun = words.isRun(pattern)
+                    for name in matches(of: pattern, in: directory) {
+                        takeScript(name, in: directory, follows: isRun, isRun: isRun)
+                    }
                 }
             }
         }
     }
 
-    private static let mostScripts = 64
-    private static let longestScript = 256 << 10
+    /// Bytes in all scripts of one command.
+    static let mostText = 4 << 20
+
+    /// - Returns: `nil` for what has no names to read: a compiled program, an archive, or a file that can't be read.
+    private mutating func words(of script: String) -> CommandWords? {
+        var status = stat()
+        guard stat(script, &status) == 0, status.st_mode & S_IFMT == S_IFREG, !FileContents.beginsWith(Self.compiled, script)
+        else { return nil }
+        guard Int(status.st_size) <= Self.mostText - textCount else {
+            textIsCut = true
+            return nil
+        }
+        textCount += Int(status.st_size)
+        func read() -> CommandWords? {
+            // It may have grown since.
+            guard let bytes = try? FileContents.read(script, limit: Self.mostText) else { return nil }
+            return CommandWords(script: bytes, named: script)
+        }
+        return status.st_size < Self.longText ? read() : Self.known.found(in: script, status, read)
+    }
+
+    /// What long scripts name.
+    private static let known = Mutex(FileMemory<CommandWords>(most: 16))
+    private static let longText = 64 << 10
+
+    /// How files begin that a system or a runtime loads as they are: ELF, Mach-O and Java, Windows, WebAssembly, and archives.
+    private static let compiled: [[UInt8]] = [
+        [0x7F, 0x45, 0x4C, 0x46], [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE],
+        [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x4D, 0x5A, 0x90, 0], [0, 0x61, 0x73, 0x6D], [0x50, 0x4B, 3, 4],
+        [0x1F, 0x8B, 8],
+    ]
 
     private mutating func take(_ name: String, in directory: String, isRun: Bool = false) {
         let path = joined(directory, name)
-        guard looks.take(), let hash = CommandFiles.hash(of: path, travellingWith: place) else { return }
-        hashes[CommandFiles.key(of: name, in: directory, place)] = hash
+        guard looks.take(), FileContents.exists(path) else { return }
         let real = RealPath.of(path)
-        guard CommandFiles.travels(real, with: place), isRun || CommandFiles.isScript(real) else { return }
+        guard let hash = CommandFiles.hash(of: path, real, on: ground) else { return }
+        hashes[ground.key(of: name, in: directory)] = hash
+        guard ground.travels(real), isRun || CommandFiles.isScript(real) else { return }
         if known.insert(ExactText(real)).inserted { scripts.append(real) }
     }
 
     private mutating func takeScript(_ name: String, in directory: String, follows: Bool, isRun: Bool = false) {
         let path = joined(directory, name)
-        guard looks.take(), FileContents.isRegular(path) else { return }
+        // Scripts of one directory name the same ones.
+        guard asked.insert(ExactText("\(isRun) \(follows) \(path)")).inserted, looks.take(), FileContents.isRegular(path)
+        else { return }
         let real = RealPath.of(path)
         guard !known.contains(ExactText(real)), isRun || CommandFiles.isScript(real),
-            let hash = CommandFiles.hash(of: path, travellingWith: place)
+            let hash = CommandFiles.hash(of: path, real, on: ground)
         else { return }
-        let travels = CommandFiles.travels(real, with: place)
-        hashes[travels ? CommandFiles.key(ofReal: real, place) : CommandFiles.key(of: name, in: directory, place)] = hash
+        let travels = ground.travels(real)
+        hashes[travels ? ground.key(ofReal: real) : ground.key(of: name, in: directory)] = hash
         guard follows, travels else { return }
         known.insert(ExactText(real))
         scripts.append(real)
@@ -132,42 +193,117 @@ struct CommandWatch {
         var found: [String] = []
         var known: Set<ExactText> = []
         func add(_ path: String, _ real: String) { if known.insert(ExactText(real)).inserted { found.append(path) } }
-        for directory in start { add(directory, RealPath.of(directory)) }
+        for directory in start { add(directory, real(directory)) }
         let most = searching ? Self.mostSearched : Self.mostDirectories
         var next = 0
-        while next < found.count, found.count < most {
+        while next < found.count {
             var names = words.names
             for pattern in words.patterns { names += matches(of: pattern, in: found[next]) }
             if searching { names += entries(of: found[next]) }
-            for name in names {
-                guard found.count < most, looks.take() else { return found }
-                let path = joined(found[next], name)
-                guard FileContents.isDirectory(path) else { continue }
-                let real = RealPath.of(path)
-                if CommandFiles.travels(real, with: place) { add(real, real) }
+            for name in here(names, in: found[next]) {
+                guard let real = directory(at: joined(found[next], name)) else {
+                    if looks.areCut { return found }
+                    continue
+                }
+                guard found.count < most || known.contains(ExactText(real)) else {
+                    looks.cut()
+                    return found
+                }
+                add(real, real)
             }
             next += 1
         }
         return found
     }
 
-    private static let mostDirectories = 32
+    /// The names that may be there. For many, the directories say what they have, each once.
+    private mutating func here(_ names: [String], in directory: String) -> [String] {
+        guard names.count > Self.fewNames else { return names }
+        return names.filter { mayBe($0, in: directory) }
+    }
+
+    private mutating func mayBe(_ name: String, in directory: String) -> Bool {
+        guard name.utf8.first != UInt8(ascii: "/") else { return true }
+        var here = real(directory)
+        var isBelow = false
+        for part in name.pieces(at: "/") where !part.isEmpty && part != "." {
+            if part == ".." {
+                // What is above a link isn't above its target.
+                guard !isBelow else { return true }
+                here = RequestCollections.directory(of: here)
+                guard !here.isEmpty, here != "/" else { return true }
+            } else {
+                guard let listing = listing(of: here) else { return true }
+                guard listing.mayHave(part) else { return false }
+                here = joined(here, String(part))
+                isBelow = true
+            }
+        }
+        return true
+    }
+
+    /// - Returns: `nil` when the file system isn't asked any more.
+    private mutating func listing(of directory: String) -> Listing? {
+        let key = ExactText(directory)
+        if let known = listings[key] { return known }
+        guard looks.take() else { return nil }
+        let listing = Listing(of: directory.isEmpty ? "." : directory)
+        _ = looks.take(listing.names.count / Self.namesPerLook)
+        listings[key] = listing
+        return listing
+    }
+
+    /// So many are asked for one by one.
+    private static let fewNames = 32
+    /// A directory that is read takes about as long as so many fewer questions.
+    private static let namesPerLook = 16
+
+    /// What is in a directory.
+    private struct Listing {
+        /// Without hidden ones, in order.
+        private(set) var names: [String] = []
+        /// All, without what some file systems take for the same; `nil`: nobody knows.
+        private var all: Set<String>?
+
+        init(of directory: String) {
+            guard let all = FileContents.names(in: directory) else {
+                if errno == ENOTDIR || errno == ENOENT { self.all = [] }
+                return
+            }
+            names = all.filter { $0.utf8.first != UInt8(ascii: ".") }
+            names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            if all.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) { self.all = Set(all.map { $0.lowercased() }) }
+        }
+
+        func mayHave(_ name: some StringProtocol) -> Bool {
+            guard let all else { return true }
+            let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "~") }
+            return !isPlain || name == ".." || all.contains(name.lowercased())
+        }
+    }
+
+    private static let mostDirectories = 64
     private static let mostSearched = 4096
 
     /// What a shell makes of `scripts/*.sh`, as far as it travels with the collection.
     private mutating func matches(of pattern: String, in directory: String) -> [String] {
+        patternCount += 1
         var found = [pattern.unicodeScalars.first == "/" ? "/" : ""]
-        for part in pattern.pieces(at: "/") where !part.isEmpty {
+        for part in pattern.pieces(at: "/") where !part.isEmpty && part != "." {
             let part = String(part)
             var next: [String] = []
             for base in found {
-                guard looks.take() else { break }
                 let path = base.isEmpty ? directory : joined(directory, base)
                 if !CommandWords.hasWildcard(part) {
+                    let listing = patternCount > Self.fewNames ? listing(of: path) : listings[ExactText(path)]
+                    guard listing?.mayHave(part) ?? true else { continue }
+                    guard looks.take() else { break }
                     let name = joined(base, part)
                     if FileContents.exists(joined(directory, name)) { next.append(name) }
-                } else if CommandFiles.travels(RealPath.of(path), with: place) {
-                    next += entries(of: path).filter { fnmatch(part, $0, 0) == 0 }.map { joined(base, $0) }
+                } else if ground.travels(real(path)) {
+                    let names = entries(of: path)
+                    guard compare(names.count) else { break }
+                    next += names.filter { fnmatch(part, $0, 0) == 0 }.map { joined(base, $0) }
                 }
             }
             found = next
@@ -175,9 +311,33 @@ struct CommandWatch {
         return found
     }
 
-    private mutating func entries(of directory: String) -> [String] {
-        guard looks.take(), let entries = try? FileContents.list(directory.isEmpty ? "." : directory) else { return [] }
-        _ = looks.take(entries.count)
-        return entries.map(\.name)
+    /// - Returns: `false`: no more names are compared with patterns.
+    private mutating func compare(_ number: Int) -> Bool {
+        comparisonCount += number + 4
+        defer { comparisonCount %= Self.comparisonsPerLook }
+        return comparisonCount < Self.comparisonsPerLook || looks.take(comparisonCount / Self.comparisonsPerLook)
     }
+
+    private static let comparisonsPerLook = 64
+
+    private mutating func real(_ directory: String) -> String {
+        let key = ExactText(directory)
+        if let known = reals[key] { return known }
+        let real = RealPath.of(directory)
+        reals[key] = real
+        return real
+    }
+
+    /// A directory that travels, without links; `nil` for anything else.
+    private mutating func directory(at path: String) -> String? {
+        let key = ExactText(path)
+        if let known = knownDirectories[key] { return known }
+        guard looks.take() else { return nil }
+        let real = FileContents.isDirectory(path) ? RealPath.of(path) : nil
+        let found = real.flatMap { ground.travels($0) ? $0 : nil }
+        knownDirectories[key] = .some(found)
+        return found
+    }
+
+    private mutating func entries(of directory: String) -> [String] { listing(of: directory)?.names ?? [] }
 }

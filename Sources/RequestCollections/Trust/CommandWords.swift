@@ -5,7 +5,7 @@ import NetworkLayer
 /// Each word counts, and so does each part of it, such as in a line for a shell, behind a `=` or behind the letters of options; what stands
 /// behind a slash, since `$PWD` or `$(git rev-parse --show-toplevel)` may stand before it; and what some programs read without being told,
 /// such as a Makefile. What is known only when the command runs, such as `$1`, may be any part of a name.
-struct CommandWords {
+struct CommandWords: Sendable {
     private(set) var names: [String] = []
     /// Such as `scripts/*.sh`.
     private(set) var patterns: [String] = []
@@ -17,10 +17,15 @@ struct CommandWords {
     private(set) var program: String?
     /// Whether it looks for files in directories of directories.
     private(set) var searches = false
+    /// Whether what is run has a name that is made only then, so that anything that is named may be it.
+    private(set) var isOpen = false
+    private var alternativeCount = 0
     private var known: Set<ExactText> = []
 
     init(_ words: [String]) {
-        let shellWords = words.flatMap { ShellWord.all(in: $0) }
+        let own = RunFiles(words.enumerated().map { ShellWord(text: $1, isTarget: false, isProgram: $0 == 0) })
+        let shellWords = ShellWord.all(inEach: words)
+        let lines = RunFiles(shellWords)
         let parts = words.map(Self.parts)
         // A program without a slash is looked up in PATH.
         if let first = words.first, !first.utf8.contains(UInt8(ascii: "/")) { program = first }
@@ -28,93 +33,148 @@ struct CommandWords {
             let isProgram = index == 0 && program != nil
             for part in parts[index] where !(isProgram && part.hasBytes(of: word)) { add(part) }
         }
-        let own = words.enumerated().map { ShellWord(text: $1, isTarget: false, isProgram: $0 == 0) }
-        for name in Self.run(own) + Self.run(shellWords) { add(name, isRun: true) }
+        for name in own.names + lines.names { add(name, isRun: true) }
         for word in shellWords where program.map({ !word.text.hasBytes(of: $0) }) ?? true { add(word.text) }
-        let all = parts.joined() + shellWords.map(\.text)
-        for rule in ProgramFiles.all where all.contains(where: { rule.isOf($0) }) { add(rule, Array(all)) }
-        searches = all.contains { Self.searchers.contains($0) || "**".isIn($0) }
-        func plain(_ word: ShellWord) -> ExactText {
-            ExactText(word.text.begins(with: "./") ? String(word.text.unicodeScalars.dropFirst(2)) : word.text)
+        // In `vault kv get node` no node is run.
+        let others = own.arguments.union(lines.arguments)
+        let mayRun = words.filter { !own.arguments.contains(ExactText($0)) }
+        let all = (mayRun.flatMap(Self.parts) + ShellWord.all(inEach: mayRun).map(\.text)).filter {
+            !others.contains(ExactText($0))
         }
-        written = Set(shellWords.filter(\.isTarget).map(plain)).subtracting(shellWords.filter { !$0.isTarget }.map(plain))
+        for rule in ProgramFiles.all(in: all) { add(rule, all) }
+        searches = all.contains { Self.searchers.contains($0) || "**".isIn($0) }
+        written = Self.written(shellWords)
+        isOpen = own.isOpen || lines.isOpen
+        if isOpen { run.formUnion(known) }
     }
 
     /// What a script names. Most of its words are none, so a slash, an ending or the word before it must tell the name of a file.
-    init(script: String, named path: String) {
-        let ending = ".\(Self.ending(of: path))"
-        var found: [String] = []
-        var isFirst = true
-        var rules = ProgramFiles.all.filter { $0.endings.contains(ending) }
-        for line in script.lines where !line.isEmpty {
-            let flat = line.unicodeScalars.split { " \t;|&()<>'\"`$={}[],@".unicodeScalars.contains($0) }.map(String.init)
-            let quoted = line.unicodeScalars.split { "\"'".unicodeScalars.contains($0) }.map(String.init)
-            let isInterpreter = isFirst && line.begins(with: "#!")
-            let shellWords = ShellWord.all(in: String(line))
-            for name in Self.run(shellWords) { add(name, isRun: true) }
-            for words in [flat, shellWords.map(\.text)] {
-                for (word, before) in zip(words, [""] + words) {
-                    let word = word.begins(with: "#!") ? String(word.unicodeScalars.dropFirst(2)) : word
-                    if isInterpreter || Self.isName(word) || Self.takers.contains(before) { found.append(word) }
-                }
-            }
-            found += quoted.filter { $0.unicodeScalars.contains(" ") && Self.isName($0) }
-            for rule in ProgramFiles.all where flat.contains(where: { rule.isOf($0) }) {
-                if !rules.contains(where: { $0.programs == rule.programs }) { rules.append(rule) }
-            }
-            isFirst = false
-            if found.count > Self.mostNames { break }
+    init(script: [UInt8], named path: String) {
+        guard script.contains(0) else {
+            read(String(decoding: script, as: UTF8.self), named: path)
+            return
         }
-        found = Array(found.prefix(Self.mostNames))
+        // To some shells a zero is nothing, and to others the end of a word.
+        read(String(decoding: script.filter { $0 != 0 }, as: UTF8.self), named: path)
+        read(String(decoding: script.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self), named: path)
+    }
+
+    private mutating func read(_ script: String, named path: String) {
+        let isShell = Self.isShell(script, named: path)
+        var found: [String] = []
+        var words: [String] = []
+        var rules: [ProgramFiles] = []
+        var before = ""
+        Self.split(script, at: Self.flatSigns) { word, isFirstOfLine in
+            if isFirstOfLine { before = "" }
+            if Self.isName(word) || Self.isTaker(before) { found.append(word) }
+            before = word
+            words.append(word)
+        }
+        if script.begins(with: "#!"), let line = script.lines.first { found += Self.interpreter(String(line)) }
+        Self.split(script, at: "\"'\n") { text, _ in
+            if text.utf8.contains(UInt8(ascii: " ")), Self.isName(text) { found.append(text) }
+        }
+        var shellWords: [ShellWord] = []
+        for line in Self.commandLines(script) {
+            let inLine = ShellWord.all(in: line)
+            for (word, before) in zip(inLine, [""] + inLine.map(\.text)) where Self.isName(word.text) || Self.isTaker(before) {
+                found.append(word.text)
+            }
+            let files = RunFiles(inLine)
+            for name in files.names { add(name, isRun: true) }
+            guard isShell else { continue }
+            for name in files.programs { add(name, isRun: true) }
+            isOpen = isOpen || files.isOpen
+            shellWords += inLine
+        }
         for name in found where !"://".isIn(name) { add(name) }
+        // Whatever it names may be what it runs, but for what it writes itself.
+        if isOpen {
+            let targets = Set(shellWords.filter(\.isTarget).map(Self.plain))
+            for word in shellWords + words.map({ ShellWord(text: $0, isTarget: false) }) where !targets.contains(Self.plain(word)) {
+                add(word.text, isRun: true)
+            }
+        }
+        let ending = ".\(Self.ending(of: path))"
+        rules = ProgramFiles.all.filter { $0.endings.contains(ending) }
+        for rule in ProgramFiles.all(in: words) where !rules.contains(where: { $0.programs == rule.programs }) {
+            rules.append(rule)
+        }
         for rule in rules { add(rule, found) }
     }
 
-    private static let mostNames = 1000
+    private static let flatSigns = " \t\r\n;|&()<>'\"`$={}[],@"
 
-    /// What stands before the name of a script or of a module.
-    private static let takers: Set<String> = [
-        ".", "source", "include", "-include", "sinclude", "import", "from", "require", "require_relative", "load", "use", "mod",
-        "lib",
-        "exec", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
-    ]
-
-    /// What runs the file that is named behind its options.
-    private static let runners: Set<String> = [
-        ".", "source", "sh", "bash", "dash", "ksh", "zsh", "python", "python3", "node", "ruby", "perl",
-    ]
-    /// Options of some of them that take the next word.
-    private static let takingOptions: Set<String> = ["-o", "+o", "-O", "-W", "-X", "-I", "-r"]
-
-    /// Programs that run none of their arguments, as others do: `timeout 5 sh x`.
-    private static let nonRunners: Set<String> = ["echo", "printf", "test", "[", "[[", "cat", "cp", "mv", "rm", "jq", "grep"]
-
-    /// The names of the files that runners run.
-    private static func run(_ words: [ShellWord]) -> [String] {
-        var names: [String] = []
-        var runner: String?
-        var mayRun = true
-        for (index, word) in words.enumerated() where !word.isTarget {
-            // make has signs before a command.
-            let text = String(word.text.unicodeScalars.drop { "@-+".unicodeScalars.contains($0) })
-            let program = text.pieces(at: "/").last.map(String.init) ?? ""
-            if word.isProgram {
-                runner = runners.contains(program) ? program : nil
-                mayRun = runner == nil && !nonRunners.contains(program) && program.unicodeScalars.first != "#"
-            } else if runner == nil, mayRun, program != ".", runners.contains(program) {
-                (runner, mayRun) = (program, false)
-            } else if let name = runner {
-                // The next word is the script itself, or it comes from elsewhere.
-                let isText = word.text == "-" || word.text == "-c" || word.text == "-e" && ["perl", "ruby", "node"].contains(name)
-                if isText {
-                    runner = nil
-                } else if word.text.unicodeScalars.first != "-", word.text.unicodeScalars.first != "+" {
-                    names.append(word.text)
-                    if index == 0 || !takingOptions.contains(words[index - 1].text) { runner = nil }
+    /// The pieces between bytes of ASCII; a line feed is one of them.
+    private static func split(_ text: String, at signs: String, _ visit: (_ piece: String, _ isFirstOfLine: Bool) -> Void) {
+        var isSign = [Bool](repeating: false, count: 256)
+        for byte in signs.utf8 { isSign[Int(byte)] = true }
+        var text = text
+        text.withUTF8 { bytes in
+            var start = 0
+            var isFirst = true
+            for index in 0...bytes.count where index == bytes.count || isSign[Int(bytes[index])] {
+                if index > start {
+                    visit(String(decoding: bytes[start..<index], as: UTF8.self), isFirst)
+                    isFirst = false
                 }
+                if index < bytes.count, bytes[index] == UInt8(ascii: "\n") { isFirst = true }
+                start = index + 1
             }
         }
-        return names
+    }
+
+    /// The words behind `#!`.
+    private static func interpreter(_ line: String) -> [String] {
+        line.unicodeScalars.dropFirst(2).split { $0 == " " || $0 == "\t" }.map(String.init)
+    }
+
+    /// Lines, joined where a backslash stands before the end of one.
+    private static func commandLines(_ script: String) -> [String] {
+        var lines: [String] = []
+        var open = ""
+        for line in script.lines {
+            let isOpen = line.unicodeScalars.reversed().prefix { $0 == "\\" }.count % 2 == 1
+            open += isOpen ? Substring(line.unicodeScalars.dropLast()) : line
+            guard !isOpen else { continue }
+            if !open.isEmpty { lines.append(open) }
+            open = ""
+        }
+        return open.isEmpty ? lines : lines + [open]
+    }
+
+    /// Whether its lines are commands of a shell, as far as its first line or its name say so.
+    private static func isShell(_ script: String, named path: String) -> Bool {
+        if script.begins(with: "#!"), let line = script.lines.first {
+            return interpreter(String(line)).contains { word in
+                let program = word.pieces(at: "/").last.map(String.init) ?? ""
+                return program != "." && Runner.of(program)?.dashEndsOptions == true
+            }
+        }
+        let name = path.pieces(at: "/").last.map(String.init) ?? ""
+        return shellEndings.contains(ending(of: name)) || ProgramFiles.makefiles.contains(name)
+    }
+
+    private static let shellEndings: Set<String> = ["", "sh", "bash", "ksh", "zsh", "mk", "bats", "envrc"]
+
+    /// What stands before the name of a module.
+    private static let moduleTakers: Set<String> = [
+        "include", "-include", "sinclude", "import", "from", "require", "require_relative", "load", "use", "mod", "lib", "exec",
+    ]
+
+    /// Whether the next word is the name of a script or of a module.
+    private static func isTaker(_ word: String) -> Bool {
+        !word.isEmpty && (moduleTakers.contains(word) || Runner.of(word)?.takesArgument == true)
+    }
+
+    /// What stands only where a shell writes to it.
+    private static func written(_ words: [ShellWord]) -> Set<ExactText> {
+        Set(words.filter(\.isTarget).map(plain)).subtracting(words.filter { !$0.isTarget }.map(plain))
+    }
+
+    private static func plain(_ word: ShellWord) -> ExactText {
+        ExactText(word.text.begins(with: "./") ? String(word.text.unicodeScalars.dropFirst(2)) : word.text)
     }
 
     /// Whether only a script can be there.
@@ -145,10 +205,34 @@ struct CommandWords {
             let pattern = Self.withoutBraces(name)
             if Self.isPattern(pattern) { patterns.append(pattern) }
         }
+        for alternative in alternatives(of: name) { add(alternative, isRun: isRun) }
         if !name.begins(with: "./"), let slash = name.unicodeScalars.firstIndex(of: "/") {
             add(String(name.unicodeScalars[name.unicodeScalars.index(after: slash)...]), isRun: isRun)
         }
     }
+
+    /// What a shell makes of the first `{a,b}`.
+    private mutating func alternatives(of name: String) -> [String] {
+        guard name.utf8.contains(UInt8(ascii: "{")), name.utf8.contains(UInt8(ascii: ",")) else { return [] }
+        let scalars = Array(name.unicodeScalars)
+        var opening: Int?
+        for (index, scalar) in scalars.enumerated() {
+            if scalar == "{" { opening = index }
+            guard scalar == "}", let start = opening else { continue }
+            let texts = scalars[(start + 1)..<index].split(omittingEmptySubsequences: false) { $0 == "," }
+            opening = nil
+            guard texts.count > 1 else { continue }
+            alternativeCount += texts.count
+            guard alternativeCount <= Self.mostAlternatives else {
+                isOpen = true
+                return []
+            }
+            return texts.map { String(scalars: scalars[..<start] + $0 + scalars[(index + 1)...]) }
+        }
+        return []
+    }
+
+    private static let mostAlternatives = 1000
 
     private static func parts(of word: String) -> [String] {
         var parts = [word]
@@ -180,7 +264,8 @@ struct CommandWords {
     ]
 
     static func ending(of path: String) -> String {
-        (path.pieces(at: "/").last ?? "").pieces(at: ".").dropFirst().last.map(String.init) ?? ""
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+        return name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[name.utf8.index(after: $0)...]) } ?? ""
     }
 
     /// What a system opens.

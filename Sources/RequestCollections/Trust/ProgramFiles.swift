@@ -11,18 +11,39 @@ struct ProgramFiles {
     /// What a slash in the name of a module's file is in that of the module.
     var moduleSign: String?
 
-    func isOf(_ word: String) -> Bool {
-        let name = word.pieces(at: "/").last ?? ""
-        return programs.contains { program in
-            name.begins(with: program)
-                && name.unicodeScalars.dropFirst(program.unicodeScalars.count).allSatisfy {
-                    ("0"..."9").contains($0) || $0 == "."
-                }
-        }
+    /// What a program reads that a word names, with its directory or without it.
+    static func of(_ word: String) -> ProgramFiles? {
+        // Most words of a script are too long to be one, or begin with another sign.
+        guard let first = word.utf8.first, isLetter(first) || first == UInt8(ascii: "/") || word.utf8.contains(UInt8(ascii: "/"))
+        else { return nil }
+        let name = word.pieces(at: "/").last.map(String.init) ?? ""
+        return (byProgram[name] ?? byProgram[withoutVersion(name)]).map { all[$0] }
     }
 
+    /// The same for many words, each rule once.
+    static func all(in words: [String]) -> [ProgramFiles] {
+        var seen: Set<String> = []
+        return words.compactMap(of).filter { $0.programs.first.map { seen.insert($0).inserted } ?? false }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static let byProgram = Dictionary(
+        all.enumerated().flatMap { index, rule in rule.programs.map { ($0, index) } }, uniquingKeysWith: { first, _ in first })
+
+    /// `python3.11` is Python.
+    static func withoutVersion(_ program: String) -> String {
+        var scalars = Substring(program).unicodeScalars
+        while let last = scalars.last, ("0"..."9").contains(last) || last == "." { scalars.removeLast() }
+        return String(scalars)
+    }
+
+    static let makefiles = ["GNUmakefile", "makefile", "Makefile"]
+
     static let all = [
-        ProgramFiles(programs: ["make", "gmake"], names: ["GNUmakefile", "makefile", "Makefile"]),
+        ProgramFiles(programs: ["make", "gmake"], names: makefiles),
         ProgramFiles(
             programs: [
                 "node", "nodejs", "npm", "npx", "yarn", "pnpm", "pnpx", "bun", "bunx", "deno", "tsx", "ts-node", "vite-node",

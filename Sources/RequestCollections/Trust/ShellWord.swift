@@ -8,19 +8,49 @@ struct ShellWord {
     var isTarget: Bool
     /// Whether it stands where the name of a program does.
     var isProgram = false
+    /// Whether the program reads the file of that name.
+    var isInput = false
+    /// Which command it is in: they are counted from the first one of the line on.
+    var command = 0
+    /// The first command whose output that one may read.
+    var from = 0
+    /// The commands whose output is a part of it.
+    var commands: [String] = []
 
     /// The words of a line, and those of lines that are words or commands within it.
     static func all(in line: String, depth: Int = 0) -> [ShellWord] {
         var reader = ShellWordReader(line)
         reader.read()
         guard depth < deepest else { return reader.words }
-        let inner =
-            reader.inner + reader.words.map(\.text).filter { $0 != line && $0.unicodeScalars.contains { signs.contains($0) } }
-        return reader.words + inner.flatMap { all(in: $0, depth: depth + 1) }
+        // In JSON a comma follows what is in quotes.
+        let texts = reader.words.map { $0.text.ends(with: ",") ? String($0.text.unicodeScalars.dropLast()) : $0.text }
+        let inner = reader.inner + texts.filter { $0 != line && $0.unicodeScalars.contains { signs.contains($0) } }
+        var words = reader.words
+        for line in inner { words.append(behind: all(in: line, depth: depth + 1)) }
+        return words
+    }
+
+    /// The same for words each of which may be a line.
+    static func all(inEach lines: [String]) -> [ShellWord] {
+        var words: [ShellWord] = []
+        for line in lines { words.append(behind: all(in: line)) }
+        return words
     }
 
     private static let deepest = 4
     private static let signs = " \t\n;|&()<>'\"".unicodeScalars
+}
+
+extension [ShellWord] {
+    /// Adds the words of another line, whose commands come after those that are there.
+    fileprivate mutating func append(behind words: [ShellWord]) {
+        let count = last.map { $0.command + 1 } ?? 0
+        for var word in words {
+            word.command += count
+            word.from += count
+            append(word)
+        }
+    }
 }
 
 private struct ShellWordReader {
@@ -30,9 +60,19 @@ private struct ShellWordReader {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var word: String.UnicodeScalarView?
+    private var commands: [String] = []
     private var isTarget = false
+    private var isInput = false
     /// Whether a command begins with the next word.
     private var isStart = true
+    /// Whether the command has no word yet.
+    private var isEmpty = true
+    private var command = 0
+    private var from = 0
+    /// Whether several commands end here, as in `{ a; b; } | c`.
+    private var isGroupEnd = false
+    /// What the commands of a group may read, as in `a | { b; c; }`.
+    private var groupFrom: Int?
 
     init(_ line: String) { scalars = Array(line.unicodeScalars) }
 
@@ -56,10 +96,10 @@ private struct ShellWordReader {
             case "`": unknown(from: nil, to: "`", isCommand: true)
             case "$": variable()
             case _ where quote != nil: append(scalar)
-            case " ", "\t", "\r", "\n", ";", "|", "&", "(", ")":
+            case " ", "\t", "\r": end()
+            case "\n", ";", "|", "&", "(", ")":
                 end()
-                isTarget = false
-                if "\n;|&()".unicodeScalars.contains(scalar) { isStart = true }
+                nextCommand(scalar)
             case "<", ">": redirect(scalar)
             default: append(scalar)
             }
@@ -74,26 +114,57 @@ private struct ShellWordReader {
     }
 
     private mutating func end() {
-        if let word, !word.isEmpty {
-            let text = String(word)
-            words.append(ShellWord(text: text, isTarget: isTarget, isProgram: isStart && !isTarget))
-            // Behind these a command begins, as it does behind the options of some.
-            let isPrefix = Self.prefixes.contains(text) || word.first == "-" || text.utf8.contains(UInt8(ascii: "="))
-            if !isTarget, !isPrefix { isStart = false }
-        }
-        word = nil
+        defer { (word, commands, isTarget, isInput) = (nil, [], false, false) }
+        guard let word, !word.isEmpty else { return }
+        let text = String(word)
+        let isArgument = !isTarget && !isInput
+        words.append(
+            ShellWord(
+                text: text, isTarget: isTarget, isProgram: isStart && isArgument, isInput: isInput, command: command, from: from,
+                commands: commands))
+        guard isArgument else { return }
+        // Behind these a command begins, as it does behind the options of some. The first word has a dash where make ignores a failure.
+        let isOption = word.first == "-" && (!isEmpty || word.count == 1)
+        let isPrefix = Self.prefixes.contains(text) || isOption || text.utf8.contains(UInt8(ascii: "="))
+        if text == "{" { isStart = true } else if !isPrefix { isStart = false }
+        if isEmpty, from < command, Self.groupStarts.contains(text) { groupFrom = from }
+        isEmpty = false
+        if Self.groupEnds.contains(text) { (isGroupEnd, groupFrom) = (true, nil) }
     }
 
     private static let prefixes: Set<String> = [
         "then", "do", "else", "elif", "if", "while", "until", "!", "{", "exec", "env", "command", "builtin",
         "eval", "coproc", "nohup", "time", "sudo", "nice",
     ]
+    private static let groupStarts: Set<String> = ["{", "while", "until", "for", "if", "case"]
+    private static let groupEnds: Set<String> = ["}", "done", "fi", "esac"]
+
+    /// - Parameter sign: what the command ends with.
+    private mutating func nextCommand(_ sign: Unicode.Scalar) {
+        let isPipe = sign == "|" && current != "|"
+        if sign == "|", let next = current, next == "|" || next == "&" { position += 1 }
+        let isWithin = sign == "(" || sign == ")"
+        command += 1
+        // Each of the commands in braces or parentheses may write to what comes behind them.
+        if sign == "(", isEmpty, from < command - 1 { groupFrom = from }
+        if sign == ")" { groupFrom = nil }
+        if isPipe, isGroupEnd { from = 0 } else if !isPipe, !isWithin { from = groupFrom ?? command }
+        isGroupEnd = sign == ")"
+        (isStart, isEmpty) = (true, true)
+    }
 
     private mutating func redirect(_ scalar: Unicode.Scalar) {
+        // `2>&1` has the number of a descriptor before it.
+        if let number = word, number.allSatisfy({ ("0"..."9").contains($0) }) { word = nil }
         end()
-        isTarget = scalar == ">"
+        if current == "(" {
+            position += 1
+            return unknown(from: "(", to: ")", isCommand: true)
+        }
+        (isTarget, isInput) = (scalar == ">", scalar == "<")
         while let next = current, "<>&| \t".unicodeScalars.contains(next) {
-            if next == "<" { isTarget = false }
+            if next == "<" { (isTarget, isInput) = (false, false) }
+            if next == "&" { isInput = false }
             position += 1
         }
     }
@@ -102,7 +173,7 @@ private struct ShellWordReader {
         guard let next = current else { return append("$") }
         if next == "(" || next == "{" {
             position += 1
-            return unknown(from: next, to: next == "(" ? ")" : "}", isCommand: true)
+            return next == "(" ? unknown(from: next, to: ")", isCommand: true) : unknown(from: next, to: "}", isCommand: false)
         }
         // `$'…'`, `$"…"`
         if next == "'" || next == "\"" { return }
@@ -125,6 +196,14 @@ private struct ShellWordReader {
             if scalar == closing { depth -= 1 } else if scalar == opening { depth += 1 }
         }
         append("*")
-        if isCommand { inner.append(String(scalars: scalars[start..<max(start, depth == 0 ? position - 1 : position)])) }
+        let text = scalars[start..<max(start, depth == 0 ? position - 1 : position)]
+        if isCommand {
+            inner.append(String(scalars: text))
+            commands.append(String(scalars: text))
+        } else if opening == "{" {
+            // `${NAME:-what it is else}`
+            inner.append(
+                String(scalars: text.drop { !":-=+".unicodeScalars.contains($0) }.drop { ":-=+".unicodeScalars.contains($0) }))
+        }
     }
 }

@@ -93,6 +93,7 @@ extension TrustReview.Row {
     package var details: [String] {
         var details: [String] = []
         if case .changed(let was) = state { details.append("was \(was)") }
+        if case .run(let command) = noted.want { details += command.notes }
         if !noted.purpose.isEmpty { details.append(noted.purpose) }
         if let location = noted.location { details.append("\(location.path):\(location.line)") }
         return details

@@ -49,7 +49,10 @@ extension CommandWant {
     /// Word by word as a shell takes them, and the beginning of each file's hash, of many files' one.
     package var text: String {
         var text = words.map(\.shellWord).joined(separator: " ")
-        let files = files.sorted { $0.key < $1.key }
+        for limit in limits {
+            if let hash = files[limit.key] { text += "  all files beside it sha256 \(hash.prefix(8))…" }
+        }
+        let files = files.filter { CommandLimit(key: $0.key) == nil }.sorted { $0.key < $1.key }
         for (file, hash) in files.prefix(Self.mostFiles) { text += "  \(file) sha256 \(hash.prefix(8))…" }
         let others = files.dropFirst(Self.mostFiles)
         if !others.isEmpty {
@@ -58,6 +61,11 @@ extension CommandWant {
         }
         return takesAnswers ? "\(text)  with a server's answer in it" : text
     }
+
+    private var limits: [CommandLimit] { CommandLimit.allCases.filter { files[$0.key] != nil } }
+
+    /// Why more than the files that it names is a part of it, and the way out.
+    var notes: [String] { limits.map(\.note) }
 
     private static let mostFiles = 12
 }

@@ -116,15 +116,18 @@ import Testing
         ScriptCase(["sh", "a"], "b", beside: ["a": "timeout 5 sh b\n"]),
         ScriptCase(["sh", "a"], "b", beside: ["a": "op run -- docker run x sh b\n"]),
         ScriptCase(["make", "x"], "b", beside: ["Makefile": "x:\n\t@sh b\n"]),
+        ScriptCase(["make", "x"], "b", beside: ["Makefile": "x:\n\t-sh b\n"]),
         ScriptCase(["sh", "-c", ". ./a"], "b", beside: ["a": ". ./b\n"]),
         ScriptCase(["scripts/token.sh"], "lib/b.sh", beside: ["scripts/token.sh": ". lib/a.sh", "lib/a.sh": ". lib/b.sh"]),
+        ScriptCase(["sh", "-c", ". \"$0\"", "a"], "b", beside: ["a": ". ./b\n"]),
+        ScriptCase(["npm", "run", "x"], "b", beside: ["package.json": "{\"scripts\":{\n\"x\": \"cat b | sh\",\n\"y\": \"\"}}"]),
         ScriptCase(["npm", "run", "x"], "tools/x.js", beside: ["package.json": "{\"scripts\":{\"x\":\"node tools/x.js\"}}"]),
         ScriptCase(["python3", "scripts/token.py"], "scripts/helper.py", beside: ["scripts/token.py": "import helper\n"]),
         ScriptCase(["node", "scripts/t.js"], "scripts/lib.js", beside: ["scripts/t.js": "require('./lib')"]),
         ScriptCase(["node", "scripts/t.js"], "scripts/lib/index.js", beside: ["scripts/t.js": "require('./lib')"]),
     ])
     func `a script that is there or changes is noticed`(_ script: ScriptCase) throws {
-        let folder = try Files(script.beside)
+        let folder = try ScriptFiles(script.beside)
         let place = CollectionPlace(folder.path)
         func hashes() -> [String: String] { CommandFiles.hashes(of: script.words, in: folder.path, of: place) }
         let missing = hashes()
@@ -138,7 +141,7 @@ import Testing
     }
 
     @Test func `a program that PATH finds in the repository is watched`() throws {
-        let folder = try Files([
+        let folder = try ScriptFiles([
             ".git/HEAD": "", "bin/token": "#!/bin/sh\n. ./lib\n", "bin/lib": "#!/bin/sh\n", "api/own/token": "one",
         ])
         let place = CollectionPlace(folder.path + "/api")
@@ -151,15 +154,66 @@ import Testing
         #expect(keys(["sh", "-c", "token | head"]) == ["../bin/lib", "../bin/token"])
         #expect(keys(["head"]).isEmpty)
         // What lies beside a collection of one file stays in the PATH of its commands.
-        let file = try Files(["shop.yaml": "turnstone: 1", "bin/token": "#!/bin/sh\n"])
+        let file = try ScriptFiles(["shop.yaml": "turnstone: 1", "bin/token": "#!/bin/sh\n"])
         let beside = CommandFiles.hashes(
             of: ["token"], in: file.path, of: CollectionPlace(file.path + "/shop.yaml"), searchPath: file.path + "/bin")
         #expect(Array(beside.keys) == ["bin/token"])
     }
 
+    /// Where the name stands, in a script, tells that the file is run, without an ending and an x bit.
+    @Test(arguments: [
+        // What a shell reads.
+        "cat lib | (cd x; sh)", "cat lib | while :; do sh; done", "cat lib | sh", "cat lib | sudo -u me sh -s x",
+        "{ date; cat lib; } | sh", "(date; cat lib) | bash -x",
+        "sed s/a/b/ lib | python3 -",
+        "sh < lib", "sh -s x < lib", ". /dev/stdin < lib", ". <(cat lib)", "eval \"$(cat lib)\"", "sh -c \"$(cat lib)\"",
+        "sh - lib", "sh -- lib", "bash -eo pipefail lib",
+        // Options.
+        "awk -f lib", "gawk -v a=b -flib", "awk --file=lib", "sed -n -f lib x", "jq -rf lib x", "make -f lib", "php -d a=b lib",
+        "php -f lib",
+        "bash --rcfile lib -i", "node --import ./lib -e 1", "expect -f lib", "curl -K lib http://x/",
+        // Other runners.
+        "python3.11 lib", "pypy3 -W ignore lib", "nodejs lib", "bun lib", "bun run lib", "deno run --allow-net lib", "lua5.4 lib",
+        "ksh93 lib",
+        "mksh lib", "fish lib", "tclsh lib", "osascript lib", "Rscript lib",
+        // Where a command begins.
+        "function f { . ./lib; }", "2>&1 . ./lib", "sh \\\n  lib", ". \\\n ./lib", "BASH_ENV=lib bash -c :", "export ENV=./lib",
+        "./lib",
+        // Names that a shell makes.
+        ". ./l?b", ". ./{x,lib}", ". ./[k-m]ib", "L=lib; . ./$L", "for f in lib; do . ./$f; done",
+        "for f in l*; do . \"./$f\"; done",
+        "sh ${X:-lib}",
+    ])
+    func `a script that another one runs is watched whatever it is called`(line: String) throws {
+        let folder = try ScriptFiles(["a": "\(line)\n", "lib": "one", "data": "one"])
+        let hashes = CommandFiles.hashes(of: ["sh", "a"], in: folder.path, of: CollectionPlace(folder.path))
+        #expect(hashes.keys.contains("lib"), "\(hashes.keys)")
+        #expect(!hashes.keys.contains("data"))
+    }
+
+    /// Whoever looks a secret up by the name of a program runs no such program.
+    @Test(arguments: [
+        ["vault", "kv", "get", "node"], ["op", "read", "make"], ["pass", "show", "node"],
+        ["sh", "-c", "vault kv get node | head -1"],
+        ["echo", "make"],
+    ])
+    func `the name of a program is none where it is looked up`(words: [String]) throws {
+        let folder = try ScriptFiles(["package.json": "{}", "Makefile": "x:\n"])
+        #expect(CommandFiles.hashes(of: words, in: folder.path, of: CollectionPlace(folder.path)) == [:])
+    }
+
+    @Test(arguments: [
+        ["vault", "agent", "-exec", "node x"], ["op", "run", "--", "node", "x"], ["sh", "-c", "vault kv get node; node x"],
+        ["timeout", "5", "node", "x"],
+    ])
+    func `a program that another one starts reads its files`(words: [String]) throws {
+        let folder = try ScriptFiles(["package.json": "{}"])
+        #expect(CommandFiles.hashes(of: words, in: folder.path, of: CollectionPlace(folder.path)).keys.contains("package.json"))
+    }
+
     /// Else whoever adds a thousand files could hide one more behind them.
     @Test func `a script is watched in a large directory, too`() throws {
-        let folder = try Files(["scripts/z.sh": "one"])
+        let folder = try ScriptFiles(["scripts/z.sh": "one"])
         for number in 0..<1100 { try folder.write("", to: "scripts/a\(number).txt") }
         let place = CollectionPlace(folder.path)
         for words in [["run-parts", "scripts"], ["sh", "-c", "for f in scripts/*.sh; do . $f; done"]] {
@@ -169,12 +223,12 @@ import Testing
 
     /// It is looked at before anybody has allowed anything. Without a bound, 10,000 directories and 300 names took a minute and a half.
     @Test func `a collection can't make the search for its scripts endless`() throws {
-        let folder = try Files(["run.sh": ". ./d0/0/a.sh\n", "d0/0/a.sh": "one"])
+        let folder = try ScriptFiles(["run.sh": ". ./d0/0/a.sh\n", "d0/0/a.sh": "one"])
         for number in 0..<400 { try folder.write("", to: "d\(number)/\(number)/b") }
         let names = (0..<200).map { "./n\($0)" }.joined(separator: " ")
         let patterns = (0..<20).map { "d*/*/p\($0)*" }.joined(separator: " ")
         let words = ["sh", "-c", "sh run.sh; cat d*/*; \(names); cat \(patterns)"]
-        var watch = CommandWatch(CollectionPlace(folder.path), folder.path, "")
+        var watch = CommandWatch(CommandGround(CollectionPlace(folder.path)), folder.path, "")
         watch.take(CommandWords(words))
         watch.followScripts()
         let most = CommandWatch.mostLooks
@@ -183,9 +237,28 @@ import Testing
         #expect(watch.hashes.keys.contains("run.sh"))
     }
 
+    /// A program of the system is another one after an update, and has another place on another machine.
+    @Test func `a link to outside counts by what it says`() throws {
+        let (folder, outside) = (try ScriptFiles([:]), try ScriptFiles(["python3.11": "one", "python3.12": "two"]))
+        let place = CollectionPlace(folder.path)
+        try outside.link("python3", to: "python3.11")
+        try folder.link("python3", to: "\(outside.path)/python3")
+        try folder.link("python", to: "python3")
+        let one = CommandFiles.hashes(of: ["./python"], in: folder.path, of: place)
+        #expect(!one.isEmpty)
+        try outside.link("python3", to: "python3.12")
+        #expect(CommandFiles.hashes(of: ["./python"], in: folder.path, of: place) == one)
+        // A link on the way is the collection's own.
+        try folder.link("python3", to: "\(outside.path)/python3.12")
+        #expect(CommandFiles.hashes(of: ["./python"], in: folder.path, of: place) != one)
+        #expect(!CommandFiles.areUnchanged(one, of: place))
+    }
+
     /// What a link leads to outside isn't read, but that it leads elsewhere by now is noticed.
     @Test func `a link to another program outside is another one`() throws {
-        let (folder, outside) = (try Files([:]), try Files(["one": "one", "two": "two", "x/run": "one", "y/run": "two"]))
+        let (folder, outside) = (
+            try ScriptFiles([:]), try ScriptFiles(["one": "one", "two": "two", "x/run": "one", "y/run": "two"])
+        )
         let place = CollectionPlace(folder.path)
         for (words, name, targets) in [
             (["./tool"], "tool", ["one", "two"]), (["sh", "-c", "cd sub && ./run"], "sub", ["x", "y"]),
@@ -203,7 +276,7 @@ import Testing
 
     /// Data that a script names, such as what it leaves there, is something else each time.
     @Test func `what a script names is watched when it is one`() throws {
-        let folder = try Files(["sign.sh": "cat token.json; . ./lib.sh", "token.json": "one", "lib.sh": "one"])
+        let folder = try ScriptFiles(["sign.sh": "cat token.json; . ./lib.sh", "token.json": "one", "lib.sh": "one"])
         let keys = CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
         #expect(keys == ["./sign.sh", "lib.sh"])
     }
@@ -212,17 +285,22 @@ import Testing
     @Test(
         arguments: [
             "jq -r . data", "cp -r . data", "exec > data 2>&1", "source=\"data\"", "const node = \"data\"", "python3 - data <<EOF",
-            "sh -c 'x' data", "perl -e 1 data", "python3 x data", "echo sh data", "# sh data", "sh > data", "test . = data",
+            "sh -c 'x' data", "bash -ec 'x' data", "perl -e 1 data", "perl -lane 1 data", "cat data | python3 -c 1",
+            "cat data | perl -ne 1",
+            "cat data | python3 -m json.tool", "cat data | node x", "jq -r . < data", "awk '{ print }' data", "sed -n 1p data",
+            "cat data | jq . | head", "cat data; date | sh", "sh -s data", "vault kv put x @data", "date > data; . ./$x",
+            "date > data; cat data; . ./$x",
+            "python3 x data", "echo sh data", "# sh data", "sh > data", "test . = data",
         ])
     func `data of a script is none, whatever stands before it`(line: String) throws {
-        let folder = try Files(["sign.sh": "\(line)\n", "data": "one"])
+        let folder = try ScriptFiles(["sign.sh": "\(line)\n", "data": "one"])
         let keys = CommandFiles.hashes(of: ["./sign.sh"], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
         #expect(keys == ["./sign.sh"])
     }
 
     /// Its content is no part of what the command does.
     @Test func `what a command only writes is not watched`() throws {
-        let folder = try Files(["token": "one", "kept": "one"])
+        let folder = try ScriptFiles(["token": "one", "kept": "one"])
         func keys(_ line: String) -> [String] {
             CommandFiles.hashes(of: ["sh", "-c", line], in: folder.path, of: CollectionPlace(folder.path)).keys.sorted()
         }
@@ -277,7 +355,7 @@ struct ScriptCase: CustomTestStringConvertible, Sendable {
 }
 
 /// A directory of its own, removed when nobody needs it any more.
-private final class Files {
+final class ScriptFiles {
     let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
 
     init(_ files: [String: String]) throws {

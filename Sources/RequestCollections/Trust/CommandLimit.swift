@@ -1,0 +1,90 @@
+import FoundationEssentials
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Why a command isn't followed to all of its files: there is too much of them. What lies behind is unknown, so all files that travel with
+/// the collection are a part of the command then.
+enum CommandLimit: String, CaseIterable {
+    /// Its scripts are too long.
+    case text
+    /// It names too much.
+    case names
+
+    /// What stands in place of a file's name. No name has such signs: see ``CommandGround/key(of:in:)``.
+    var key: String { "‹all files: \(rawValue)›" }
+
+    init?(key: String) {
+        guard let limit = Self.allCases.first(where: { $0.key == key }) else { return nil }
+        self = limit
+    }
+
+    /// What a person reads of it, with the way out.
+    var note: String {
+        switch self {
+        case .text:
+            "its scripts have more than \(CommandWatch.mostText >> 20) MiB, so any change of a file beside it is asked about;"
+                + " name a shorter script"
+        case .names:
+            "it names too much to be followed, so any change of a file beside it is asked about; name its script alone"
+        }
+    }
+}
+
+/// All files that travel with a collection, as one hash.
+struct AllFiles {
+    private let ground: CommandGround
+    private var digest = BodyDigest(.sha256)
+    private var entryCount = 0
+    private var byteCount: Int64 = 0
+
+    /// Hexadecimal. Where there are too many bytes, the times of files stand in place of the rest, which are others on another machine;
+    /// where there are too many files, it is another one in each process, so that leave holds for one run or session.
+    static func hash(of ground: CommandGround) -> String {
+        var all = AllFiles(ground)
+        all.visit(ground.root)
+        return all.digest.hash.hexadecimal
+    }
+
+    private init(_ ground: CommandGround) { self.ground = ground }
+
+    private mutating func visit(_ root: String) {
+        var rest = [(root, "")]
+        while let (directory, name) = rest.popLast() {
+            let entries = FileContents.names(in: directory) ?? []
+            for entry in entries.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                entryCount += 1
+                guard entryCount <= Self.mostEntries else { return add("more", Self.ofThisProcess) }
+                let path = joined(directory, entry)
+                // What git keeps there is its own.
+                if name.isEmpty, entry == ".git" { continue }
+                var status = stat()
+                guard lstat(path, &status) == 0 else { continue }
+                let inner = joined(name, entry)
+                switch status.st_mode & S_IFMT {
+                case S_IFDIR: rest.append((path, inner))
+                case S_IFLNK: CommandFiles.hash(of: path, on: ground).map { add(inner, $0) }
+                case S_IFREG:
+                    byteCount += Int64(status.st_size)
+                    // There is no link on the way.
+                    let isMuch = byteCount > Self.mostBytes && !ground.isBeside(path)
+                    let value = isMuch ? FileIdentity(path, status).text : CommandFiles.hash(of: path, path, on: ground)
+                    value.map { add(inner, $0) }
+                default: break
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: String) { digest.update(Data("\(name.utf8.count) \(name) \(value)\n".utf8)) }
+
+    private static let mostEntries = 200_000
+    private static let mostBytes: Int64 = 1 << 30
+    private static let ofThisProcess = "\(UInt64.random(in: 0 ... .max))"
+}
