@@ -66,7 +66,7 @@ package enum CommandFiles {
         return hashes.allSatisfy { file in
             if CommandLimit(key: file.key) != nil { return ground.map { AllFiles.hash(of: $0) } == file.value }
             let path = joined(place?.directory ?? "", URLCoding.percentDecoded(file.key))
-            return (ground.map { hash(of: path, on: $0) } ?? hash(of: path)) == file.value
+            return (ground.map { hash(of: path, on: $0, isRun: true) } ?? hash(of: path)) == file.value
         }
     }
 
@@ -75,15 +75,17 @@ package enum CommandFiles {
         hash(of: path, on: CommandGround(place))
     }
 
-    static func hash(of path: String, on ground: CommandGround) -> String? {
-        FileContents.exists(path) ? hash(of: path, RealPath.of(path), on: ground) : nil
+    static func hash(of path: String, on ground: CommandGround, isRun: Bool = false) -> String? {
+        FileContents.exists(path) ? hash(of: path, RealPath.of(path), on: ground, isRun: isRun) : nil
     }
 
-    /// - Parameter real: the path without links.
-    static func hash(of path: String, _ real: String, on ground: CommandGround) -> String? {
+    /// - Parameters:
+    ///   - real: the path without links.
+    ///   - isRun: a program is told to run it, so that it is a script whatever it looks like.
+    static func hash(of path: String, _ real: String, on ground: CommandGround, isRun: Bool = false) -> String? {
         guard ground.travels(real) else { return linkHash(of: path, on: ground) }
         // Beside a collection of one file there is much that it has nothing to do with, such as what its commands leave there.
-        return ground.isBeside(real) && !isScript(real) ? nil : hash(of: real)
+        return ground.isBeside(real) && !isRun && !isScript(real) ? nil : hash(of: real)
     }
 
     /// The hash of the links of the collection that lead outside, as they are written, in place of what is there: a program of the

@@ -159,7 +159,7 @@ struct CommandWatch {
         let path = joined(directory, name)
         guard looks.take(), FileContents.exists(path) else { return }
         let real = RealPath.of(path)
-        guard let hash = CommandFiles.hash(of: path, real, on: ground) else { return }
+        guard let hash = CommandFiles.hash(of: path, real, on: ground, isRun: isRun) else { return }
         hashes[ground.key(of: name, in: directory)] = hash
         guard ground.travels(real), isRun || CommandFiles.isScript(real) else { return }
         if known.insert(ExactText(real)).inserted { scripts.append(real) }
@@ -172,7 +172,7 @@ struct CommandWatch {
         else { return }
         let real = RealPath.of(path)
         guard !known.contains(ExactText(real)), isRun || CommandFiles.isScript(real),
-            let hash = CommandFiles.hash(of: path, real, on: ground)
+            let hash = CommandFiles.hash(of: path, real, on: ground, isRun: isRun)
         else { return }
         let travels = ground.travels(real)
         hashes[travels ? ground.key(ofReal: real) : ground.key(of: name, in: directory)] = hash

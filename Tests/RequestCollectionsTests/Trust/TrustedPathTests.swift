@@ -324,6 +324,22 @@ import Testing
         }
     }
 
+    /// It has no ending, no x bit and no `#!`: that it is run is enough.
+    @Test(
+        arguments: [
+            ["sh", "common"], ["bash", "./common"], ["sh", "-c", ". ./common"], ["python3", "common"], ["sh", "outer.sh"],
+        ])
+    func `what is run beside a collection of one file is watched whatever it looks like`(words: [String]) throws {
+        let folder = try ScriptFiles(["shop.yaml": "one", "common": "one", "data": "one", "outer.sh": "sh common\ncat data\n"])
+        let place = CollectionPlace("\(folder.path)/shop.yaml")
+        let hashes = CommandFiles.hashes(of: words, in: folder.path, of: place)
+        #expect(hashes.keys.contains { $0.hasSuffix("common") } && !hashes.keys.contains("data"))
+        #expect(CommandFiles.areUnchanged(hashes, of: place))
+        try folder.write("two", to: "common")
+        #expect(!CommandFiles.areUnchanged(hashes, of: place))
+        #expect(CommandFiles.hashes(of: words, in: folder.path, of: place) != hashes)
+    }
+
     @Test func `a script beside a collection of one file is watched without a repository`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
