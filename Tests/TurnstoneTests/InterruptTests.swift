@@ -213,7 +213,6 @@ import Testing
         try await terminal.wait(for: "Password:")
         terminal.type("\u{3}")
         try await terminal.wait(for: "status=130")
-        _ = try await terminal.waitForExit()
-        #expect(String(decoding: terminal.written, as: UTF8.self).contains(" echo "))
+        try await terminal.wait(for: " echo ")
     }
 }

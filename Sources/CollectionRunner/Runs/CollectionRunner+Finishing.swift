@@ -42,17 +42,16 @@ extension CollectionRunner {
             }
         }
         result.redactor = shown
-        if let info = response.info { judge(run.resolved.secrets, by: info, to: response.originalRequest) }
+        if let info = response.info { judge(run.resolved.secrets, by: info, isRedirected: response.metrics.redirectCount > 0) }
         record(run, response, &result)
         return result
     }
 
     /// What the server says about the secrets that were sent. One that a redirect led to elsewhere, without them, says nothing.
-    private func judge(_ secrets: Set<String>, by info: ResponseInfo, to original: Request) {
+    private func judge(_ secrets: Set<String>, by info: ResponseInfo, isRedirected: Bool) {
         let (last, status) = (info.finalRequest, info.head.status)
-        let origin = Origin(last.url)
-        guard !secrets.isEmpty, origin == Origin(original.url) || last.headers.contains(.authorization) else { return }
-        let now = queue.client.time.now
+        guard !secrets.isEmpty, !isRedirected || !last.secrets.uses.isEmpty else { return }
+        let (origin, now) = (Origin(last.url), queue.client.time.now)
         answers.withLock { answers in
             if status == .unauthorized { answers.refuse(secrets, by: origin, at: now) }
             if status.kind == .successful { answers.accept(secrets, by: origin) }

@@ -10,8 +10,9 @@ package enum WebEncodings {
     ///
     /// - Parameter name: the system's.
     static func isOneByteEach(_ name: String) -> Bool {
-        // Letters and accents become one character in it.
-        name != "windows-1258" && name != BodyCharsets.iso2022JP && !name.hasPrefix("utf-16") && CharacterWidth(name) == nil
+        // Letters and accents become one character in these.
+        !["windows-1255", "windows-1258"].contains(name) && name != BodyCharsets.iso2022JP && !name.hasPrefix("utf-16")
+            && CharacterWidth(name) == nil
     }
 
     /// The label in a `Content-Type` field, in lower case, if it stands for one of them.

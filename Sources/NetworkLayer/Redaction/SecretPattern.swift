@@ -212,7 +212,7 @@ enum SecretPattern: Hashable, Sendable {
     /// Those of XML, and HTML's names for the upper half of ISO 8859-1, which programs write for any letter that has one.
     private static let namedReferences: [String: Unicode.Scalar] = {
         var references: [String: Unicode.Scalar] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-        for (code, name) in zip(0xA0...0xFF, latin1Names.split(separator: " ")) {
+        for (code, name) in zip(0xA0...0xFF, latin1Names.pieces(at: " ")) {
             references[String(name)] = Unicode.Scalar(UInt8(code))
         }
         return references

@@ -21,11 +21,20 @@ extension RequestCollection {
             return collection
         }
         var collection = load(path: path, bytes: try source.read(path))
-        if collection.isForeign, let owner = Self.owner(of: path) {
+        if collection.isForeign, Self.isRequest(path, in: source), let owner = Self.owner(of: path) {
             let message = "this is a part of the collection \(owner); name that directory instead"
             collection.problems = [ForeignFile.problem(path, message)]
         }
         return collection
+    }
+
+    /// Whether a file says what a request of a directory does.
+    private static func isRequest(_ path: String, in source: CollectionFiles) -> Bool {
+        guard let bytes = try? source.read(path), let pairs = try? YAMLDocument(path: path, bytes: bytes).root?.pairs else {
+            return false
+        }
+        return pairs.contains { pair in ["get", "post", "put", "patch", "delete", "head", "options", "url"].contains(pair.key.text)
+        }
     }
 
     /// The directory that is the collection which a file lies in.

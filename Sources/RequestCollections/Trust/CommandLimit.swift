@@ -9,8 +9,8 @@ import NetworkLayer
     import Darwin
 #endif
 
-/// Why a command isn't followed to all of its files: there is too much of them. What lies behind is unknown, so all files that travel with
-/// the collection are a part of the command then.
+/// Why a command isn't followed to all of its files: there is too much of them. What lies behind is unknown, so all scripts that travel with
+/// the collection, and all files without an ending, are a part of the command then.
 enum CommandLimit: String, CaseIterable {
     /// Its scripts are too long.
     case text
@@ -29,15 +29,16 @@ enum CommandLimit: String, CaseIterable {
     var note: String {
         switch self {
         case .text:
-            "its scripts have more than \(CommandWatch.mostText >> 20) MiB, so any change of a file beside it is asked about;"
+            "its scripts have more than \(CommandWatch.mostText >> 20) MiB, so any change of a script beside it is asked about;"
                 + " name a shorter script"
         case .names:
-            "it names too much to be followed, so any change of a file beside it is asked about; name its script alone"
+            "it names too much to be followed, so any change of a script beside it is asked about;"
+                + " name the script that it runs, and no directory or pattern"
         }
     }
 }
 
-/// All files that travel with a collection, as one hash.
+/// All files that travel with a collection and may be scripts, as one hash.
 struct AllFiles {
     private let ground: CommandGround
     private var digest = BodyDigest(.sha256)
@@ -57,24 +58,34 @@ struct AllFiles {
     private mutating func visit(_ root: String) {
         var rest = [(root, "")]
         while let (directory, name) = rest.popLast() {
-            let entries = FileContents.names(in: directory) ?? []
+            guard let entries = FileContents.names(in: directory) else {
+                add(name, Self.ofThisProcess)
+                continue
+            }
             for entry in entries.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
                 entryCount += 1
                 guard entryCount <= Self.mostEntries else { return add("more", Self.ofThisProcess) }
                 let path = joined(directory, entry)
-                // What git keeps there is its own.
+                // What git keeps there is of git alone.
                 if name.isEmpty, entry == ".git" { continue }
-                var status = stat()
-                guard lstat(path, &status) == 0 else { continue }
                 let inner = joined(name, entry)
+                var status = stat()
+                guard lstat(path, &status) == 0 else {
+                    // A name that isn't UTF-8, or one that is too long: nobody can say what is in it.
+                    add(inner, Self.ofThisProcess)
+                    continue
+                }
                 switch status.st_mode & S_IFMT {
                 case S_IFDIR: rest.append((path, inner))
                 case S_IFLNK: CommandFiles.hash(of: path, on: ground).map { add(inner, $0) }
                 case S_IFREG:
-                    byteCount += Int64(status.st_size)
-                    // There is no link on the way.
-                    let isMuch = byteCount > Self.mostBytes && !ground.isBeside(path)
-                    let value = isMuch ? FileIdentity(path, status).text : CommandFiles.hash(of: path, path, on: ground)
+                    // What a command keeps beside it, such as a cache, would be another one each time.
+                    guard CommandWords.ending(of: entry).isEmpty || CommandFiles.isScript(path) else { continue }
+                    byteCount =
+                        byteCount.addingReportingOverflow(Int64(status.st_size)).overflow ? .max : byteCount + Int64(status.st_size)
+                    let isMuch = byteCount > Self.mostBytes
+                    let value =
+                        isMuch ? FileIdentity(path, status).text : CommandFiles.hash(of: path, path, on: ground, isRun: true)
                     value.map { add(inner, $0) }
                 default: break
                 }

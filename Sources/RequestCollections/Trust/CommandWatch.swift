@@ -78,6 +78,7 @@ struct CommandWatch {
 
     /// Everything that a command names.
     mutating func take(_ words: CommandWords) {
+        if words.isCut { looks.cut() }
         looks.allow(Self.mostLooks.directories)
         let directories = directories(of: words, from: start, searching: words.searches)
         looks.allow(Self.mostLooks.command)
@@ -107,9 +108,11 @@ struct CommandWatch {
             let script = scripts[next]
             next += 1
             guard let words = words(of: script) else { continue }
+            if words.isCut { looks.cut() }
             let own = RequestCollections.directory(of: script)
             let others = start.filter { real($0) != own }
             for directory in directories(of: words, from: [own] + others, searching: false) {
+                guard limit == nil else { return }
                 for name in here(words.names, in: directory) {
                     takeScript(name, in: directory, follows: true, isRun: words.isRun(name))
                 }
@@ -219,7 +222,7 @@ struct CommandWatch {
     /// The names that may be there. For many, the directories say what they have, each once.
     private mutating func here(_ names: [String], in directory: String) -> [String] {
         guard names.count > Self.fewNames else { return names }
-        return names.filter { mayBe($0, in: directory) }
+        return names.filter { compare(0) && mayBe($0, in: directory) }
     }
 
     private mutating func mayBe(_ name: String, in directory: String) -> Bool {

@@ -20,6 +20,9 @@ struct CommandWords: Sendable {
     /// Whether what is run has a name that is made only then, so that anything that is named may be it.
     private(set) var isOpen = false
     private var alternativeCount = 0
+    private var nameBytes = 0
+    /// Whether there were more names than are kept.
+    private(set) var isCut = false
     private var known: Set<ExactText> = []
 
     init(_ words: [String]) {
@@ -44,7 +47,7 @@ struct CommandWords: Sendable {
         for rule in ProgramFiles.all(in: all) { add(rule, all) }
         searches = all.contains { Self.searchers.contains($0) || "**".isIn($0) }
         written = Self.written(shellWords)
-        isOpen = own.isOpen || lines.isOpen
+        isOpen = isOpen || own.isOpen || lines.isOpen
         if isOpen { run.formUnion(known) }
     }
 
@@ -199,6 +202,11 @@ struct CommandWords: Sendable {
         guard (1...Self.longestPath).contains(name.utf8.count) else { return }
         let isKnown = !known.insert(ExactText(name)).inserted
         guard !isKnown || isRun && !self.isRun(name) else { return }
+        nameBytes += name.utf8.count
+        guard nameBytes <= Self.mostNameBytes else {
+            isCut = true
+            return
+        }
         if isRun { run.insert(ExactText(name)) }
         if !isKnown {
             names.append(name)
@@ -233,6 +241,8 @@ struct CommandWords: Sendable {
     }
 
     private static let mostAlternatives = 1000
+    /// In all names, with what stands behind each slash of them.
+    private static let mostNameBytes = 8 << 20
 
     private static func parts(of word: String) -> [String] {
         var parts = [word]

@@ -55,7 +55,7 @@ struct FileMemory<Found: Sendable>: Sendable {
     ///
     /// - Parameter now: seconds since 1970.
     mutating func remember(_ found: Found, in identity: FileIdentity, at now: Int64) {
-        guard identity.newest + Self.restlessSeconds < now else { return }
+        guard identity.newest < now - Self.restlessSeconds else { return }
         if known.count >= most { known = [:] }
         known[identity.path] = (identity, found)
     }

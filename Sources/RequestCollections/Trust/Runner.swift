@@ -91,6 +91,8 @@ struct RunFiles {
     /// The arguments of programs that run none, where they stand nowhere else.
     private(set) var arguments: Set<ExactText> = []
     private var starts: Set<ExactText> = []
+    /// Up to which word what a pipeline prints has been added: each of its runners runs what comes before it.
+    private var addedUntil = 0
 
     init(_ words: [ShellWord]) {
         var start = 0
@@ -107,6 +109,7 @@ struct RunFiles {
         var mayRun = true
         var isEval = false
         var inputs: [String] = []
+        var runsNothing: [String: Bool] = [:]
         for word in command where !word.isTarget {
             if word.isInput {
                 inputs.append(word.text)
@@ -122,9 +125,12 @@ struct RunFiles {
                 starts.insert(ExactText(word.text))
                 isEval = isEval || program == "eval"
                 call = Runner.of(program).map { Call($0) }
-                let running = Runner.others[program]
-                let runsNone = running.map { running in !command.contains { running.contains($0.text) } } ?? false
-                if runsNone { arguments.formUnion(command.filter { !$0.isProgram }.map { ExactText($0.text) }) }
+                if runsNothing[program] == nil, let running = Runner.others[program] {
+                    let runsNone = !command.contains { running.contains($0.text) }
+                    if runsNone { arguments.formUnion(command.filter { !$0.isProgram }.map { ExactText($0.text) }) }
+                    runsNothing[program] = runsNone
+                }
+                let runsNone = runsNothing[program] ?? false
                 mayRun = call == nil && !runsNone && program.unicodeScalars.first != "#"
                 if text.utf8.contains(UInt8(ascii: "/")), !text.utf8.contains(UInt8(ascii: "=")) { programs.append(text) }
             } else if var current = call {
@@ -222,10 +228,11 @@ struct RunFiles {
     private mutating func end(_ call: Call, _ inputs: [String], before command: ArraySlice<ShellWord>, in words: [ShellWord]) {
         guard call.readsInput, let first = command.first else { return }
         for input in inputs { add(input) }
-        for word in words[..<command.startIndex].reversed() {
+        for word in words[..<command.startIndex].dropFirst(addedUntil).reversed() {
             guard (first.from..<first.command).contains(word.command) else { break }
             if !word.isTarget, word.text.unicodeScalars.first != "-" { add(word) }
         }
+        addedUntil = max(addedUntil, command.startIndex)
     }
 
     private mutating func add(_ word: ShellWord) {

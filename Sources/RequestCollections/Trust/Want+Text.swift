@@ -50,7 +50,7 @@ extension CommandWant {
     package var text: String {
         var text = words.map(\.shellWord).joined(separator: " ")
         for limit in limits {
-            if let hash = files[limit.key] { text += "  all files beside it sha256 \(hash.prefix(8))…" }
+            if let hash = files[limit.key] { text += "  all scripts beside it sha256 \(hash.prefix(8))…" }
         }
         let files = files.filter { CommandLimit(key: $0.key) == nil }.sorted { $0.key < $1.key }
         for (file, hash) in files.prefix(Self.mostFiles) { text += "  \(file) sha256 \(hash.prefix(8))…" }

@@ -297,7 +297,15 @@ import Testing
             let text = try Self.decoded(Data([byte]), in: name)
             #expect(text.unicodeScalars.count == 1)
             if text != "\u{FFFD}" { #expect(Self.encoded(text, in: name) == [byte]) }
+            let pairs = (UInt8(0)...0xFF).flatMap { [byte, $0] }
+            #expect(try Self.decoded(Data(pairs), in: name).unicodeScalars.count == pairs.count)
         }
+    }
+
+    @Test func `letters that windows-1255 joins in another order are hidden`() {
+        let body = Array("pass-".utf8) + [0xF9, 0xD1, 0xCC] + Array("-word".utf8)
+        let masked = Redactor(["pass-\u{FB2C}-word"]).bytes(Data(body), contentType: "text/plain; charset=windows-1255")
+        #expect(masked == Redactor.hiddenBody)
     }
 
     @Test(arguments: ["hunter2hunter2", "пароль-Ж"])

@@ -49,7 +49,10 @@ import Testing
     @Test func `a file of a collection's directory isn't another program's`() throws {
         let directory = try TemporaryDirectory([
             "shop/_collection.yaml": "turnstone: 1\n", "shop/orders/list.yaml": "get: http://a.test/\n",
+            "shop/api.json": #"{"openapi": "3.1.0"}"#,
         ])
+        let other = try RequestCollection.load(path: directory.path("shop/api.json")).problems
+        #expect(other.first?.message.hasPrefix("this is no collection") == true)
         let problems = try RequestCollection.load(path: directory.path("shop/orders/list.yaml")).problems
         let message = try #require(problems.first?.message)
         #expect(message.hasPrefix("this is a part of the collection /") && message.hasSuffix("/shop; name that directory instead"))

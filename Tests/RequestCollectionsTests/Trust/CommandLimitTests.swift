@@ -47,14 +47,17 @@ import Testing
         #expect(CommandFiles.areUnchanged(one, of: place))
         try folder.write("two", to: ".git/index")
         #expect(hashes() == one)
-        for name in ["lib", "deep/.er/lib", "new"] {
+        // What a command keeps beside it.
+        try folder.write("two", to: "cache.db")
+        #expect(hashes() == one)
+        for name in ["lib", "deep/.er/lib", "new", "new.sh"] {
             let before = hashes()
             try folder.write("two", to: name)
             #expect(hashes() != before, "\(name)")
             #expect(!CommandFiles.areUnchanged(before, of: place), "\(name)")
         }
         let want = CommandWant(words, files: one)
-        #expect(want.text.contains("all files beside it sha256 "))
+        #expect(want.text.contains("all scripts beside it sha256 "))
         #expect(want.notes == [limit.note])
     }
 
@@ -99,5 +102,41 @@ import Testing
         // No more than it may.
         memory.remember("other", in: b, at: b.newest + 60)
         #expect(memory.found(in: a) == nil)
+    }
+
+    /// Such a file can't be named, so leave holds for this process alone.
+    @Test func `a file whose name is no UTF-8 counts behind a limit`() throws {
+        let folder = try ScriptFiles(["a": String(repeating: "# line\n", count: 1 << 20)])
+        let place = CollectionPlace(folder.path)
+        let before = CommandFiles.hashes(of: ["sh", "a"], in: folder.path, of: place)
+        let descriptor = open(
+            Array("\(folder.path)/lib".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0], O_CREAT | O_WRONLY, 0o600)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        #expect(CommandFiles.hashes(of: ["sh", "a"], in: folder.path, of: place) != before)
+        #expect(!CommandFiles.areUnchanged(before, of: place))
+    }
+
+    @Test func `a pipeline of many shells is read once, and so are the words of one command`() {
+        let pipeline = RunFiles(ShellWord.all(in: "x " + String(repeating: "| sh ", count: 3000)))
+        #expect(pipeline.names.contains("x") && pipeline.names.count < 20_000)
+        let words = CommandWords(
+            script: Array(String(repeating: String(repeating: "a/", count: 2000) + "b ", count: 20).utf8), named: "x.sh")
+        #expect(!words.isCut)
+        let paths = (0..<20).map { String(repeating: "a\($0)/", count: 1000) + "b" }
+        #expect(CommandWords(script: Array(paths.joined(separator: " ").utf8), named: "x.sh").isCut)
+    }
+
+    @Test func `a file that was changed at the end of time is read anew each time`() {
+        var status = stat()
+        status.st_mtim.tv_sec = .max
+        var memory = FileMemory<Int>(most: 2)
+        memory.remember(1, in: FileIdentity("/a", status), at: 100)
+        #expect(memory.found(in: FileIdentity("/a", status)) == nil)
+        status.st_mtim.tv_sec = 96
+        memory.remember(2, in: FileIdentity("/a", status), at: 100)
+        #expect(memory.found(in: FileIdentity("/a", status)) == 2)
+        status.st_ctim.tv_sec = 99
+        #expect(memory.found(in: FileIdentity("/a", status)) == nil)
     }
 }
