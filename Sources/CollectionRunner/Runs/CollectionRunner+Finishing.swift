@@ -47,7 +47,7 @@ extension CollectionRunner {
         return result
     }
 
-    /// What the server says about the secrets that were sent. One that a redirect led to elsewhere, without them, says nothing.
+    /// Notes whether the server took the secrets. A server that a redirect led to without them says nothing about them.
     private func judge(_ secrets: Set<String>, by info: ResponseInfo, isRedirected: Bool) {
         let (last, status) = (info.finalRequest, info.head.status)
         guard !secrets.isEmpty, !isRedirected || !last.secrets.uses.isEmpty else { return }

@@ -42,7 +42,7 @@ struct SecretAnswers: Sendable {
         return answers.count
     }
 
-    /// A server took these secrets, so that a later refusal by it means that they are old. Others may take whatever comes.
+    /// A server took these secrets, so a later refusal by the same server means that they are old. Another server may take anything.
     mutating func accept(_ secrets: Set<String>, by origin: Origin?) {
         for (secret, answer) in answers where secrets.contains(answer.text) && answer.refusedBy == origin {
             answers[secret]?.mayBeOutdatedAfter = Self.shortestWait
@@ -74,7 +74,7 @@ struct SecretQuestion: Hashable, Sendable {
 extension CollectionRunner {
     /// Commands and people are asked again by the next request that needs them.
     ///
-    /// - Returns: how many answers are forgotten, those among them that are still waited for.
+    /// - Returns: how many answers are forgotten; a question that is still waiting for its answer counts as one.
     @discardableResult
     package func forgetAnswers() -> Int { answers.withLock { $0.forgetAll() } + asking.waiting }
 }

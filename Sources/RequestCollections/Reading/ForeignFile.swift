@@ -26,7 +26,7 @@ enum ForeignFile {
     /// Whether somebody who mistyped a key, or forgot the version, could have written these keys.
     private static func isMeantAsCollection(_ root: YAMLNode) -> Bool {
         let known = FormatTable.collection.keys.map(\.name)
-        // Nobody has so many, and of a long file each name would be compared with each.
+        // A collection has fewer keys, and comparing every key of a long file would take seconds.
         let names = (root.pairs ?? []).prefix(64).map { pair in
             pair.key.text.flatMap { known.contains($0) ? $0 : nearestName(to: $0, in: known) }.map { ($0, pair.value) }
         }

@@ -28,7 +28,7 @@ extension RequestCollection {
         return collection
     }
 
-    /// Whether a file says what a request of a directory does.
+    /// Whether a file has a request's method or URL, as the files of a collection's directory do.
     private static func isRequest(_ path: String, in source: CollectionFiles) -> Bool {
         guard let bytes = try? source.read(path), let pairs = try? YAMLDocument(path: path, bytes: bytes).root?.pairs else {
             return false

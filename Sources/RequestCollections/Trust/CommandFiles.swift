@@ -135,7 +135,7 @@ package enum CommandFiles {
     }
 
     private static func hash(of path: String) -> String? {
-        // A file system of a network tells whoever opens a file how it is by now, and others how it was.
+        // A network file system checks with its server when a file is opened; before that, what it says may be old.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -144,6 +144,6 @@ package enum CommandFiles {
         return known.found(in: path, status) { try? BodyHash(file: path, algorithm: .sha256).hexadecimal }
     }
 
-    /// What files have is the same for every collection and run of this process.
+    /// The hashes of files, which all collections and runs of this process share.
     private static let known = Mutex(FileMemory<String>(most: 50_000))
 }

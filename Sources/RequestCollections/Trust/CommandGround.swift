@@ -5,7 +5,7 @@ struct CommandGround {
     let place: CollectionPlace
     let directory: String
     let repository: String?
-    /// Names are seen from here.
+    /// The place that names of files are relative to.
     private let base: CollectionPlace
 
     init(_ place: CollectionPlace) {

@@ -66,12 +66,12 @@ struct AllFiles {
                 entryCount += 1
                 guard entryCount <= Self.mostEntries else { return add("more", Self.ofThisProcess) }
                 let path = joined(directory, entry)
-                // What git keeps there is of git alone.
+                // Git writes there with every command, and no script of the collection is in it.
                 if name.isEmpty, entry == ".git" { continue }
                 let inner = joined(name, entry)
                 var status = stat()
                 guard lstat(path, &status) == 0 else {
-                    // A name that isn't UTF-8, or one that is too long: nobody can say what is in it.
+                    // The name isn't UTF-8, or it is too long, so the file can't be read by it.
                     add(inner, Self.ofThisProcess)
                     continue
                 }
@@ -79,7 +79,7 @@ struct AllFiles {
                 case S_IFDIR: rest.append((path, inner))
                 case S_IFLNK: CommandFiles.hash(of: path, on: ground).map { add(inner, $0) }
                 case S_IFREG:
-                    // What a command keeps beside it, such as a cache, would be another one each time.
+                    // Data that a command keeps beside it, such as a cache, changes with every run.
                     guard CommandWords.ending(of: entry).isEmpty || CommandFiles.isScript(path) else { continue }
                     byteCount =
                         byteCount.addingReportingOverflow(Int64(status.st_size)).overflow ? .max : byteCount + Int64(status.st_size)
