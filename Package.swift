@@ -32,11 +32,13 @@ let spans = Target.Dependency.product(name: "InMemoryTracing", package: "swift-d
 func module(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
+    .target(
+        name: name, dependencies: name == "Base" ? dependencies : ["Base"] + dependencies, exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+    .testTarget(name: name, dependencies: ["Base"] + dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -69,6 +71,7 @@ let package = Package(
     ],
     targets: [
         // Floor 0
+        module("Base"),
         module("NetworkLayer", ["CLibcrypto", "CLibidn2", httpTypes, logging, deques, heaps], exclude: ["README.md"]),
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -130,6 +133,7 @@ let package = Package(
         .executableTarget(
             name: "turnstone",
             dependencies: [
+                "Base",
                 "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
                 "CTaskPool", "DemoServer", "History",
                 "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation", "Threads",
@@ -273,4 +277,9 @@ if Context.environment["FUZZ"] != nil, let index = package.targets.firstIndex(wh
     package.targets[index] = .executableTarget(
         name: program, dependencies: tests.dependencies, path: "Tests/FuzzingTests", exclude: ["CorpusTests.swift", "Corpus"],
         swiftSettings: settings)
+}
+
+// Only the tests named: `TESTS=HistoryTests,ThreadsTests swift test` neither builds nor runs others.
+if let named = Context.environment["TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
+import Base
 import CollectionRunner
-import FoundationEssentials
-import Glibc
 import NetworkLayer
 import Presentation
 

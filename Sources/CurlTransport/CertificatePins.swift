@@ -1,18 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a server's own certificate must be, when one of ``TLSOptions/pins`` is a certificate (TN-12).
 ///

@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Certificate {
     /// Reads a certificate's DER form (RFC 5280, section 4.1). Text in names is as in RFC 4514, but in the certificate's order.

@@ -1,13 +1,6 @@
+import Base
 import CCurl
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension ConnectionTable {
     /// A transfer goes over the connection. Its packets are marked for what it serves, unless they are already.

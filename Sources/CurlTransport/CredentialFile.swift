@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// A file with a certificate, or a key, of ours: what its bytes say of it.
 package struct CredentialFile: Hashable, Sendable {

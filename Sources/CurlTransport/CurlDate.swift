@@ -1,10 +1,5 @@
+package import Base
 import CCurl
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Dates in the forms that libcurl knows beside those of HTTP: `20240501`, `1 May 2024`, `May 1 12:00:00 2024`.
 package enum CurlDate {

@@ -1,19 +1,6 @@
+import Base
 import CCurl
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension CurlEasyHandle {
     /// What libcurl says for us: to the server, and to a proxy.

@@ -1,12 +1,5 @@
+import Base
 import CCurl
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What libcurl calls, on the loop's thread: each finds the transfer behind its pointer and hands over.
 enum EasyCallbacks {

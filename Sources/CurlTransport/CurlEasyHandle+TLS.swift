@@ -1,5 +1,5 @@
+import Base
 import CCurl
-import Glibc
 import NetworkLayer
 
 /// libcurl's names for what is said of TLS: with a server they are others than with a proxy.

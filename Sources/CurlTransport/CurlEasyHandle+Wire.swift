@@ -1,14 +1,7 @@
+import Base
 import CCurl
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension CurlEasyHandle {
     func set(_ wire: WireOptions) throws(NetworkError) {

@@ -1,20 +1,7 @@
+import Base
 import CCurl
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One of libcurl's easy handles, with typed options. It serves one transfer and then goes, as in the curl tool, so that nothing of
 /// a transfer can reach the next one. ``CurlBehaviour`` lists what libcurl has let through; connections, addresses and authorities

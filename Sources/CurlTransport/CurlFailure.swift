@@ -1,13 +1,6 @@
+import Base
 import CCurl
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What is known when libcurl gives up, and the table that makes a ``NetworkError`` of it.
 ///

@@ -1,20 +1,7 @@
+import Base
 import CCurl
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension CurlTransfer {
     /// What is known of the way to the server.

@@ -1,11 +1,6 @@
+import Base
 import CCurl
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What OpenSSL is asked, and tells, while a connection is secured.
 extension CurlTransfer {

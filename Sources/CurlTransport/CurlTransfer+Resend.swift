@@ -1,12 +1,7 @@
+import Base
 import CCurl
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Requests that libcurl sends again within their transfer.
 extension CurlTransfer {

@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension CurlTransfer {
     /// Asks whether to trust a server, and fails the transfer when not.

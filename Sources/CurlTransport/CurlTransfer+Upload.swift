@@ -1,12 +1,7 @@
+import Base
 import CCurl
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension CurlTransfer {
     /// What has gone out.

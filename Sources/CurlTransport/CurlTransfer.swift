@@ -1,12 +1,7 @@
+import Base
 import CCurl
 import NetworkLayer
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One transfer: what its callbacks have seen so far, and what is told of it.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// The lines of a head while they come in. It stays with its handle, so that a request allocates nothing for it.
 struct HeadBuffer: ~Copyable {

@@ -1,14 +1,7 @@
+import Base
 import CCurl
 import NetworkLayer
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The I/O thread of a transport: takes commands from a mailbox, lets libcurl work, hands out what came of it.
 ///

@@ -1,18 +1,5 @@
+import Base
 import CCurl
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The few functions of OpenSSL that show a server's certificates, found in the library that libcurl itself has loaded.
 ///

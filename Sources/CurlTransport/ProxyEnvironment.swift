@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// The proxies that the environment names, to show which one a transfer goes through. libcurl reads the same variables.
 struct ProxyEnvironment {

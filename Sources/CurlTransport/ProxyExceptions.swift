@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// The hosts of `--noproxy`: `*` for all, names with everything below them, addresses, and blocks of these (`10.0.0.0/8`, `fe80::/10`).
 struct ProxyExceptions: Hashable {

@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A request, checked and put into the form that libcurl takes. Made on the caller's thread.
 struct RequestPlan {

@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension ResponseHead {
     /// Reads a whole head: a status line, fields, an empty line, as libcurl hands them out.

@@ -1,12 +1,5 @@
+import Base
 import CCurl
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Addresses as text: `127.0.0.1:80`, `[::1]:80`, the path of a Unix socket.
 enum SocketAddress {

@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// All that will happen to a transfer, and when: the pure inside of ``MockTransfer``.
 struct MockPlan: Sendable {

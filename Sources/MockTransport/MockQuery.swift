@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Which queries a mock answers.
 public enum MockQuery: Sendable, Hashable {

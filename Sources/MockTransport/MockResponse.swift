@@ -1,11 +1,6 @@
+public import Base
 public import HTTPTypes
 public import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A canned response.
 public struct MockResponse: Sendable, Hashable {

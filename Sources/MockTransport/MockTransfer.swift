@@ -1,12 +1,7 @@
+import Base
 import HTTPTypes
 import NetworkLayer
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Plays a ``MockPlan`` on a clock.
 ///

@@ -1,12 +1,7 @@
+public import Base
 public import HTTPTypes
 public import NetworkLayer
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A transport that opens no connection: it answers with what was registered for a URL, as fast, as slow or as badly as its
 /// ``MockBehavior`` says. TNL's pseudo protocol and TermiNetwork's mock data.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import TerminalUI
 
 /// What a terminal that knows kitty's graphics protocol is told, so that it shows the picture of a frame.

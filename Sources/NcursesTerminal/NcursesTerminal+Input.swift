@@ -1,4 +1,4 @@
-import Glibc
+import Base
 package import TerminalUI
 
 extension NcursesTerminal {

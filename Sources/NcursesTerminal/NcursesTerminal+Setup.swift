@@ -1,5 +1,5 @@
+import Base
 import CNcurses
-import Glibc
 import TerminalUI
 
 extension NcursesTerminal {

@@ -1,6 +1,5 @@
+import Base
 import CNcurses
-import FoundationEssentials
-import Glibc
 package import TerminalUI
 
 /// The real terminal: frames are written by ncurses, keys are read and decoded here.

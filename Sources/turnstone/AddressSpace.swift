@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// How much address space the program may have (`ulimit -v`).
 enum AddressSpace {

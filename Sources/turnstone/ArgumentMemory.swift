@@ -1,6 +1,5 @@
+import Base
 import CommandLineInterface
-import FoundationEssentials
-import Glibc
 
 /// The command line as other programs see it.
 enum ArgumentMemory {

@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// How many files and sockets the program may have open at once (`ulimit -n`).
 enum DescriptorLimit {

@@ -1,11 +1,10 @@
+import Base
 import CollectionRunner
 import CommandLineInterface
 import CurlTransport
 import DemoServer
 import Explorer
 import ExplorerModel
-import FoundationEssentials
-import Glibc
 import History
 import MockTransport
 import NcursesTerminal

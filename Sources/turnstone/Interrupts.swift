@@ -1,4 +1,4 @@
-import Glibc
+import Base
 import NetworkLayer
 import Synchronization
 import Threads

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 
 /// Where `Collections` and `Themes` lie that belong to the program.
 ///

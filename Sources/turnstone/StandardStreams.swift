@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// The three streams that every program has.
 enum StandardStreams {

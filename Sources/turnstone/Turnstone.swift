@@ -1,9 +1,8 @@
+import Base
 import CTaskPool
 import CommandLineInterface
 import CurlTransport
 import Explorer
-import FoundationEssentials
-import Glibc
 import NetworkLayer
 import NetworkMonitor
 

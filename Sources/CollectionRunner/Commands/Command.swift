@@ -1,5 +1,4 @@
-package import FoundationEssentials
-import Glibc
+package import Base
 import NetworkLayer
 package import RequestCollections
 import Threads

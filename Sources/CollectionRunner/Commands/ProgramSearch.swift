@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 
 /// Finds programs as a shell does, but only in directories that are named from the root: `PATH=.:/usr/bin` or an empty entry
 /// would take one out of the directory where a command runs, which is a stranger's.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// What a browser brings back (RFC 6749, sections 4.1.2 and 4.1.2.1).

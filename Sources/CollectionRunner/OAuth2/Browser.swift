@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 
 /// Opens addresses where a person can see them.

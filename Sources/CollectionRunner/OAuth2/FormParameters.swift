@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// Parameters in the order in which they are sent, as forms and queries write them (RFC 6749, appendix B).

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 
 /// An access token, and what gets the next one.
 package struct OAuth2Token: Hashable, Sendable, Codable {

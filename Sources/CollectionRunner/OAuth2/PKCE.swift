@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// Proof that whoever trades the code in is who asked for it (RFC 7636), by SHA-256.

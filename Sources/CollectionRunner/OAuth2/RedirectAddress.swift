@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// The address on this machine to which a browser comes back (RFC 8252, section 7.3).
 struct RedirectAddress: Hashable, Sendable {

@@ -1,5 +1,4 @@
-package import FoundationEssentials
-import Glibc
+package import Base
 import RequestCollections
 
 /// Answers questions, in the process that is there for it; where there is none, in this one.

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 package import NetworkLayer
 package import RequestCollections
 

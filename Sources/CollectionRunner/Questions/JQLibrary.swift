@@ -1,5 +1,5 @@
+import Base
 import CJQ
-import FoundationEssentials
 import RequestCollections
 
 /// libjq: programs and bodies in, values out. To be used by one thread at a time.

@@ -1,5 +1,5 @@
+import Base
 import CXML2
-import FoundationEssentials
 import RequestCollections
 
 /// A body that libxml2 has read as XML, or else as HTML, for XPath.

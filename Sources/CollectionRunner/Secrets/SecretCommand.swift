@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 
 /// One run of a command that prints a secret.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 package import RequestCollections
 
 /// Secrets from this process's environment, from files, and from commands.

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 import RequestCollections
 
 /// A linked worktree of git, which shares what is allowed with the main checkout.

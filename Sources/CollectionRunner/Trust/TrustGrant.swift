@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 package import RequestCollections
 
 /// What a person has said about a collection, as it is kept.

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 package import NetworkLayer
 import RequestCollections
 import Synchronization

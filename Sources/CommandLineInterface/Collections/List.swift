@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 import NetworkLayer
 import Presentation
 import RequestCollections

@@ -1,5 +1,5 @@
+import Base
 import CollectionRunner
-import Glibc
 import RequestCollections
 
 /// Which requests of a collection somebody means.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 
 /// `turnstone completion`.
 struct CompletionCommand: RunnableCommand {

@@ -1,5 +1,4 @@
-package import FoundationEssentials
-import Glibc
+package import Base
 import Synchronization
 
 /// Where a command's bytes go.

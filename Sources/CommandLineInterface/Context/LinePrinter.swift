@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 import Presentation
 import TerminalUI

@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// Asks at the terminal for a line that is typed after the question was seen.
 package enum TerminalLine {

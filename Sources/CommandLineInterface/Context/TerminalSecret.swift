@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// Asks at the terminal, whatever standard input and output are, and shows nothing of what is typed.
 package enum TerminalSecret {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Base
 import CollectionRunner
 import CurlTransport
-import FoundationEssentials
 import NetworkLayer
 import RequestCollections
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 import Presentation
 
 /// `turnstone keys`.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 import Interchange
 import NetworkLayer
 import Presentation

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 
 /// What the command line asks of the file system before it starts anything.
 enum FilePaths {

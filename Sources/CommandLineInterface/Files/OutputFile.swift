@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 
 /// A file to be written, and what becomes of one that is there already.
 struct OutputFile: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 
 /// A file that gets all of its bytes in one step: until then, and when that fails, what was there before stays.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Base
 import CollectionRunner
-import FoundationEssentials
 import HTTPTypes
 import History
 import Interchange

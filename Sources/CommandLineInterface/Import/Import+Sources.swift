@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 import Interchange
 import Presentation
 import RequestCollections

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 package import Interchange
 import Presentation
 import RequestCollections

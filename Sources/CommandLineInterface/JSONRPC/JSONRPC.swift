@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 
 /// Messages of JSON-RPC 2.0.

@@ -1,5 +1,5 @@
+import Base
 import CollectionRunner
-import FoundationEssentials
 import RequestCollections
 
 /// Performs what a ``LanguageSession`` decides: writes its messages, and checks collections, one after the other. However fast somebody

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 
 /// A command as help, completion and the man page describe it: what ArgumentParser knows of its commands, and ``SendOption``'s table.
 struct CommandDescription: Hashable, Sendable {

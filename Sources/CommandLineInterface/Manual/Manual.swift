@@ -1,5 +1,5 @@
 import ArgumentParser
-import FoundationEssentials
+import Base
 
 /// `turnstone man`.
 struct Manual: RunnableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Base
 import CollectionRunner
-import FoundationEssentials
 import RequestCollections
 
 /// `--data FILE`: rows, for each of which everything is sent once.

@@ -1,6 +1,5 @@
+import Base
 import CollectionRunner
-import FoundationEssentials
-import Glibc
 import Presentation
 import RequestCollections
 

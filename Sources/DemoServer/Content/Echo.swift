@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// A request as JSON.
 enum Echo {

@@ -1,5 +1,5 @@
+import Base
 import FlyingSocks
-import FoundationEssentials
 
 extension Connection {
     /// Answers one request after another until a side wants to close.

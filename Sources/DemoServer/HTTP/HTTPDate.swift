@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// Dates as header fields have them (RFC 9110, section 5.6.7): `Fri, 20 Nov 2026 22:30:00 GMT`.
 enum HTTPDate {

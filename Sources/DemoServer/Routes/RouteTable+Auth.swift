@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 extension RouteTable {
     /// What the routes below accept unless the query says otherwise.

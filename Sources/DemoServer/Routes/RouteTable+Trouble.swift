@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import Zlib
 
 extension RouteTable {

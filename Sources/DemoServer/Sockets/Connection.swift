@@ -1,5 +1,5 @@
+import Base
 import FlyingSocks
-import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc

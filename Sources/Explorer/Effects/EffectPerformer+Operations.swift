@@ -1,6 +1,6 @@
+import Base
 import CollectionRunner
 import ExplorerModel
-import FoundationEssentials
 import Interchange
 import NetworkLayer
 import RequestCollections

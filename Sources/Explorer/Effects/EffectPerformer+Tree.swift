@@ -1,6 +1,6 @@
+import Base
 import CollectionRunner
 import ExplorerModel
-import FoundationEssentials
 import RequestCollections
 import Threads
 

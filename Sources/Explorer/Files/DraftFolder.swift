@@ -1,11 +1,5 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The drafts of one program: a directory with a file in it that the program keeps locked as long as it runs, however it ends.
 ///

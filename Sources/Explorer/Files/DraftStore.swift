@@ -1,13 +1,7 @@
+import Base
 package import ExplorerModel
-import FoundationEssentials
 package import RequestCollections
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Unsaved edits, where a crash can't reach them: one small file each, readable by their owner only.
 ///

@@ -1,5 +1,4 @@
-package import FoundationEssentials
-import Glibc
+package import Base
 
 /// The user's own editor.
 package protocol ExternalEditor: Sendable {

@@ -1,13 +1,5 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file that a person asked for: never one that is there, and all of it or nothing.
 enum NewFile {

@@ -1,5 +1,5 @@
+import Base
 import ExplorerModel
-import FoundationEssentials
 import Threads
 
 /// What was found in the omnibox, how often and when: a small file among the program's state, readable by its owner only.

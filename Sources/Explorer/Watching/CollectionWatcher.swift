@@ -1,12 +1,7 @@
+import Base
 import NetworkLayer
 import Synchronization
 import Threads
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Tells when the files of a collection change on the disk, no matter which program changes them.
 ///

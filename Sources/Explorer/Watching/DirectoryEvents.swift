@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Base
 
 #if os(Linux)
     /// What inotify tells about directories: a descriptor that can be read when something in one of them has changed.

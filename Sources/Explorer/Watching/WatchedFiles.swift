@@ -1,12 +1,4 @@
-import FoundationEssentials
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Base
 
 /// Where the files of a collection are. Directories are watched, not files: a file that an editor replaces is another file.
 struct WatchedFiles: Hashable, Sendable {

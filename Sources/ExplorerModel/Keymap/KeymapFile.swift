@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 import TerminalUI
 

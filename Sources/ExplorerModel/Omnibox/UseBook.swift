@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Base
 
 /// What was used, how often, and when: each use counts half as much three days later.
 ///

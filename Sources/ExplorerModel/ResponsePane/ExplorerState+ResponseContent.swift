@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import HTTPTypes
 package import NetworkLayer
 import OrderedCollections

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 package import Interchange
 package import NetworkLayer
 import OrderedCollections

@@ -1,13 +1,7 @@
-package import FoundationEssentials
+package import Base
 import NetworkLayer
 import RequestCollections
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Every run, kept: a SQLite file that several processes may use at once, readable by its user only.
 ///

@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Keeps many runs without holding them up: a thread of its own writes what has come together, all of it in one transaction.
 ///

@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Keeps runs that are over.
 package protocol RunRecorder: Sendable {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// A value as JSON without secrets, that can still be decoded: every text is redacted by itself, and bytes before they are base64.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 package import RequestCollections
 

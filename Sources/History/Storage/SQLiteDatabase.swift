@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import FoundationEssentials
 import Synchronization
 
 /// One connection to a SQLite file, which several processes may use at once. Calls of several threads wait for one another.

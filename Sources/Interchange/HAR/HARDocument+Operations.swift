@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 import HTTPTypes
 package import NetworkLayer
 

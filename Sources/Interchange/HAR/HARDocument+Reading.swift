@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 
 // What other programs write lacks what the format calls optional, and at times what it doesn't. All that can be done without is
 // read as the format says that what isn't known is written: −1, an empty list, an empty text.

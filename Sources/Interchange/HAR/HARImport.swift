@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 
 /// HAR 1.2: each recorded request becomes one of the collection.

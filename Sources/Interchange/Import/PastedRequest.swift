@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 package import NetworkLayer
 package import RequestCollections
 

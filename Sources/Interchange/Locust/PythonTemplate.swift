@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 
 /// Why something can't be written in Python.

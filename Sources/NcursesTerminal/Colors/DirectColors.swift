@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// True colour by way of terminfo: the terminal's own description, as compiled by tic(1), with 24 bits of colour in it.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// Keeps what is written to standard error while the screen is ours: there it would be drawn over, and the last words of a
 /// crash would vanish with the screen. Afterwards it is written where it belongs.

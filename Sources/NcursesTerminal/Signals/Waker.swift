@@ -1,4 +1,4 @@
-import Glibc
+import Base
 import TerminalUI
 
 /// A pipe that becomes readable when someone wakes; any number of wakes are one.

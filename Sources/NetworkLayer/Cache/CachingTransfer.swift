@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A transfer of the transport below whose answer may be stored, or may turn out to be the stored one.
 final class CachingTransfer: Transfer {

@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Answers from a ``ResponseCache`` where its rules and the request's ``CachePolicy`` allow it, and stores what comes.
 ///

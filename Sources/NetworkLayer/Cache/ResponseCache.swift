@@ -1,18 +1,5 @@
+public import Base
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Answers kept in files, for one user (RFC 9111: a private cache). Give it to a ``NetworkClient``.
 ///

@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Plays a stored answer as a transport would: head, body in pieces, end; one event at a time, and none while it is paused. It runs on
 /// the thread that starts or resumes it, since there is nothing to wait for.

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// An answer in the cache, without its body.
 struct StoredResponse: Sendable, Hashable, Codable {

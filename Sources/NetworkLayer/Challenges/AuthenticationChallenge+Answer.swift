@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The result of asking the handlers about the challenges of an answer.
 enum ChallengeAnswer: Sendable, Hashable {

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A server's Digest challenge, and what answers it (RFC 7616).
 struct DigestChallenge: Sendable, Hashable {

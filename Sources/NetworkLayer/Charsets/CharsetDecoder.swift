@@ -1,12 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+package import Base
 
 /// Turns a text that comes piece by piece into UTF-8, by the system's iconv. Bytes that mean nothing become U+FFFD.
 package final class CharsetDecoder {

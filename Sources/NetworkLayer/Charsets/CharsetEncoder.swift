@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Base
 
 /// Writes texts in an encoding, by the system's iconv.
 final class CharsetEncoder {

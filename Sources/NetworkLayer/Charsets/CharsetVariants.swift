@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// Characters that an encoding has at several places, of which a writer takes any.
 enum CharsetVariants {

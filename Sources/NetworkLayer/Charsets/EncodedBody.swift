@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// A body of ours as text, to look for what is secret in it by its name.
 struct EncodedBody {

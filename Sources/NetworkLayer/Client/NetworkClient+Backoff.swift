@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension NetworkClient {
     /// When hosts are left alone for a while; disabled at first. It holds for operations that are enqueued from now on; another

@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The buffer between a transfer and the reader of a streamed body. Above one mark the transfer is told to stop, below the
 /// other to go on.

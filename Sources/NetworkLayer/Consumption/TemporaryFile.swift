@@ -1,18 +1,5 @@
+public import Base
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A file that is deleted with its last owner, and with the program however that ends, unless it was moved (TMP-1). Only its user can
 /// read it. It has no name where the system allows that: then nothing is left behind even when the program is killed.

@@ -1,16 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Base
 
 /// Fills a ``TemporaryFile``, in order. What comes in small pieces goes out in big ones, without copying it together.
 package struct TemporaryFileWriter: ~Copyable, Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// Files that no directory knows: they are gone as soon as nobody has them open, also when a program is killed.
 package enum UnnamedFile {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// How bodies are coded besides what the transport does by itself (section 1.7).
 public struct ContentCoding: Sendable, Hashable {

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// `GET https://birds.example/knot?…`: neither the values of its query nor a password, its host alone where it has

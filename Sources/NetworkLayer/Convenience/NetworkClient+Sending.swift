@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// One request through the client's ``defaultQueue``, for callers who need no queue of their own. Without a configuration of its own
 /// it is sent with the client's (``configuration``).

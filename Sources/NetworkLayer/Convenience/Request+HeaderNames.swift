@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Header fields by names that are written out: `["X-Auth": "abc"]`, where HTTPTypes' fields have `[.authorization: "abc"]`. A name that
 /// can't be one (RFC 9110, section 5.1) makes a request that fails with code `invalidRequest` when it is sent.

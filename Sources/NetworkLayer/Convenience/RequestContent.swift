@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A body with the type of what is in it.
 ///

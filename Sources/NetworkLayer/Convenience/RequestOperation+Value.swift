@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// The result of an operation that succeeds. Each of these throws the operation's error, and `unsuccessfulStatus` for a status that isn't
 /// a 2xx; cancelling the task cancels the operation.

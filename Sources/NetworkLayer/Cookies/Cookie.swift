@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// A cookie with everything its server said about it (RFC 6265bis, section 5.7).
 public struct Cookie: Sendable, Hashable, Codable {

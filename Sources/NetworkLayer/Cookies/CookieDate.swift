@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// The dates of cookies, which servers write in every way there is (RFC 6265bis, section 5.1.1): the first token that looks like
 /// a time is the time, then a day, a month, a year, in any order.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// A jar in the form of Netscape's `cookies.txt`, which curl, wget and browsers' extensions read.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 extension CookieJar {
     /// From the text of a `cookies.txt`, as curl, wget and browsers' extensions write it. A line that can't be read is passed over.

@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The cookies of one user, as a value: what answers set goes in, what requests carry comes out (RFC 6265bis).
 ///

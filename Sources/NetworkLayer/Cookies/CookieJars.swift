@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The jars of a program. One with a name is read at its first use and saved after every change; one in memory lasts as long as this
 /// object.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// A `Set-Cookie` field as it was written (RFC 6265bis, section 5.6): nothing is checked against the URL it came from.
 struct SetCookie: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// Whom a request talks to: scheme, host and port (RFC 6454, section 4).
 ///

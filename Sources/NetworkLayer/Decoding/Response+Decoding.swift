@@ -1,10 +1,5 @@
+public import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// What a program usually does with a response that it only wants to go well. The core never throws (RSP-1); this does.
 extension Response {

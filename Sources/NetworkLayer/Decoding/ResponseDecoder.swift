@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// How a program reads what it asked for out of a response: a value, where TNL has a subclass of its response (RSP-3).
 ///

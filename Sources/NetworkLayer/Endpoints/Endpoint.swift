@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The calls of an API, usually the cases of an enum. TermiNetwork's `EndpointProtocol` (TN-2).
 ///

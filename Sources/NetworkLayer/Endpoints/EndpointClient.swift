@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// Sends the calls of an API. TermiNetwork's `Client` (TN-2).
 ///

@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The request of a call, and the call: what ``RequestOperation/source`` is for operations of an ``EndpointClient``.
 public struct EndpointRequest<Call: Endpoint>: RequestConvertible {

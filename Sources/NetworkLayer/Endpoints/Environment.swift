@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// Where the endpoints of an API live: `scheme://host[:port][/path]`. TermiNetwork's `Environment` (TN-1).
 ///

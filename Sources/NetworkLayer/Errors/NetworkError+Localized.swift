@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 extension NetworkError: LocalizedError {
     /// ``message``: what `localizedDescription` of any error gives where it is one of ours.

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension NetworkError {
     /// What the source has to put in its place; else where the operation stood, and in brackets who or what cancelled it, be it a

@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// An answer whose status was no success, as an error carries it.
 public struct UnsuccessfulResponse: Sendable, Hashable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// Dates as they stand in header fields (RFC 9110, section 5.6.7; REQ-11). Always GMT, always English, whatever the locale.
 public enum HTTPDate {

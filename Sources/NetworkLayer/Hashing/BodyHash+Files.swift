@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 extension BodyHash {
     /// Hashes a file in pieces of 1 MiB; blocks until it is read.

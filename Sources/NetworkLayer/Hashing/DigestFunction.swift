@@ -1,10 +1,5 @@
+package import Base
 internal import CLibcrypto
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A digest by OpenSSL's libcrypto, and the code that it gives with a key (HMAC, RFC 2104).
 package enum DigestFunction: String, Sendable, Hashable, CaseIterable {

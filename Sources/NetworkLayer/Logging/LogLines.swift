@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import Logging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What ``LogObserver`` writes for an event, as text.
 struct LogLines: Sendable, Hashable {

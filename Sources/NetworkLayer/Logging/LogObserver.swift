@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 public import Logging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Tells a logger of swift-log what operations do (LOG-1, GLB-14): one of the observers of a client or a queue.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// What an attempt's metrics say, in TNL's form: `TNLAttemptMetaData`, in which `has…` is an optional that is there (MET-4).
 /// See ``AttemptMetrics/metadata``.

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension AttemptMetrics {
     /// What follows from the connection, the head, the phases, the bytes and what the coders, the cache and the digest did.

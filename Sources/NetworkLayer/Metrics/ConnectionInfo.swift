@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// The connection an attempt went over.
 public struct ConnectionInfo: Sendable, Hashable, Codable {

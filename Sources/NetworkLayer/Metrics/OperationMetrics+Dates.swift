@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 extension OperationMetrics {
     /// The wall clock at `time`, for display: reckoned from when the operation was enqueued, so that a clock that is set meanwhile

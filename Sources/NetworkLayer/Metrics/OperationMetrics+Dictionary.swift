@@ -1,10 +1,5 @@
+public import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The dictionary form of metrics, with TNL's keys (MET-1, MET-3): seconds for durations, seconds since 1970 for times; a key is
 /// absent where there is nothing to say.

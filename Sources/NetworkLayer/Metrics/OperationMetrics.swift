@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// Everything an operation's events tell, folded: its states with their times, its attempts, its progress.
 ///

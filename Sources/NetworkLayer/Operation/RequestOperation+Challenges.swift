@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension NetworkClient {
     /// From now on `handler` is asked about every challenge of this client's operations, after the operation's own handler (GLB-9).

@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RequestOperation {
     /// The decoders of one body in the order of their turns. Only the thread that performs effects touches it.

@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RequestOperation {
     /// Performs one effect, outside of the lock. What it makes the machine do is performed after it, by the same thread.

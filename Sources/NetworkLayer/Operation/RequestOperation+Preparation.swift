@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Asks the roles that take part in the preparation of an attempt: each in a task of its own (``RoleTasks``), which hands its answer to
 /// the machine.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// The parameters of a URL, in its three places (URL-4): `/path;p=1?q=2#f=3`. TNL's `TNLParameterCollection`.
 ///

@@ -1,16 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// A value that has a form in a URL. Strings, numbers, booleans, URLs, and arrays and optionals of them have one.
 public protocol URLEncodable {

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Request {
     /// The request as a host sanitizer wants it (SAN-1), and how it was before; `nil` when nothing changes.

@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RequestOperationQueue {
     /// What the lock of a queue guards.

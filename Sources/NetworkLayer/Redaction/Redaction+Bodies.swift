@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Base
 
 /// Bodies with masks in place of values that are secret by their names.
 extension Redaction {

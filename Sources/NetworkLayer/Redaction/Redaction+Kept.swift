@@ -1,10 +1,5 @@
+package import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A response as it may be kept for later: fields and parameters that are credentials by their names are masked in it.
 extension Redaction {

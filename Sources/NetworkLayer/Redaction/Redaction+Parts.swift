@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Values with masks in them, for people who look: as much as helps stays readable.
 extension Redaction {

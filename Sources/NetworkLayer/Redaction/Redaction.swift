@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Which header fields must not be written down nor shown, and what stands there instead (LOG-1). What is secret by its value,
 /// wherever it stands, is a ``Redactor``'s.

@@ -1,10 +1,5 @@
+public import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The secrets of a body, in whatever encoding it is.
 ///

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Redactor {
     /// The event with every text in it redacted: what shows or keeps it can't tell what it doesn't know.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// What stands for a secret in a text.
 enum SecretPattern: Hashable, Sendable {

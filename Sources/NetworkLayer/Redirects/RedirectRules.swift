@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a 3xx means for an operation: followed where and how, refused, or an error (section 1.8).
 struct RedirectRules: Sendable {

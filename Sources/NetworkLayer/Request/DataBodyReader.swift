@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Hands out a body that lies in memory; pieces share its storage.
 final class DataBodyReader: RequestBodyReader {

@@ -1,18 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Reads a file while it is sent. Its length is that at opening: bytes added later are left out, missing ones are an error.
 final class FileBodyReader: RequestBodyReader {

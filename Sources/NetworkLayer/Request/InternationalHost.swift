@@ -1,10 +1,5 @@
+package import Base
 internal import CLibidn2
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Names of hosts beyond ASCII as they travel (IDNA 2008, with the mappings of UTS 46), by libidn2: the same as curl sends.
 enum InternationalHost {

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A request as it can be kept (RSP-1): bytes and paths stay; of a stream only its length does, and it can't be sent again.
 extension Request: Codable {

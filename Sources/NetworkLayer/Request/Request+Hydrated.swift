@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 extension Request {
     /// A request that says nothing yet, for an operation whose ``RequestHydrator`` makes the whole of it. Without one, or when it makes

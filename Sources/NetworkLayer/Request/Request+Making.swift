@@ -1,10 +1,5 @@
+import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Request {
     /// - Parameters:

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Request {
     /// Whether it can be sent (REQ-5): codes 101 to 103, each with the part that is wrong.

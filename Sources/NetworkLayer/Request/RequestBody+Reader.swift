@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 extension RequestBody {
     /// Opens the body for one attempt; `nil` when there is none. For transports.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// The body of a request (REQ-1).
 public enum RequestBody: Sendable, Hashable {

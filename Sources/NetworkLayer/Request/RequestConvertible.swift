@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Any type of a program's own that stands for a request. Only ``url`` is required (REQ-1); TNL's protocol `TNLRequest`.
 ///

@@ -1,10 +1,5 @@
+public import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension RequestBodyStream {
     /// A body from an asynchronous sequence. The next element is asked for when the last one has been sent, so a slow network

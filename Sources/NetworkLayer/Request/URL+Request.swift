@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Base
 
 extension URL {
     var lowercasedScheme: String? { scheme?.lowercased() }

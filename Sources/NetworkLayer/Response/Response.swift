@@ -1,10 +1,5 @@
+public import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// How an operation ended. It carries the error instead of being thrown: **4xx and 5xx are not errors** (RSP-1).
 public struct Response: Sendable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// A body as it can be kept (RSP-1): of a file only its length is, and it is expired when it comes back.
 extension ResponseBody: Codable {

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension ResponseHead: Codable {
     private enum Key: String, CodingKey { case status, reason, version, headers, raw }

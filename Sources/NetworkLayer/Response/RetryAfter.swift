@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// When a server wants to be asked again (RFC 9110, section 10.2.3; RSP-4).
 public struct RetryAfter: Sendable, Hashable, Codable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// One thing that ``RetryRules`` retry on.
 public enum RetryCondition: Sendable, Hashable {

@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// What a ``RetryPolicy`` knows of the operation it is asked about.
 public struct RetryContext: Sendable {

@@ -1,12 +1,5 @@
+import Base
 public import HTTPTypes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// TNL's table of what can be retried: methods, and statuses or errors (RTY-7).
 ///

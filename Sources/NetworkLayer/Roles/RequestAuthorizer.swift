@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Gives a request its `Authorization`, as the last step of its preparation (AUT-1; TNL's `TNLRequestAuthorizer`).
 public protocol RequestAuthorizer: Sendable {

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Amazon's signature, version 4, of one request at one moment ("Create a signed AWS API request", AWS Identity and Access
 /// Management User Guide).

@@ -1,11 +1,6 @@
+import Base
 import HTTPTypes
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Signs what a request's ``Authentication`` says must be signed, just before it goes out: so a retry has the time at which it is
 /// sent, and a redirect hop its own host.

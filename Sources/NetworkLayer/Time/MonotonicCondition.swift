@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// A lock, and a condition to wait for with the lock held. A deadline is on the monotonic clock, so that nobody who sets the wall clock
 /// moves it.

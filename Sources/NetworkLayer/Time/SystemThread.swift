@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Base
 
 /// Threads of the system, which nobody waits for. Every C library has its own idea of what a thread's number is.
 package enum SystemThread {

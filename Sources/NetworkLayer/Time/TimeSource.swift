@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// Where an operation reads the time and sets its alarms. Tests advance one by hand.
 public protocol TimeSource: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Base
 
 /// Sends one request and takes in one response: one attempt, one hop. It follows no redirects and retries nothing.
 ///

@@ -1,11 +1,6 @@
+public import Base
 import HTTPTypes
 public import NetworkLayer
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// How to find out whether somebody stands between us and the network, like a hotel that wants a room number first (COM-3).
 ///

@@ -1,11 +1,6 @@
+import Base
 import NetworkLayer
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A thread that sleeps in `poll` until a descriptor says that something changed, or it is to end. It wakes up for nothing
 /// else, unless the last look came to nothing.

@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Over which interfaces the kernel would send to a host (TN-15). No byte goes to the host; the system's resolver may ask for its
 /// name, and so take its time.

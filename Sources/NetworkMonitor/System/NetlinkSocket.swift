@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A descriptor that becomes readable whenever the kernel changes a link, an address or a route (`rtnetlink(7)`).
 enum NetlinkSocket {

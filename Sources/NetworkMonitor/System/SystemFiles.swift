@@ -1,10 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads ``SystemSnapshot``; what isn't there is empty, because interfaces come and go while we read.
 struct SystemFiles: Sendable {

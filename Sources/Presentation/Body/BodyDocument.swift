@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import Synchronization
 
 /// How a body is shown.

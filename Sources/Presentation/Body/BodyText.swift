@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// A body with what it takes to read it: what it is, and how its bytes become characters.

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 import NetworkLayer
 
 /// Numbers as people read them. One rule for each kind, everywhere in the program.

@@ -1,4 +1,4 @@
-import Glibc
+import Base
 package import NetworkLayer
 
 /// The logarithmic axis of a table's histograms, in octaves of microseconds: from 2^`low` to 2^`high`.

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 import NetworkLayer
 package import RequestCollections
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 package import TerminalUI
 
 /// The themes there are: the built-in one, and those of theme files. Never empty, whatever is on the disk.

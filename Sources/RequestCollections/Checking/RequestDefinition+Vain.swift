@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 extension RequestDefinition {
     /// Expectations that no answer can meet, whatever the server does.

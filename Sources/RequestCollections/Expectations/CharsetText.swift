@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 import NetworkLayer
 
 /// The text of a body that says with `charset` in which encoding it is.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// Reads a matcher that stands in a text: see the table of ``Matcher``.
 struct MatcherText {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 package import NetworkLayer
 
 /// Whether a regular expression finds something in a text.

@@ -1,12 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Held while a collection is read, changed and written, so that of several Turnstones one does so at a time.
 ///

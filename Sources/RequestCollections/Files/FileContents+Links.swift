@@ -1,13 +1,6 @@
+import Base
 import CFiles
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension FileContents {
     /// Opens a file to be read when neither it nor a directory on the way to it is a link: whoever judged a path without links gets

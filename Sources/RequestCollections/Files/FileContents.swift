@@ -1,12 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Reads whole files and lists directories with the fewest system calls: a collection may have 10,000 of them.
 enum FileContents {

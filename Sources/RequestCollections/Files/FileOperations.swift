@@ -1,13 +1,6 @@
+import Base
 import CFiles
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The calls that change what is on disk, one by one, so that a test can let any of them fail, or be the last.
 protocol FileOperations: Sendable {
@@ -161,14 +154,7 @@ struct SystemFileOperations: FileOperations {
     func close(_ file: TemporaryFile) { SystemCall.close(file.descriptor) }
 
     func rename(_ path: String, to other: String) throws(SystemCallError) {
-        #if canImport(Glibc)
-            let result = Glibc.rename(path, other)
-        #elseif canImport(Musl)
-            let result = Musl.rename(path, other)
-        #else
-            let result = Darwin.rename(path, other)
-        #endif
-        guard result == 0 else { throw .last }
+        guard SystemCall.rename(path, other) == 0 else { throw .last }
     }
 
     func rename(_ path: String, toNew other: String) throws(SystemCallError) {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Base
 
 /// Why a file was not replaced or removed.
 enum ReplacementFailure: Error {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 extension PlainProgram {
     /// Nobody but jq knows what comes of it.

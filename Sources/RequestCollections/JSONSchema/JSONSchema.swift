@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// A JSON Schema (draft 2020-12, https://json-schema.org), as `expect: { body: { schema: order.json } }` names it.

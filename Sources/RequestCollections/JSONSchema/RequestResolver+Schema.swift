@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 extension RequestResolver {
     /// With what the file says, and those that it refers to.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Base
 
 /// Which collections open when nobody names one.
 package struct CollectionSearch: Hashable, Sendable {

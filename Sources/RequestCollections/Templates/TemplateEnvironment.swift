@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 import NetworkLayer
 
 /// All that templates may use beside the collection's own variables. A value: the same one always gives the same request.

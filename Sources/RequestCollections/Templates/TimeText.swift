@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// Times as templates write them, all in UTC.
 ///

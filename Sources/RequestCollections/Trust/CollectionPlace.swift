@@ -1,12 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Where a collection lies, and which files are its own.
 ///

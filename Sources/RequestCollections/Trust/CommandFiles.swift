@@ -1,14 +1,6 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The files that a command names and that travel with the collection: they are as much a part of it as its words.
 ///

@@ -1,13 +1,5 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Why a command isn't followed to all of its files: there is too much of them. What lies behind is unknown, so all scripts that travel with
 /// the collection, and all files without an ending, are a part of the command then.

@@ -1,13 +1,6 @@
+import Base
 import NetworkLayer
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A walk from the words of a command to its files, and on to those that its scripts name.
 struct CommandWatch {

@@ -1,13 +1,6 @@
+import Base
 import NetworkLayer
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file as it is at a moment: whoever writes to it makes another one of it. The time of its change can't be set back.
 struct FileIdentity: Hashable, Sendable {

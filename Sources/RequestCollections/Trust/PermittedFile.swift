@@ -1,12 +1,5 @@
+import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file that may be read: the collection's own, or one that a person has allowed.
 package struct PermittedFile: Hashable, Sendable {

@@ -1,13 +1,5 @@
-package import FoundationEssentials
+package import Base
 import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file that an answer may be written to, since a person has allowed it.
 package struct PermittedOutput: Hashable, Sendable {

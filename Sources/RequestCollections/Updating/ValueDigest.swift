@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// What tells whether a value of a file is still what it was, without holding it: digests, down to what is merged as one.

@@ -1,4 +1,4 @@
-import Glibc
+import Base
 
 /// Addresses as texts.
 enum AddressText {

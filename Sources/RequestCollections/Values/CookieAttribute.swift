@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// What a `set-cookie` field says of a cookie (RFC 6265, section 4.1.2, and RFC 6265bis).

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// Times as servers write them: `2026-11-22`, RFC 3339, and the forms of HTTP (RFC 9110, section 5.6.7).

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import Zlib
 
 /// Why bytes can't be what they were before gzip compressed them.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// What goes from step to step: a value of JSON, or bytes.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// What is done to a value before it is captured, or held against what it must be: `then: [base64, json, .sub]`.
 ///

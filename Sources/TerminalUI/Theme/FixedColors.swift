@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Base
 
 /// The 240 colours behind the first 16 of a terminal with 256: they are the same everywhere, and nobody changes them.
 enum FixedColors {

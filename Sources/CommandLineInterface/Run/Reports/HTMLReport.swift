@@ -1,5 +1,5 @@
+import Base
 import CollectionRunner
-import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import Presentation

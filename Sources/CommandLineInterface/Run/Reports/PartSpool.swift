@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 import NetworkLayer
 
 /// Texts by number, which are put in any order and read afterwards. Short ones stay in memory; more go to a temporary file.

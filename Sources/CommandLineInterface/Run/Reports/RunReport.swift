@@ -1,5 +1,5 @@
+import Base
 import CollectionRunner
-import FoundationEssentials
 import NetworkLayer
 
 /// A format of `--report`, and what it needs to know of all requests to write its head.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// The user and password that a netrc file has for a host, where libcurl doesn't read the file itself: digest, NTLM, signatures.

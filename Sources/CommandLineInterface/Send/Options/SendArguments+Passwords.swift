@@ -1,5 +1,5 @@
+import Base
 import CurlTransport
-import FoundationEssentials
 import NetworkLayer
 import Presentation
 

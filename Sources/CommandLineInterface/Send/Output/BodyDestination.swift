@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// Where `send` puts heads and bodies: a file, a pipe, or a terminal, which must not obey them.

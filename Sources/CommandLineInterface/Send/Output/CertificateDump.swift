@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// `--dump-cert-chain-directory`: every certificate that a server showed, in DER, also when it was refused.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// Turns bytes from a stranger into text that a terminal only shows: control characters become their pictures (U+2400 …),
 /// broken UTF-8 becomes U+FFFD. Line feeds and tabs stay, and of a line end that is CR LF its line feed.

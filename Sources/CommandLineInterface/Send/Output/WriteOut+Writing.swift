@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 extension WriteOut {
     /// Writes what the format says to where it says.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import RequestCollections
 
 /// The format of `-w`, read: text with `%{variables}`, `%header{name}`, `%%` and the escapes `\n \r \t`.

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 import HTTPTypes
 import NetworkLayer
 import Presentation

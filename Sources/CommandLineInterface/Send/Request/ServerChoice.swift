@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// Answers the server of a URL by the strongest scheme that it takes a name and a password with: `--anyauth`.

@@ -1,5 +1,5 @@
+import Base
 import CurlTransport
-import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 

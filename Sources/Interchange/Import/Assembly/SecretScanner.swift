@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import NetworkLayer
 
 /// Finds literal secrets in a text that has other things in it, too: an address, a note, a script, a page.

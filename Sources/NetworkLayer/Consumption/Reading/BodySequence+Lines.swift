@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 extension BodySequence {
     /// Lines of text in UTF-8, without their ends: `\n`, `\r\n` or `\r`. Other bytes are replaced. A line may be as long as the body.

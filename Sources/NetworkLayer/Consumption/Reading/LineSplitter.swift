@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// Takes text apart at its line ends, `\n`, `\r\n` and `\r`, however it is cut into pieces. A line is there with the first byte of its
 /// end; the last one needs none.

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The beginning of a body whose transfer was cut off, and the rules by which another attempt may bring the rest (TN-14; RFC 9110,
 /// sections 8.8, 13.1.5, 14 and 15.3.7.3).

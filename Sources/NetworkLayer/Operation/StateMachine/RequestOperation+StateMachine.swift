@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 extension RequestOperation {
     /// What an operation does next, as a value: inputs in, effects out; no clock, no task, no I/O (section 2 of the reference).

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RequestOperation.StateMachine {
     /// The credentials that an operation has sent to servers and proxies.

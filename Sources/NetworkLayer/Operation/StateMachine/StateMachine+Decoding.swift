@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Decoding by the configuration's own decoders, between the transport and where the body goes (ENC-2). The limits of the
 /// configuration count what comes out.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 extension RequestOperation.StateMachine {
     /// Decides about a head as soon as it is there; a redirect is followed once the rest of its answer has been read.

@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RequestOperation.StateMachine {
     /// What an operation knows of a body that was cut off, and that a retry may go on with (TN-14).

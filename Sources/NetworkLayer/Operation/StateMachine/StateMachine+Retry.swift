@@ -1,10 +1,5 @@
+import Base
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// An attempt that ends is a *candidate* for the end of the operation. Where a policy has a say, the attempt stays open while it is asked;
 /// then the attempt ends, `completing` or `retrying`:

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Base
 
 /// A transfer takes a slot of its host and queue (QUE-5). It is given back whenever none is under way, or somebody is asked about
 /// the one that is: what they wait for may itself need the slot.

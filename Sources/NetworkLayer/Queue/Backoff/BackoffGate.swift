@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The shell around ``Backoff``: its lock, its alarm, and whom to tell. One for a client, shared by its queues.
 ///

@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// When a host is left alone for a while, and for how long (GLB-7). See ``NetworkClient/backoff``.
 public struct BackoffRules: Sendable {

@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// What the rate limit fields of an answer say: of draft-ietf-httpapi-ratelimit-headers, and of its older form, which most servers send.
 ///

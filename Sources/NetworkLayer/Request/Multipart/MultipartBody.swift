@@ -1,10 +1,5 @@
+public import Base
 public import HTTPTypes
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// `multipart/form-data` (RFC 7578), read from its files while it is sent, with its length known beforehand (TN-13).
 ///

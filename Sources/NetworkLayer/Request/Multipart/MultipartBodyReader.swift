@@ -1,10 +1,5 @@
+import Base
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Hands out pieces one after another. A file is open only while its bytes are read.
 final class MultipartBodyReader: RequestBodyReader {

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 
 /// The bytes of a body: in memory, or in a file that is mapped and never read as a whole.
 package struct BodyBytes: Sendable {

@@ -1,13 +1,5 @@
-import FoundationEssentials
+import Base
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file as memory, read only.
 ///

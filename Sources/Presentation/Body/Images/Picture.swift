@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import Base
 package import TerminalUI
 
 /// A picture, as far as a terminal can show it: no more than so many points each way.

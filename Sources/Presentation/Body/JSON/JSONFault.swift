@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// Where a body that is being written isn't JSON, and why. Templates in it stand for values.
 package struct JSONFault: Sendable, Hashable {

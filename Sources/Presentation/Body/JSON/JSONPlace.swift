@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 
 /// Which value of a JSON text a line is about: where it is in the whole, and what it says.
 package struct JSONPlace: Sendable, Hashable {

@@ -1,12 +1,5 @@
+import Base
 import TerminalUI
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The lexemes of XML and HTML, as far as colours need them; knows no element but `script` and `style`.
 enum MarkupScanner {

@@ -1,12 +1,5 @@
+import Base
 package import NetworkLayer
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Takes a body apart into records while it comes: only the new part is gone through, and only whole records are taken.
 package struct StreamReader: Sendable {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 package import NetworkLayer
 
 /// One event of a stream, or one of its lines of JSON.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Base
 
 /// Finds lines as they were sent: each ends behind its LF. Stops within a line too, where it is long.
 struct TextIndexer: LineIndexer {
