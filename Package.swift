@@ -117,24 +117,19 @@ let package = Package(
                 "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation", "History",
                 "Interchange", "CollectionRunner", "TerminalUI", "Threads", httpTypes, argumentParser,
             ]),
-        module(
-            "ExplorerModel",
-            ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", "Interchange", httpTypes, orderedCollections]),
         // Floor 5
-        module("ExplorerView", ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
-        // Floor 6
         module(
             "Explorer",
             [
-                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport",
-                "NetworkLayer", "TerminalUI", "RequestCollections", "Threads", httpTypes,
+                "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "TerminalUI",
+                "RequestCollections", "Threads", httpTypes, orderedCollections,
             ]),
-        // Floor 7
+        // Floor 6
         .executableTarget(
             name: "turnstone",
             dependencies: [
                 "Base",
-                "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
+                "CollectionRunner", "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport",
                 "CTaskPool", "DemoServer", "History",
                 "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation", "Threads",
             ],
@@ -145,13 +140,6 @@ let package = Package(
             name: "NetworkLayerTesting", dependencies: ["NetworkLayer", httpTypes], path: "Tests/NetworkLayerTesting",
             swiftSettings: settings),
         .target(name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting", swiftSettings: settings),
-        .target(
-            name: "ExplorerTesting",
-            dependencies: [
-                "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
-                httpTypes, orderedCollections,
-            ],
-            path: "Tests/ExplorerTesting", swiftSettings: settings),
         .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
         .target(name: "SchemaTesting", dependencies: ["RequestCollections"], path: "Tests/SchemaTesting", swiftSettings: settings),
 
@@ -185,7 +173,7 @@ let package = Package(
         .executableTarget(
             name: "torture",
             dependencies: [
-                "CurlTransport", "Explorer", "ExplorerModel", "NetworkLayer", "NetworkLayerTesting", "ServerTesting",
+                "CurlTransport", "Explorer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting",
                 "TerminalTesting",
                 "TerminalUI", httpTypes,
             ],
@@ -240,24 +228,12 @@ let package = Package(
             ],
             exclude: ["Conformance/curl.table"]),
         tests(
-            "ExplorerModelTests",
-            [
-                "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
-                "TerminalUI", httpTypes, orderedCollections,
-            ]),
-        tests(
-            "ExplorerViewTests",
-            [
-                "ExplorerView", "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting",
-                "RequestCollections", "TerminalUI", httpTypes, orderedCollections,
-            ],
-            exclude: ["Screens", "Panes", "StatusLine/Hints.txt", "StatusLine/Room.txt"]),
-        tests(
             "ExplorerTests",
             [
-                "Explorer", "ExplorerModel", "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
-                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", "Threads", httpTypes,
-            ]),
+                "Explorer", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
+                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", "Threads", httpTypes, orderedCollections,
+            ],
+            exclude: ["Expected"]),
         // Over what the fuzzer starts from and has found.
         tests(
             "FuzzingTests",

@@ -4,7 +4,6 @@ import CommandLineInterface
 import CurlTransport
 import DemoServer
 import Explorer
-import ExplorerModel
 import History
 import MockTransport
 import NcursesTerminal
@@ -111,7 +110,7 @@ struct ExplorerProgram {
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
             userAgent: Turnstone.userAgent, contentCodings: CurlTransport.contentCodings,
             grants: TrustStore(environment: environment), builtIn: builtIn, editor: SystemEditor(environment: environment),
-            themes: themes, keymap: keys?.keymap ?? Keymap(), program: program, stateDirectory: files.state,
+            themes: themes, keymap: keys?.keymap ?? Keymap(set: .default), program: program, stateDirectory: files.state,
             drafts: DraftStore(stateDirectory: files.state),
             history: history,
             mocks: mocks,

@@ -1,5 +1,5 @@
 import CommandLineInterface
-import ExplorerModel
+import Explorer
 import RequestCollections
 
 /// The explorer's keys as the user wants them: `turnstone/keys.yaml` in the directory for configuration.
@@ -31,11 +31,12 @@ struct UserKeys {
             let heading = file == nil ? "The keys as they are. To change some:" : "The keys as they are, with those of"
             return ExplorerKeys(
                 text: KeymapText.file(
-                    file?.keymap ?? Keymap(), set: file?.set ?? .default, heading: [heading, shownPath ?? "(there is no home)"]),
+                    file?.keymap ?? Keymap(set: .default), set: file?.set ?? .default,
+                    heading: [heading, shownPath ?? "(there is no home)"]),
                 problems: file?.problems.map(\.description) ?? [])
         }
         guard let set = KeySet(rawValue: name) else { return nil }
         return ExplorerKeys(
-            text: KeymapText.file(Keymap(overrides: set.overrides), set: set, heading: ["The set \(name). \(set.help)"]))
+            text: KeymapText.file(Keymap(set: set), set: set, heading: ["The set \(name). \(set.help)"]))
     }
 }

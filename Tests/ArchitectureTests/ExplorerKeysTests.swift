@@ -8,17 +8,15 @@ import Testing
 
     @Test func `no suite presses the letter of a command that has a name`() throws {
         var found: [String] = []
-        for module in ["ExplorerModelTests", "ExplorerViewTests", "ExplorerTesting"] {
-            let folder = DocumentationLinksTests.root.appending(path: "Tests/\(module)")
-            for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted() where file.hasSuffix(".swift") {
-                // There the keys themselves are what is tested.
-                if file.hasPrefix("Keymap/") { continue }
-                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-                for call in text.components(separatedBy: ".press(\"").dropFirst() {
-                    let keys = call.prefix { $0 != "\"" }
-                    if keys.split(separator: " ").contains(where: Self.commandKeys.contains) {
-                        found.append("\(module)/\(file): press(\"\(keys)\")")
-                    }
+        let folder = DocumentationLinksTests.root.appending(path: "Tests/ExplorerTests")
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path()).sorted() where file.hasSuffix(".swift") {
+            // There the keys themselves are what is tested.
+            if file.hasPrefix("Keymap/") { continue }
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            for call in text.components(separatedBy: ".press(\"").dropFirst() {
+                let keys = call.prefix { $0 != "\"" }
+                if keys.split(separator: " ").contains(where: Self.commandKeys.contains) {
+                    found.append("\(file): press(\"\(keys)\")")
                 }
             }
         }

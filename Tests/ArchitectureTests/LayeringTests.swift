@@ -43,24 +43,25 @@ private let floors: [String: Row] = [
             "History", "Interchange", "CollectionRunner", "TerminalUI", "Threads",
         ],
         ["ArgumentParser", "HTTPTypes"]),
-    "ExplorerModel": Row(
-        4, ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", "Interchange"],
-        ["HTTPTypes", "OrderedCollections"]),
-    "ExplorerView": Row(
-        5, ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),
     "Explorer": Row(
+        5,
+        [
+            "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "TerminalUI",
+            "RequestCollections", "Threads",
+        ], ["HTTPTypes", "OrderedCollections"]),
+    "turnstone": Row(
         6,
         [
-            "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport",
-            "NetworkLayer", "TerminalUI", "RequestCollections", "Threads",
-        ], ["HTTPTypes"]),
-    "turnstone": Row(
-        7,
-        [
-            "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
+            "CollectionRunner", "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport",
             "CTaskPool", "DemoServer", "History",
             "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation", "Threads",
         ]),
+]
+
+/// The folders of the explorer that neither start tasks nor read files or clocks: they turn an event into a new state with effects, and
+/// a state into cells. The other folders perform the effects.
+private let pureFolders: Set<String> = [
+    "Commands", "Conflicts", "Jump", "Keymap", "Operations", "Overlays", "Panes", "Screen", "State", "Tour", "Trust",
 ]
 
 /// What belongs to the toolchain, and any module may import. The whole of Foundation isn't: it brings 38 MB of Unicode's data.
@@ -122,6 +123,24 @@ private struct Import: Hashable, CustomStringConvertible {
         for (module, row) in floors {
             let imported = Set(try imports(of: module).map(\.module))
             #expect(row.ours.union(row.others).subtracting(imported) == [], "\(module)")
+        }
+    }
+
+    @Test func `the pure folders of the explorer start no tasks, and read no files and no clocks`() throws {
+        let folder = sources.appending(path: "Explorer")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
+        #expect(Set(folders) == pureFolders.union(["Effects", "Files", "Loop", "Watching"]))
+        let impure: Set<String> = ["CollectionRunner", "History", "MockTransport", "Synchronization", "Threads"]
+        for found in try imports(of: "Explorer") where pureFolders.contains(String(found.file.split(separator: "/")[1])) {
+            #expect(!impure.contains(found.module), "\(found)")
+        }
+        let names = /\b(?:Task|FileManager|Mutex|ContinuousClock|SuspendingClock|ProcessInfo)\b|\bDate(?:\(\)|\.now)/
+        for name in pureFolders {
+            let files = FileManager.default.enumerator(atPath: folder.appending(path: name).path)
+            for case let file as String in files ?? .init() where file.hasSuffix(".swift") {
+                let text = try String(contentsOf: folder.appending(path: "\(name)/\(file)"), encoding: .utf8)
+                #expect(text.matches(of: names).map { String($0.output) } == [], "\(name)/\(file)")
+            }
         }
     }
 

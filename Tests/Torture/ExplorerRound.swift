@@ -1,6 +1,5 @@
 import CurlTransport
 import Explorer
-import ExplorerModel
 import Foundation
 import NetworkLayer
 import NetworkLayerTesting

@@ -1,5 +1,4 @@
 import Base
-import ExplorerModel
 import HTTPTypes
 import NetworkLayer
 import Presentation

@@ -1,4 +1,3 @@
-import ExplorerModel
 import RequestCollections
 import TerminalUI
 import Threads

@@ -1,5 +1,4 @@
 import Base
-import ExplorerModel
 import HTTPTypes
 import History
 import NetworkLayer

@@ -1,6 +1,5 @@
 import Base
 import CollectionRunner
-import ExplorerModel
 import NetworkLayer
 import Presentation
 import RequestCollections

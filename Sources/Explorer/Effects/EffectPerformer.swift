@@ -1,6 +1,5 @@
 import Base
 import CollectionRunner
-import ExplorerModel
 import History
 import NetworkLayer
 import RequestCollections

@@ -1,5 +1,4 @@
 package import CollectionRunner
-package import ExplorerModel
 package import History
 package import MockTransport
 package import NetworkLayer
@@ -36,7 +35,8 @@ package struct ExplorerServices: Sendable {
     package init(
         client: NetworkClient, userAgent: String? = nil, contentCodings: [String] = [], secrets: any SecretSource = SystemSecrets(),
         grants: TrustStore = TrustStore(directory: nil),
-        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), keymap: Keymap = Keymap(),
+        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(),
+        keymap: Keymap = Keymap(set: .default),
         program: String? = nil,
         stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
         startNotices: [Notice] = []

@@ -1,5 +1,4 @@
 import CollectionRunner
-import ExplorerModel
 import NetworkLayer
 import RequestCollections
 import Synchronization

@@ -1,5 +1,4 @@
 import CollectionRunner
-import ExplorerModel
 import RequestCollections
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Base
-package import ExplorerModel
-package import RequestCollections
+import RequestCollections
 import Synchronization
 
 /// Unsaved edits, where a crash can't reach them: one small file each, readable by their owner only.
@@ -8,12 +7,12 @@ import Synchronization
 /// A draft goes away when its request is saved or the edit is undone. One whose program has ended becomes an unsaved edit of the next
 /// program that opens its collection. Drafts of a program that still runs are its own: see ``DraftFolder``.
 package final class DraftStore: Sendable {
-    package let directory: String
+    let directory: String
     /// This program's; made with its first draft.
     private let own = Mutex<DraftFolder?>(nil)
     private let lock: DraftFolder.Lock
 
-    package convenience init(directory: String) { self.init(directory: directory, lock: flock) }
+    convenience init(directory: String) { self.init(directory: directory, lock: flock) }
 
     init(directory: String, lock: @escaping DraftFolder.Lock) {
         self.directory = directory
@@ -42,7 +41,7 @@ package final class DraftStore: Sendable {
     }
 
     /// - Parameter edit: `nil` takes the draft away.
-    package func write(_ edit: RequestEdit?, of reference: RequestReference) throws {
+    func write(_ edit: RequestEdit?, of reference: RequestReference) throws {
         try own.withLock { own in
             let name = name(of: reference)
             guard let edit else {
@@ -58,7 +57,7 @@ package final class DraftStore: Sendable {
 
     /// The drafts of a collection: this program's, and those of programs that have ended, which are this one's from now on. Of several
     /// of one request only the first comes; the others wait. One that can't be read (of another version, say) is left alone.
-    package func drafts(of collection: String) -> [(RequestReference, RequestEdit)] {
+    func drafts(of collection: String) -> [(RequestReference, RequestEdit)] {
         let path = absolute(collection)
         return own.withLock { own in
             func draft(_ data: Data?) -> Draft? {
@@ -81,7 +80,7 @@ package final class DraftStore: Sendable {
     }
 
     /// Drafts that are left are for the next program that opens the collection.
-    package func leave() { own.withLock { $0 = nil } }
+    func leave() { own.withLock { $0 = nil } }
 
     /// The same for the same request in every process (FNV-1a), and nothing that a path could break out with.
     private func name(of reference: RequestReference) -> String {

@@ -1,5 +1,4 @@
 import Base
-import ExplorerModel
 
 /// Where the borders stood when the explorer was left last: a small file among the program's state, readable by its owner only.
 struct SizeStore {

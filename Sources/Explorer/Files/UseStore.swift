@@ -1,5 +1,4 @@
 import Base
-import ExplorerModel
 import Threads
 
 /// What was found in the omnibox, how often and when: a small file among the program's state, readable by its owner only.

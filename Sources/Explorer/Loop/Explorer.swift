@@ -1,5 +1,3 @@
-package import ExplorerModel
-import ExplorerView
 package import NetworkLayer
 import Presentation
 package import TerminalUI
@@ -16,7 +14,7 @@ package import TerminalUI
 /// back as mail. Each turn takes all that waits, and draws at most once; at rest there are no turns.
 @MainActor
 package final class Explorer {
-    package private(set) var state: ExplorerState
+    private(set) var state: ExplorerState
     private let terminal: any Terminal
     private let time: any TimeSource
     private let themes: ThemeLibrary

@@ -1,4 +1,3 @@
-import ExplorerModel
 import Synchronization
 import TerminalUI
 

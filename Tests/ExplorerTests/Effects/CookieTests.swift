@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -8,6 +6,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Cookies of a collection that names no jar: they last as long as the explorer.
 @MainActor @Suite(.serialized) struct CookieTests: LoopScript {

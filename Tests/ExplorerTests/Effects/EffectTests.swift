@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -8,6 +6,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Effects, seen from where the user sits.
 @MainActor @Suite(.serialized) struct EffectTests: LoopScript {

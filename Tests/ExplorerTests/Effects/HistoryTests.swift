@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import History
@@ -10,6 +8,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Sessions one after the other, with one history.
 @MainActor @Suite(.serialized) struct SessionHistoryTests: LoopScript {

@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -9,6 +7,8 @@ import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// The lab in the loop: what it sends, and what the screen says of it.
 @MainActor @Suite(.serialized) struct LabTests: LoopScript {

@@ -1,6 +1,4 @@
 import CollectionRunner
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -10,6 +8,8 @@ import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Nothing on the screen or in the clipboard has a secret in it, in any tab, while it runs and after.
 @MainActor @Suite(.serialized) struct SecretsOnScreenTests: LoopScript {

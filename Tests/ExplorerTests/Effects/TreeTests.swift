@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import NetworkLayer
 import NetworkLayerTesting
@@ -7,6 +5,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Changes of the tree, from the key to the file.
 @MainActor @Suite(.serialized) struct TreeTests: LoopScript {

@@ -1,6 +1,4 @@
 import CollectionRunner
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -9,6 +7,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// A stranger's collection, seen from where the user sits.
 @MainActor @Suite(.serialized) struct TrustTests: LoopScript {

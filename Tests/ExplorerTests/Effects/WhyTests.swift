@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -8,6 +6,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// From a failure to the run that is good: the loop, with a transport that plays a script.
 @MainActor @Suite(.serialized) struct `Mending what failed`: LoopScript {

@@ -1,4 +1,3 @@
-import ExplorerModel
 import Foundation
 import Glibc
 import RequestCollections

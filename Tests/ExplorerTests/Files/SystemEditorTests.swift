@@ -1,6 +1,7 @@
-import Explorer
 import Foundation
 import Testing
+
+@testable import Explorer
 
 @Suite struct SystemEditorTests {
     private func edit(_ text: String, by script: String) throws -> String {

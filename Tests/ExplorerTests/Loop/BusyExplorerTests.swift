@@ -1,4 +1,3 @@
-import Explorer
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -7,6 +6,8 @@ import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// A thousand operations at once, and ten thousand events among the keys.
 @MainActor @Suite(.serialized) struct BusyExplorerTests: LoopScript {

@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -9,6 +7,8 @@ import RequestCollections
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// The whole explorer but for its two ends: a terminal and a transport that play scripts.
 @MainActor @Suite(.serialized) struct ExplorerTests: LoopScript {

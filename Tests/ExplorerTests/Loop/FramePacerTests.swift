@@ -1,6 +1,7 @@
-import Explorer
 import NetworkLayer
 import Testing
+
+@testable import Explorer
 
 @Suite struct FramePacerTests {
     private func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: milliseconds * 1_000_000) }

@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
@@ -7,6 +5,8 @@ import NetworkLayerTesting
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Times are taken where things happen, never where they are drawn.
 @MainActor @Suite(.serialized) struct FrameRateTests {

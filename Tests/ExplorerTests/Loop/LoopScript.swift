@@ -1,8 +1,8 @@
-import Explorer
-import ExplorerModel
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// A suite whose tests play a script to the explorer's loop: what is typed, and what is seen then.
 @MainActor protocol LoopScript {}

@@ -1,5 +1,3 @@
-import Explorer
-import ExplorerModel
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -9,6 +7,8 @@ import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
+
+@testable import Explorer
 
 /// Several requests sent one after the other, faster than any of them can be prepared.
 @MainActor @Suite(.serialized) struct SendingInOrderTests: LoopScript {

@@ -1,0 +1,99 @@
+import HTTPTypes
+import NetworkLayer
+import RequestCollections
+
+/// What became of a run, judged as a whole: first what was expected of it, then its error, then its status.
+enum Verdict: Hashable, Sendable {
+    /// Every expectation held.
+    case passed
+    /// An answer came, and nothing was expected of it.
+    case completed(status: Int?)
+    /// An expectation did not hold, or the answer lacks what a variable should get.
+    case checkFailed
+    case failed(FailureKind)
+    /// Something that it needs failed: it was not sent.
+    case stopped
+    case cancelled
+
+    /// Tells them apart without colours.
+    var sign: String {
+        switch self {
+        case .passed: "✓"
+        case .completed(let status): Self.isBad(status) ? "!" : "✓"
+        case .checkFailed, .failed: "✗"
+        case .stopped: "×"
+        case .cancelled: "■"
+        }
+    }
+
+    var word: String {
+        switch self {
+        case .passed: "passed"
+        case .completed: "completed"
+        case .checkFailed: "check failed"
+        case .failed: "failed"
+        case .stopped: "stopped"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The status decides how a completed run looks: nobody has said what it should be.
+    private static func isBad(_ status: Int?) -> Bool { status.map { $0 >= 400 } ?? false }
+
+    /// Whether there is nothing that needs a look.
+    var isGood: Bool {
+        switch self {
+        case .passed: true
+        case .completed(let status): !Self.isBad(status)
+        case .checkFailed, .failed, .stopped, .cancelled: false
+        }
+    }
+
+    /// - Parameter type: as ``NetworkError/type``, or ``ExpectationResult/errorType``; `nil`: it isn't known.
+    init(failure type: String?) {
+        self = type == ExpectationResult.errorType ? .checkFailed : .failed(type.map { FailureKind(type: $0) } ?? .other)
+    }
+}
+
+extension OperationEntry {
+    /// `nil` until it has ended, and what was expected of its answer has been looked at.
+    var verdict: Verdict? {
+        if let pastVerdict { return pastVerdict }
+        if isStopped { return .stopped }
+        switch state {
+        case .cancelled: return .cancelled
+        case .failed, .succeeded: break
+        case .idle, .waiting, .preparing, .starting, .running, .waitingToRetry: return nil
+        }
+        if let report, !report.isPassed, report.failure != nil || !report.expectations.isEmpty { return .checkFailed }
+        if let report, !report.expectations.isEmpty, state == .succeeded || report.expectsError { return .passed }
+        if state == .failed { return .failed(metrics.error.map { FailureKind($0) } ?? .other) }
+        if report == nil, id.pastRun == nil, !sent.definition.expectations.isEmpty { return nil }
+        return .completed(status: response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code)
+    }
+}
+
+extension OperationEntry {
+    /// ``Verdict/word``, or what of the answer is missing.
+    var verdictWord: String? {
+        guard verdict == .checkFailed, let report, let name = report.missing, report.metCount == report.expectations.count else {
+            return verdict?.word
+        }
+        return "\(name) was not captured"
+    }
+}
+
+extension RunReport {
+    /// Whether an expectation decides about the error, and not the error itself.
+    fileprivate var expectsError: Bool { expectations.contains { $0.subject == .error } }
+}
+
+extension PastRun {
+    var verdict: Verdict {
+        switch state {
+        case .cancelled: .cancelled
+        case .succeeded: .completed(status: status)
+        default: Verdict(failure: errorType)
+        }
+    }
+}

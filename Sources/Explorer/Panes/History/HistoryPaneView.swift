@@ -1,0 +1,82 @@
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// Draws the history pane inside of its border, and its title into it.
+enum HistoryPaneView {
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let ids = state.shownHistoryRows
+        let all = state.historyRows.count
+        let isNarrowed = !state.panes.history.searchText.isEmpty
+        var details = StyledLine()
+        if isNarrowed { details.append("\(Figures.count(ids.count)) of ", .accent) }
+        if all > 0 { details.append(count(all, hasMore: state.pastRuns.hasMore), .dim) }
+        canvas.pane(.history, of: state, in: rect, details: details)
+        guard let area = state.layout.content(of: .history) else { return }
+        guard !ids.isEmpty else {
+            let words = isNarrowed ? "No run that is known here matches." : "What ends is kept here."
+            canvas.draw(in: area) { $0.calm([words]) }
+            return
+        }
+        let list = state.panes.history.selection.list(of: ids, rows: area.rows)
+        // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
+        if state.screen.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
+        canvas.draw(in: area) { canvas in
+            let rows = list.visible.compactMap { row -> (id: OperationID, cells: [StyledLine])? in
+                let id = ids[row]
+                if let run = state.pastRuns[id] { return (id, cells(run)) }
+                return state.operations[id].map { (id, cells($0)) }
+            }
+            OperationRows.draw(
+                rows, columns: columns, shown: state.operations.selected, marked: state.panes.history.marked, on: &canvas)
+        }
+    }
+
+    private static let columns: [OperationRows.Column] = [
+        .init(title: "time", rank: 1), .init(title: "request", rank: 0, minimum: 16, grows: true),
+        .init(title: "result", rank: 0, minimum: 6), .init(title: "took", rank: 2, isRight: true),
+        .init(title: "attempts", rank: 3, isRight: true),
+    ]
+
+    /// More are read when somebody looks for them.
+    private static func count(_ count: Int, hasMore: Bool) -> String {
+        hasMore ? "\(Figures.count(count))+ runs" : Figures.count(count, "run")
+    }
+
+    private static func result(_ entry: OperationEntry) -> StyledLine {
+        guard let verdict = entry.verdict else { return OperationRows.result(entry) }
+        return StyledLine([VerdictText.short(verdict, status: entry.status)])
+    }
+
+    /// A run of a former session: its day stands before its time.
+    private static func cells(_ run: PastRun) -> [StyledLine] {
+        [
+            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), title(run),
+            StyledLine([VerdictText.short(run.verdict, status: run.status)]),
+            StyledLine(run.duration.map(Figures.duration) ?? "", .dim),
+            StyledLine(run.attempts == 1 ? "" : "×\(run.attempts)", .dim),
+        ]
+    }
+
+    private static func title(_ run: PastRun) -> StyledLine {
+        var title = StyledLine(SafeText.line(run.title), .dim)
+        if let note = run.note { title.append("  " + SafeText.line(note), .unsaved) }
+        return title
+    }
+
+    private static func title(_ entry: OperationEntry) -> StyledLine {
+        var title = StyledLine(entry.title)
+        if let whatIf = entry.sent.whatIf { title.append("  what if: \(SafeText.line(whatIf.words))", .unsaved) }
+        return title
+    }
+
+    private static func cells(_ entry: OperationEntry) -> [StyledLine] {
+        let metrics = entry.metrics
+        let time = metrics.enqueuedDate.map { String(Figures.date($0).dropFirst(11).prefix(8)) }
+        return [
+            StyledLine(time ?? "", .dim), title(entry), result(entry),
+            StyledLine(metrics.total.map(Figures.duration) ?? "", .dim),
+            StyledLine(metrics.attempts.count == 1 ? "" : "×\(metrics.attempts.count)", .dim),
+        ]
+    }
+}

@@ -1,0 +1,157 @@
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// What a running operation does right now.
+enum ActivityView {
+    static func draw(
+        _ activity: OperationPaneLayout.Activity, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
+    ) {
+        switch activity {
+        case .phase: canvas.line(phase(of: entry, now: now), row: row, ellipsis: true)
+        case .upload: transfer(.upload, of: entry, now: now, row: row, on: &canvas)
+        case .download: transfer(.download, of: entry, now: now, row: row, on: &canvas)
+        }
+    }
+
+    /// The state or the phase as a sentence, and for how long.
+    static func phase(of entry: OperationEntry, now: MonotonicTime) -> StyledLine {
+        var line = StyledLine("\(Spinner.character(step: Int(now.nanoseconds / 80_000_000))) ", .stateRunning)
+        let attempt = entry.metrics.attempts.last
+        if entry.state == .waitingToRetry, let due = entry.metrics.retryDue, due > now {
+            line.append("tries again in ")
+            line.append(Countdown.text(due - now), .strong)
+            return line
+        }
+        let since: MonotonicTime?
+        switch entry.state {
+        case .starting where attempt?.openPhase != nil, .running where attempt?.openPhase != nil:
+            line.append(words(for: attempt?.openPhase?.name ?? .queue))
+            since = attempt?.openPhase?.start
+        default:
+            if case .waiting = entry.state, let detail = entry.metrics.waitsFor {
+                line.append("waits for \(WaitText.sentence(detail, at: now))")
+            } else {
+                line.append(words(for: entry.state))
+            }
+            since = entry.metrics.states.last?.time ?? entry.metrics.enqueued
+        }
+        if let since { line.append("  " + Figures.duration(max(.zero, now - since)), .strong) }
+        return line
+    }
+
+    /// A sign and the phase, without its time: `▶ waits for the first byte`; in so few words that they aren't cut.
+    static func now(_ entry: OperationEntry, columns: Int) -> StyledLine {
+        let isUnderWay = entry.state.isUnderWay
+        var words = entry.state == .preparing ? "prepares" : words(for: entry.state)
+        if case .waiting(let reason) = entry.state { words = short(reason) }
+        if let phase = entry.metrics.attempts.last?.openPhase, entry.state == .starting || entry.state == .running {
+            words = self.words(for: phase.name)
+            if DisplayWidth.of(words) + 2 > columns { words = short(phase.name) }
+        }
+        return StyledLine([
+            .init(isUnderWay ? "▶ " : "◦ ", isUnderWay ? .stateRunning : .stateWaiting), .init(words),
+        ])
+    }
+
+    private static func short(_ phase: Phases.Name) -> String {
+        switch phase {
+        case .queue: "connection pool"
+        case .dns: "name look-up"
+        case .connect: "connects"
+        case .tls: "TLS handshake"
+        case .send: "sends"
+        case .wait: "awaits an answer"
+        case .receive: "receives"
+        }
+    }
+
+    private static func short(_ reason: RequestOperation.WaitReason) -> String {
+        switch reason {
+        case .queueSuspended: "queue is paused"
+        case .dependency: "waits for another"
+        case .concurrencyLimit: "waits its turn"
+        case .backoff: "host backs off"
+        case .connectivity: "no network"
+        }
+    }
+
+    private static func transfer(
+        _ direction: TransferRate.Direction, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
+    ) {
+        guard let attempt = entry.metrics.attempts.last else { return }
+        let progress = direction == .upload ? attempt.upload : attempt.download
+        let arrow = direction == .upload ? "↑" : "↓"
+        let text = figures(progress, TransferRate(direction, in: entry.events, at: now))
+        var column = canvas.text(arrow + " ", .progress, column: 0, row: row)
+        if let fraction = progress.fraction {
+            let room = canvas.bounds.columns - column - DisplayWidth.of(text.text) - 1
+            let bar = min(40, room)
+            if bar >= 6 {
+                Gauge(fraction: fraction, role: .progress)
+                    .draw(on: &canvas, in: Rect(column: column, row: row, columns: bar, rows: 1))
+                column += bar + 1
+            }
+        }
+        canvas.line(text, column: column, row: row, ellipsis: true)
+    }
+
+    /// As many of ``figures(_:_:)`` as there is room for without cutting one.
+    static func figures(_ progress: TransferProgress, _ rate: TransferRate?, columns: Int) -> StyledLine {
+        let all = figures(progress, rate)
+        if DisplayWidth.of(all.text) <= columns { return all }
+        let share = progress.fraction.map { Figures.percent($0) } ?? ""
+        let bytes = Figures.bytes(progress.bytes)
+        let speed = rate.map { $0.bytesPerSecond < 1 ? "nothing moves" : "\(Figures.bytes(Int64($0.bytesPerSecond)))/s" } ?? ""
+        let choices = [[share, bytes, speed], [share, speed], [share, bytes], [share]].map { $0.filter { !$0.isEmpty } }
+        let texts = choices.map { $0.joined(separator: "  ") }
+        return StyledLine(texts.first { DisplayWidth.of($0) <= columns } ?? "")
+    }
+
+    /// `45% 45 MB of 100 MB  20 MB/s  2.7 s left`
+    static func figures(_ progress: TransferProgress, _ rate: TransferRate?) -> StyledLine {
+        var line = StyledLine()
+        if let fraction = progress.fraction { line.append(Figures.percent(fraction) + " ", .strong) }
+        line.append(Figures.bytes(progress.bytes))
+        if let expected = progress.expected { line.append(" of \(Figures.bytes(expected))", .dim) }
+        if let rate {
+            if rate.bytesPerSecond < 1, progress.fraction ?? 0 < 1 {
+                line.append("  nothing moves", .warning)
+            } else {
+                line.append("  \(Figures.bytes(Int64(rate.bytesPerSecond)))/s")
+            }
+            if let left = rate.timeLeft(for: progress) { line.append("  \(Countdown.text(left)) left", .dim) }
+        }
+        return line
+    }
+
+    private static func words(for phase: Phases.Name) -> String {
+        switch phase {
+        case .queue: "waits for a connection"
+        case .dns: "looks up the name"
+        case .connect: "connects"
+        case .tls: "shakes hands (TLS)"
+        case .send: "sends the request"
+        case .wait: "waits for the first byte"
+        case .receive: "receives"
+        }
+    }
+
+    private static func words(for state: RequestOperation.State) -> String {
+        switch state {
+        case .idle: "in the queue"
+        case .waiting(.queueSuspended): "waits: the queue is paused (p resumes)"
+        case .waiting(.dependency): "waits for another operation"
+        case .waiting(.concurrencyLimit): "waits for its turn: the limit of the host is reached"
+        case .waiting(.backoff): "waits: the host asked for a pause"
+        case .waiting(.connectivity): "waits for the network"
+        case .preparing: "prepares the request"
+        case .starting: "starts"
+        case .running: "runs"
+        case .waitingToRetry: "waits to try again"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .succeeded: "done"
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// What an operation came to, or does, in one row: its columns stay where they are, whatever happens.
+///
+///     ✓ 201 Created                 4.46 s     371 B 4/4 checks   2 attempts
+///     ↻ 503 Service Unavailable     1.78 s      31 B              2 of 4         + retry now  - give up
+///     ▶ waits for the first byte    1.24 s       0 B
+enum VerdictLineView {
+    /// - Parameter state: `entry` is its shown operation; with none, it says how to send.
+    static func draw(_ state: ExplorerState, row: Int, on canvas: inout Canvas) {
+        if let send = state.shownWaitingSend {
+            let columns = Columns(isWide: canvas.bounds.columns >= Columns.wide)
+            let time = Figures.duration(max(.zero, state.now - send.since))
+            let room = columns.timeEnd - DisplayWidth.of(time) - 1
+            let words = "◦ \(SafeText.line(state.words(for: send.wait)))"
+            let isWhole = DisplayWidth.of(words) <= room
+            canvas.text(
+                isWhole ? words : "◦ \(SafeText.line(state.words(for: send.wait, isShort: true)))", .stateWaiting, column: 0,
+                row: row,
+                limit: room, ellipsis: true)
+            canvas.text(time, .text, endColumn: columns.timeEnd, row: row)
+            draw(state.verdictHints, from: columns.timeEnd + 2, row: row, on: &canvas)
+            return
+        }
+        guard let entry = state.shownOperation else {
+            guard state.shownDefinition != nil else { return }
+            if state.refusal != nil {
+                canvas.text("✗ not sent", .stateFailed, column: 0, row: row)
+            } else {
+                canvas.text("· not sent yet", .dim, column: 0, row: row)
+            }
+            draw(state.verdictHints, from: 16, row: row, on: &canvas)
+            return
+        }
+        let isWide = canvas.bounds.columns >= Columns.wide
+        let columns = Columns(isWide: isWide)
+        let attempt = entry.metrics.attempts.last
+        var time = ""
+        if let enqueued = entry.metrics.enqueued, !entry.isStopped {
+            time = Figures.duration(max(.zero, (entry.metrics.completed ?? state.now) - enqueued))
+        }
+        let room = min(isWide ? 28 : 20, columns.timeEnd - DisplayWidth.of(time) - 1)
+        var end = canvas.line(result(of: entry, columns: room), column: 0, row: row, limit: room, ellipsis: true)
+        if !time.isEmpty {
+            canvas.text(time, .text, endColumn: columns.timeEnd, row: row)
+            end = columns.timeEnd
+        }
+        if let attempt, attempt.end == nil, attempt.download.fraction != nil {
+            let rate = TransferRate(.download, in: entry.events, at: state.now)
+            let room = canvas.bounds.columns - columns.timeEnd - 2
+            end = canvas.line(ActivityView.figures(attempt.download, rate, columns: room), column: columns.timeEnd + 2, row: row)
+            if let throughput = Throughput(.download, in: entry.events, at: state.now, count: 10),
+                end + 12 <= canvas.bounds.columns
+            {
+                end = canvas.line(ThroughputView.line(throughput), column: end + 2, row: row)
+            }
+        } else if attempt != nil {
+            canvas.text(Figures.bytes(entry.bodySize), .text, endColumn: columns.sizeEnd, row: row)
+            end = columns.sizeEnd
+            if let report = entry.report, !report.expectations.isEmpty {
+                let count = "\(report.metCount)/\(report.expectations.count)"
+                end = whole(
+                    ["\(count) checks", count], report.isPassed ? .success : .error, column: columns.sizeEnd + 1,
+                    end: min(columns.attempts - 1, canvas.bounds.columns), row: row, on: &canvas)
+            }
+            end = whole(
+                attempts(of: entry), .dim, column: columns.attempts, end: canvas.bounds.columns, row: row, after: end, on: &canvas)
+        }
+        draw(state.verdictHints, from: end + 2, row: row, on: &canvas)
+        // The verdict belongs to the request that was sent, not to the edited one.
+        if state.layout.moment == .editing, entry.state.isFinal { canvas.restyle(canvas.bounds.line(row), .stale) }
+    }
+
+    /// The longest text that there is room for: a figure that is cut is a wrong one.
+    ///
+    /// - Parameter after: where the line ends without it.
+    /// - Returns: where the line ends.
+    @discardableResult
+    private static func whole(
+        _ texts: [String], _ role: ThemeRole, column: Int, end: Int, row: Int, after: Int? = nil, on canvas: inout Canvas
+    ) -> Int {
+        guard let text = texts.first(where: { column + DisplayWidth.of($0) <= end }) else { return after ?? column }
+        return canvas.text(text, role, column: column, row: row)
+    }
+
+    private struct Columns {
+        var timeEnd: Int
+        var sizeEnd: Int
+        var attempts: Int
+
+        /// From this width on, everything in the wide columns fits.
+        static let wide = 72
+
+        init(isWide: Bool) {
+            timeEnd = isWide ? 36 : 27
+            sizeEnd = isWide ? 46 : 35
+            attempts = isWide ? 60 : 47
+        }
+    }
+
+    /// The sign, and the answer or what is done now.
+    private static func result(of entry: OperationEntry, columns: Int) -> StyledLine {
+        let head = entry.metrics.attempts.last?.head
+        if let verdict = entry.verdict {
+            let role = VerdictText.role(verdict)
+            var line = StyledLine(verdict.sign + " ", role)
+            switch verdict {
+            case .passed, .completed, .checkFailed:
+                line.append(head.map { StatusText.span($0.status).text } ?? verdict.word, role)
+            case .failed(let kind): line.append("\(verdict.word): \(kind.rawValue)", role)
+            case .stopped, .cancelled: line.append(verdict.word, role)
+            }
+            return line
+        }
+        if entry.state == .waitingToRetry {
+            var line = StyledLine("↻ ", .stateWaitingToRetry)
+            let answer = head.map { StatusText.span($0.status).text } ?? "no answer"
+            line.append(answer, .stateWaitingToRetry)
+            return line
+        }
+        return ActivityView.now(entry, columns: columns)
+    }
+
+    /// `2 attempts`, `×2`; while it waits to retry, which comes next: `2 of 4`. The longest first.
+    private static func attempts(of entry: OperationEntry) -> [String] {
+        if entry.state == .waitingToRetry, let note = RetryNote(entry) { return [note.attempt] }
+        let count = entry.metrics.attempts.count
+        return [Figures.count(count, "attempt"), "×\(Figures.count(count))"]
+    }
+
+    /// At the right end, as many as there is room for without cutting one.
+    private static func draw(_ hints: [ExplorerState.Hint], from start: Int, row: Int, on canvas: inout Canvas) {
+        var line = StyledLine()
+        for hint in hints {
+            var next = line
+            if !next.spans.isEmpty { next.append("  ") }
+            next.append(hint.key, .key)
+            next.append(" " + hint.word, .keyHelp)
+            guard start + DisplayWidth.of(next.text) <= canvas.bounds.columns else { break }
+            line = next
+        }
+        canvas.line(line, column: canvas.bounds.columns - DisplayWidth.of(line.text), row: row)
+    }
+}

@@ -1,0 +1,232 @@
+import Base
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// Draws the response pane inside of its border, and its title into it.
+enum ResponsePaneView {
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let inner = canvas.pane(.response, of: state, in: rect, tabs: state.responseTabs, trailing: titles(state))
+        guard let area = state.layout.content(of: .response) else { return }
+        let isFocused = state.screen.focus == .response
+        let notes = state.responseNotes(columns: area.columns)
+        let parts = area.splitTop(min(notes.rows, area.rows))
+        canvas.draw(in: parts.top) { draw(notes, of: state, on: &$0) }
+        let seen = canvas.draw(in: parts.rest) { content(of: state, on: &$0) }
+        if let seen, parts.rest.rows > 0 {
+            let rows = parts.rest.row..<parts.rest.endRow
+            canvas.scrollbar(column: rect.endColumn - 1, rows: rows, visible: seen.visible, total: seen.total)
+        }
+        // What was there before the edit: it can be read, and isn't mistaken for what the edit brings.
+        if state.layout.moment == .editing, !isFocused { canvas.restyle(area, .stale) }
+        if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
+            draw(place, in: rect, on: &canvas)
+        }
+        if let prompt = state.panes.response.savePrompt { draw(prompt, of: state, on: &canvas) }
+        if let filter = state.panes.response.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
+    }
+
+    // MARK: The title
+
+    /// For the right end of the edge, the longest first: what is looked for, and what the body is.
+    private static func titles(_ state: ExplorerState) -> [StyledLine] {
+        guard let subject = state.responseSubject(for: .body) else { return [] }
+        let work = work(state, subject)
+        // Where the rails aren't shown, nothing else says how the request ended.
+        let begin = state.layout.requestRail == nil ? result(state, subject) + work : work
+        if let (_, table) = state.shownStream {
+            let count = StyledLine(Figures.count(table.count, table.kind == .eventStream ? "event" : "line"), .dim)
+            return [joined(begin + [count]), joined(work + [count]), joined([count])]
+        }
+        guard let document = state.responseDocument else { return [joined(begin), joined(work)] }
+        let mode = document.mode != .pretty ? ", \(document.mode.rawValue)" : ""
+        let short = document.summary.components(separatedBy: ", ").prefix(2).joined(separator: " ")
+        return [
+            joined(begin + [StyledLine(document.summary + mode, .dim)]), joined(work + [StyledLine(document.summary + mode, .dim)]),
+            joined(work + [StyledLine(short + mode, .dim)]), joined(work.isEmpty ? [StyledLine(short, .dim)] : work),
+        ]
+    }
+
+    private static func joined(_ parts: [StyledLine]) -> StyledLine {
+        var line = StyledLine()
+        for part in parts where !part.spans.isEmpty {
+            if !line.spans.isEmpty { line.append("  ") }
+            line.spans += part.spans
+        }
+        return line
+    }
+
+    /// `200 OK`, `4/4 checks`, `374 ms`.
+    private static func result(_ state: ExplorerState, _ subject: ResponseSubject) -> [StyledLine] {
+        var line = StyledLine()
+        if let head = subject.entry.metrics.attempts.last?.head {
+            var status = StatusText.span(head.status)
+            if let verdict = subject.entry.verdict, verdict == .checkFailed { status.role = VerdictText.role(verdict) }
+            line.spans.append(status)
+        } else if let verdict = subject.entry.verdict {
+            line.append(verdict.word, VerdictText.role(verdict))
+        } else if subject.entry.state.isFinal {
+            line.spans.append(StateText.span(subject.entry.state))
+        } else {
+            line.append("none yet", .dim)
+        }
+        var parts = [line]
+        if let report = subject.entry.report {
+            let count = report.expectations.count
+            let text =
+                count > 0 ? "\(report.metCount)/\(report.expectations.count) checks" : report.isPassed ? "" : "capture failed"
+            if !text.isEmpty {
+                parts.append(StyledLine("\(report.isPassed ? "✓" : "✗") \(text)", report.isPassed ? .success : .error))
+            }
+        }
+        if !subject.entry.isStopped, let total = subject.entry.metrics.total {
+            parts.append(StyledLine(Figures.duration(total), .dim))
+        }
+        return parts
+    }
+
+    /// Which response it is when it isn't the last one, and what is done with it.
+    private static func work(_ state: ExplorerState, _ subject: ResponseSubject) -> [StyledLine] {
+        var parts: [StyledLine] = []
+        if subject.isPrevious {
+            parts.append(StyledLine("previous", .stale))
+        } else if !subject.entry.state.isFinal {
+            parts.append(StyledLine("live", .stateRunning))
+        }
+        if let matches = state.responseMatches {
+            let ordinal = matches.ordinal.map { Figures.count($0) } ?? "-"
+            let count = Figures.count(matches.count) + (matches.isCounting ? "+" : "")
+            parts.append(
+                StyledLine("\(ordinal)/\(count)", matches.count == 0 && !matches.isCounting ? .warning : .searchMatch))
+        }
+        if state.panes.response.tab == .body, !state.panes.response.filter.isEmpty {
+            parts.append(StyledLine(SafeText.line(String(state.panes.response.filter.prefix(24))), .accent))
+        }
+        if state.panes.response.tab == .events, state.panes.response.eventFilter.isOn {
+            parts.append(StyledLine(SafeText.line(String(state.panes.response.eventFilter.text.prefix(24))), .accent))
+        }
+        if let work = state.bodyWork { parts.append(StyledLine(work, .info)) }
+        if let attempt = state.shownAttempt, let entry = state.shownOperation, state.panes.operation.isHistoric(entry) {
+            parts.append(StyledLine("attempt \(attempt.number)", .info))
+        }
+        return parts
+    }
+
+    /// Draws into the lower edge what `y` copies as the path. The end of a long path is kept, since it says more than the start.
+    private static func draw(_ place: JSONPlace, in rect: Rect, on canvas: inout Canvas) {
+        let room = rect.columns - 8
+        guard room > 12 else { return }
+        var path = SafeText.line(place.path)
+        if DisplayWidth.of(path) > room {
+            var tail: [Character] = []
+            var width = 1
+            for character in path.reversed() {
+                width += DisplayWidth.of(character)
+                if width > room { break }
+                tail.append(character)
+            }
+            path = "…" + String(tail.reversed())
+        }
+        canvas.text(" \(path) ", .dim, column: rect.column + 2, row: rect.endRow - 1)
+    }
+
+    // MARK: The content
+
+    private struct Seen {
+        var visible: Range<Int>
+        var total: Int
+    }
+
+    private static func draw(_ notes: ExplorerState.ResponseNotes, of state: ExplorerState, on canvas: inout Canvas) {
+        switch notes {
+        case .none: break
+        case .retry(let note): RetryNoteView.draw(note, of: state, on: &canvas)
+        case .failure(let lines):
+            for (row, line) in lines.prefix(canvas.bounds.rows).enumerated() { canvas.line(line, row: row, ellipsis: true) }
+        }
+    }
+
+    private static func content(of state: ExplorerState, on canvas: inout Canvas) -> Seen? {
+        let size = canvas.bounds.size
+        guard size.rows > 0, size.columns > 0 else { return nil }
+        let content = state.responseContent(columns: size.columns)
+        let seen: Seen?
+        switch content {
+        case .nothing(let lines):
+            canvas.calm(lines)
+            seen = nil
+        case .progress(let entry):
+            let showsTiming = state.layout.side?.what != .timing
+            ProgressView.draw(entry, now: state.now, showsTiming: showsTiming, on: &canvas)
+            seen = nil
+        case .body(let document):
+            let view = state.panes.response.body
+            BodyView.draw(document, view, showsCursor: state.screen.focus == .response, on: &canvas)
+            let top = view.folds.row(ofLine: view.top.line)
+            let count = view.folds.rowCount(document.lineCount).lines
+            seen = Seen(visible: top..<min(count, top + size.rows), total: count)
+        case .picture(let picture):
+            PictureView.draw(picture, showsImages: state.screen.showsImages && state.overlay == nil, on: &canvas)
+            seen = nil
+        case .stream(let table):
+            seen = StreamTableView.draw(table, of: state, on: &canvas).map { Seen(visible: $0.visible, total: $0.total) }
+        case .lines, .log:
+            let first = state.panes.response.scroll(of: state.panes.response.tab).firstLine(of: content.lineCount, rows: size.rows)
+            let visible = first..<min(content.lineCount, first + size.rows)
+            draw(content, visible, of: state, on: &canvas)
+            seen = Seen(visible: visible, total: content.lineCount)
+        }
+        if state.responseSubject(for: state.panes.response.tab)?.isPrevious == true { canvas.restyle(canvas.bounds, .stale) }
+        return seen
+    }
+
+    private static func draw(_ content: ResponseContent, _ visible: Range<Int>, of state: ExplorerState, on canvas: inout Canvas) {
+        let pane = state.panes.response
+        let offset = pane.tab == .events ? pane.logColumn : 0
+        for (row, line) in content.lines(visible).enumerated() {
+            let index = visible.lowerBound + row
+            if index == state.selectedResponseLine { canvas.fill(canvas.bounds.line(row), .selectionUnfocused) }
+            canvas.line(line, row: row, offset: offset, ellipsis: true)
+            guard !pane.searchText.isEmpty else { continue }
+            let role: ThemeRole = index == pane.found.currentLine ? .searchMatchCurrent : .searchMatch
+            for match in Match.columns(of: pane.searchText, in: line.text) {
+                canvas.restyle(Rect(column: match.lowerBound - offset, row: row, columns: match.count, rows: 1), role)
+            }
+        }
+    }
+
+    // MARK: What is typed
+
+    /// Over the last row, behind its label.
+    static func draw(_ line: LineEditor, of state: ExplorerState, placeholder: String = "", on canvas: inout Canvas) {
+        guard let typed = state.typedResponseRow else { return }
+        canvas.fill(typed.row, .input)
+        canvas.text(typed.label, .input, column: typed.row.column, row: typed.row.row)
+        line.draw(on: &canvas, in: typed.field, isFocused: true, placeholder: placeholder)
+    }
+}
+
+/// Where a text is in a line.
+enum Match {
+    /// In columns, without a difference between cases.
+    static func columns(of text: String, in line: String) -> [Range<Int>] {
+        let needle = Array(text.lowercased())
+        let characters = Array(line)
+        guard !needle.isEmpty, characters.count >= needle.count else { return [] }
+        let lower = characters.map { Character($0.lowercased().first.map(String.init) ?? " ") }
+        var found: [Range<Int>] = []
+        var index = 0
+        while index + needle.count <= lower.count {
+            guard lower[index..<index + needle.count].elementsEqual(needle) else {
+                index += 1
+                continue
+            }
+            let start = DisplayWidth.of(String(characters[..<index]))
+            let width = DisplayWidth.of(String(characters[index..<index + needle.count]))
+            found.append(start..<start + width)
+            index += needle.count
+        }
+        return found
+    }
+}

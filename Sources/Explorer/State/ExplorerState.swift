@@ -1,0 +1,87 @@
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+import TerminalUI
+
+/// Everything the explorer knows. Each event changes it and gives back what is to be done; a frame is drawn from it alone.
+///
+///     TerminalEvent ─┐                               ┌─> [ExplorerEffect] ─> files, queue, editor …
+///     NetworkEvent ──┼─> ExplorerEvent ─> handle(_:) ┤                              │
+///     answers  ──────┘         ▲                     └─> ExplorerView.frame(for:)   │
+///                              └────────────────────────────────────────────────────┘
+struct ExplorerState: Sendable {
+    var screen: Screen
+    var tour: Tour?
+    /// The time of the last event: what gauges and running phases are drawn against.
+    var now = MonotonicTime.zero
+
+    /// Each one that is put here is another one; ``keep(_:)`` changes the one that is there.
+    var overlay: Overlay? { didSet { screen.openings += 1 } }
+    /// What came up by itself and waits until nothing else has the keyboard, in the order in which it came.
+    var arrivals: [Overlay] = []
+    var keyboard = KeyboardGuard()
+    /// Being typed into, below the panes.
+    var searchLine: SearchLine?
+    /// Until the next key.
+    var notice: Notice?
+    var keymap: Keymap
+    /// What was found in the omnibox, how often and when.
+    var uses = UseBook()
+    /// What editors cut and copied; the terminal's own gets it too.
+    var clipboard = ""
+
+    var workspace = Workspace() { didSet { workspaceRevision += 1 } }
+    /// Counts changes of the workspace.
+    private(set) var workspaceRevision = 0
+    /// The request that the panes are about.
+    var selectedRequest: RequestReference?
+    /// What surrounds it.
+    var context: RequestContext?
+    var drafts = DraftBook()
+    var treeChanges = TreeChanges()
+    var operations = OperationBook()
+    var pastRuns = PastRuns()
+    var lab = Lab()
+    var whatIfRuns = WhatIfRuns()
+    var transport = TransportTraits()
+    var panes = PaneStates()
+
+    init(size: Size, theme: String = "dark", themes: [String] = ["dark", "light"], keymap: Keymap = Keymap()) {
+        screen = Screen(size: size, theme: theme, themes: themes)
+        self.keymap = keymap
+    }
+
+    /// Says something until the next key; nothing is to be done.
+    mutating func say(_ text: String, _ level: Notice.Level = .info) -> [ExplorerEffect] {
+        notice = Notice(level, text)
+        return []
+    }
+
+    var layout: Layout {
+        Layout(
+            size: screen.size, focus: screen.focus, isZoomed: screen.isZoomed, moment: screen.moment,
+            hasRun: operations.selected != nil, demand: screen.demand,
+            adjustments: screen.adjustments, holdsStill: screen.holdsStill, treeColumns: tree.columns)
+    }
+
+    /// How many things a pane below the tree holds.
+    func count(in pane: Pane) -> Int { pane.description.foot?.count(self) ?? 0 }
+
+    var collectionPaths: [String] { Array(workspace.collections.keys) }
+
+    /// The operation that the operation and response panes show.
+    var shownOperation: OperationEntry? {
+        operations.selected.flatMap { operations[$0] }
+    }
+
+    /// The operation whose response is on the screen: the shown one when it has ended, else the one before it of the same
+    /// request, which is then stale.
+    var shownResponse: (entry: OperationEntry, isStale: Bool)? {
+        guard let shown = shownOperation else { return nil }
+        if shown.response != nil { return (shown, false) }
+        let earlier = operations.entries.values.last {
+            $0.request == shown.request && $0.id.pastRun == nil && $0.id < shown.id && $0.response != nil
+        }
+        return earlier.map { ($0, true) }
+    }
+}

@@ -1,7 +1,0 @@
-/// The lab of this session.
-package struct Lab: Sendable {
-    /// As it was when it went from the screen; `nil` before the first one. See ``ExplorerState/labBoard``.
-    package internal(set) var board: LabBoard?
-    /// How many runs were begun.
-    var number = 0
-}

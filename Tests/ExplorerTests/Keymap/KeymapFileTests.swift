@@ -1,0 +1,158 @@
+import FoundationEssentials
+import TerminalUI
+import Testing
+
+@testable import Explorer
+
+@Suite struct `A keymap file` {
+    private func problems(_ text: String) -> [String] { KeymapFile(text, path: "keys.yaml").problems.map(\.description) }
+
+    @Test func `gives commands other keys, by their names`() {
+        let file = KeymapFile("keys:\n  send: [C-x, F5]\n  zoom: []\n  back: Q\n", path: "keys.yaml")
+        #expect(file.problems == [])
+        #expect(file.keymap.command(for: .character("x", .control), in: .collection) == .send)
+        #expect(file.keymap.command(for: .character("s"), in: .collection) == nil)
+        #expect(file.keymap.keys(for: .zoom) == [])
+        #expect(file.keymap.keys(for: .back) == [.character("Q")])
+        #expect(file.keymap.keys(for: .cancel).map(\.name) == ["x"])
+    }
+
+    @Test func `a key that is given away is taken from whoever had it`() {
+        let file = KeymapFile("keys: { zoom: j }\n", path: "keys.yaml")
+        #expect(file.problems == [])
+        #expect(file.keymap.command(for: .character("j"), in: .response) == .zoom)
+        #expect(file.keymap.keys(for: .down).map(\.name) == ["Down"])
+    }
+
+    @Test func `a command that loses its only key is named`() {
+        #expect(problems("keys:\n  zoom: x\n") == ["keys.yaml:2: x was the only key of `cancel`, which has none now"])
+    }
+
+    @Test func `a clash is told with both lines, and the first one keeps the key`() {
+        let text = "keys:\n  zoom: Q\n  filter: [Q, f]\n"
+        let file = KeymapFile(text, path: "keys.yaml")
+        #expect(file.problems.map(\.description) == ["keys.yaml:3: Q is `zoom` already, in line 2, which keeps it"])
+        #expect(file.keymap.command(for: .character("Q"), in: .response) == .zoom)
+        #expect(file.keymap.keys(for: .filter).map(\.name) == ["f"])
+    }
+
+    @Test func `two commands of different panes may share a key`() {
+        #expect(problems("keys:\n  new-request: n\n  add-row: n\n  next-match: C-x\n") == [])
+    }
+
+    @Test func `whatever is wrong is named with its line and the nearest name, and the rest holds`() {
+        let text = """
+            sett: vim
+            set: vi
+            jump: aa
+            keys:
+              sned: s
+              send: Ctrl+R
+              zoom: C-i
+              save: [w]
+              filter: { a: b }
+              save: W
+            """
+        #expect(
+            problems(text) == [
+                "keys.yaml:1: there is no \"sett\"; did you mean \"set\"?",
+                "keys.yaml:2: there is no set \"vi\"; there are: default, vim, emacs",
+                "keys.yaml:3: `jump` takes at least eight letters, all different, such as asdfghjkl",
+                "keys.yaml:5: there is no command \"sned\"; did you mean \"send\"?",
+                "keys.yaml:6: there is no key \"Ctrl+R\": write C-r",
+                "keys.yaml:7: a terminal sends C-i for Tab: it can't be told apart",
+                "keys.yaml:9: a key is a text such as s, F5 or C-r",
+                "keys.yaml:10: `save` stands in line 8 already, which holds",
+            ])
+    }
+
+    @Test(arguments: ["", "- 1", "keys: 7", "a: [", "\u{0}", "keys:\n  send: \"\n", "set: [1]\njump: {}\n"])
+    func `what is no keymap leaves the usual keys`(text: String) {
+        let file = KeymapFile(text, path: "keys.yaml")
+        #expect(file.keymap == Keymap())
+        #expect(file.problems.isEmpty == text.isEmpty)
+    }
+
+    @Test func `the way out and the way to everything can't be lost`() {
+        let file = KeymapFile("keys: { quit: [], palette: [] }\n", path: "keys.yaml")
+        #expect(file.keymap.keys(for: .quit).map(\.name) == ["F10"])
+        #expect(file.keymap.keys(for: .palette).map(\.name) == ["F9"])
+        #expect(file.problems.count == 2)
+    }
+
+    @Test(arguments: [
+        "keys: { send: F10, quit: [] }\n", "keys: { quit: [F9], palette: [] }\n",
+        "keys: { save: [F9, F10, F12], quit: [], palette: [] }",
+    ])
+    func `nor does it take a key that the file has given to something else`(text: String) {
+        let keymap = KeymapFile(text, path: "keys.yaml").keymap
+        let keys = Command.ID.allCases.filter { Command[$0]?.panes.contains(.request) == true }.flatMap { keymap.keys(for: $0) }
+        #expect(Set(keys).count == keys.count)
+        #expect(keymap.keys(for: .quit).count == 1 && !keymap.keys(for: .palette).isEmpty)
+    }
+
+    @Test(arguments: ["Ctrl+R", "C-I", "S-a", "[C-m, S-1]"])
+    func `a key that can't come leaves the command those that it had`(keys: String) {
+        let file = KeymapFile("keys: { send: \(keys) }\n", path: "keys.yaml")
+        #expect(!file.problems.isEmpty)
+        #expect(file.keymap.keys(for: .send).map(\.name) == ["s", "F5"])
+    }
+
+    @Test func `a file that can't be read is a problem, and one that isn't there is none`() throws {
+        #expect(KeymapFile.load(path: "/nowhere/keys.yaml") == nil)
+        #expect(KeymapFile.load(path: "/")?.problems.map(\.message) == ["can't be read"])
+    }
+}
+
+@Suite struct `The sets of keys` {
+    @Test(arguments: KeySet.allCases) func `give no key two meanings in a pane`(set: KeySet) {
+        for pane in Pane.allCases {
+            var owners: [KeyPress: [Command.ID]] = [:]
+            for command in Command.all where command.panes.contains(pane) {
+                for key in set.overrides[command.id] ?? command.keys { owners[key, default: []].append(command.id) }
+            }
+            #expect(owners.filter { $0.value.count > 1 } == [:], "\(set) in \(pane)")
+        }
+    }
+
+    @Test(arguments: KeySet.allCases) func `leave no command without a key`(set: KeySet) {
+        let keymap = Keymap(overrides: set.overrides)
+        for command in Command.all { #expect(!keymap.keys(for: command.id).isEmpty, "\(command.id)") }
+    }
+
+    @Test(arguments: KeySet.allCases) func `are printed in full, as a file that says the same`(set: KeySet) {
+        let keymap = Keymap(overrides: set.overrides)
+        let text = KeymapText.file(keymap, set: set)
+        let file = KeymapFile(text, path: "keys.yaml")
+        #expect(file.problems == [])
+        #expect(file.keymap == keymap)
+        #expect(file.set == set)
+        for command in Command.ID.allCases { #expect(text.contains("\n  \(command.rawValue): "), "\(command)") }
+    }
+
+    @Test func `are what the file builds on`() {
+        let file = KeymapFile("set: emacs\nkeys: { send: M-s }\n", path: "keys.yaml")
+        #expect(file.problems == [])
+        #expect(file.keymap.command(for: .character("n", .control), in: .collection) == .down)
+        #expect(file.keymap.command(for: .character("s", .alt), in: .collection) == .send)
+        #expect(file.keymap.command(for: .character("x", .alt), in: .queue) == .palette)
+    }
+
+    @Test func `and the example of the manual is a file without a problem`() throws {
+        let parts = KeymapText.page.split(separator: "```yml\n")
+        let block = try #require(parts.dropFirst().first?.split(separator: "```").first)
+        let file = KeymapFile(String(block), path: "keys.yaml")
+        #expect(file.problems == [])
+        #expect(file.keymap.keys(for: .cancel).map(\.name) == ["C-x"])
+    }
+
+    /// With `RECORD_PAGES=1` in the environment it is written.
+    @Test func `and all commands are on the page of the manual`() throws {
+        let path = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/docs/keys.md"
+        if ProcessInfo.processInfo.environment["RECORD_PAGES"] != nil {
+            try Data(KeymapText.page.utf8).write(to: URL(filePath: path))
+        }
+        let page = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        #expect(page == KeymapText.page, "docs/keys.md isn't what the table says: run this test with RECORD_PAGES=1")
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import NetworkLayer
+import NetworkLayerTesting
+import OrderedCollections
+import RequestCollections
+import Testing
+
+@testable import Explorer
+
+@Suite struct `The verdict of a run` {
+    private static func report(_ isMet: Bool, _ subject: ExpectationSubject = .status) -> RunReport {
+        RunReport(expectations: [
+            ExpectationResult(subject: subject, expected: "201", found: "200", isMet: isMet, location: ShopCollection.place(5))
+        ])
+    }
+
+    private func verdict(_ script: EventScript, _ report: RunReport? = nil) -> Verdict? {
+        var explorer = ExplorerDriver()
+        explorer.run(script, of: "login")
+        if let report { explorer.send(.runReported(OperationID(rawValue: 1), report)) }
+        return explorer.state.operations[OperationID(rawValue: 1)]?.verdict
+    }
+
+    private func answered(_ status: Int) -> EventScript {
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 1, Request(url: URL(string: "http://h/")!))
+        script.head(at: 2, status: status)
+        script.endAttempt(at: 3)
+        script.end(at: 3, .succeeded)
+        return script
+    }
+
+    @Test func `is that of what was expected, then of the error, then of the status`() {
+        #expect(verdict(answered(200)) == .completed(status: 200))
+        #expect(verdict(answered(200), Self.report(true)) == .passed)
+        #expect(verdict(answered(200), Self.report(false)) == .checkFailed)
+        #expect(verdict(answered(200), RunReport(failure: "login.yaml:9: no token")) == .checkFailed)
+        #expect(verdict(answered(503)) == .completed(status: 503))
+        #expect(verdict(answered(404), Self.report(true)) == .passed)
+        #expect(verdict(.tlsFailure()) == .failed(.tls))
+        #expect(verdict(.idleTimeout()) == .failed(.timeout))
+        #expect(verdict(.tlsFailure(), Self.report(true, .error)) == .passed)
+        #expect(verdict(.tlsFailure(), Self.report(false, .error)) == .checkFailed)
+        #expect(verdict(.cancelled()) == .cancelled)
+        #expect(verdict(.downloading(at: 100)) == nil)
+    }
+
+    @Test func `waits for what is expected of the answer`() {
+        var explorer = ExplorerDriver()
+        let id = OperationID(rawValue: 1)
+        var login = ShopCollection.request("login", "POST", "http://h/")
+        login.expectations = [
+            ExpectationDefinition(.status, .statusClass(2), location: ShopCollection.place(5))
+        ]
+        explorer.send(.operationEnqueued(id, SentRequest(login, in: ShopCollection.path)))
+        for event in answered(200).events { explorer.send(.network(event)) }
+        #expect(explorer.state.operations[id]?.verdict == nil)
+        explorer.send(.runReported(id, Self.report(false)))
+        #expect(explorer.state.operations[id]?.verdict == .checkFailed)
+    }
+
+    @Test func `has a sign of its own, and is good only where nothing is left to look at`() {
+        let verdicts: [Verdict] = [
+            .passed, .completed(status: 204), .completed(status: 503), .checkFailed, .failed(.dns), .stopped, .cancelled,
+        ]
+        #expect(verdicts.map(\.sign) == ["✓", "✓", "!", "✗", "✗", "×", "■"])
+        #expect(verdicts.map(\.isGood) == [true, true, false, false, false, false, false])
+    }
+
+    @Test func `of a former run says the kind of its failure`() {
+        func run(_ state: RequestOperation.State, _ type: String?, status: Int? = nil) -> Verdict {
+            PastRun(
+                number: 1, date: Date(timeIntervalSince1970: 0), request: ShopCollection.reference("login"), title: "login",
+                url: "http://h/", state: state, status: status, errorType: type
+            ).verdict
+        }
+        #expect(run(.failed, ErrorType.certificateDateInvalid) == .failed(.tls))
+        #expect(run(.failed, ErrorType.operationTimedOut) == .failed(.timeout))
+        #expect(run(.failed, ExpectationResult.errorType, status: 200) == .checkFailed)
+        #expect(run(.failed, nil) == .failed(.other))
+        #expect(run(.succeeded, nil, status: 503) == .completed(status: 503))
+        #expect(run(.cancelled, "abandoned") == .cancelled)
+    }
+
+    @Test func `has the words of the format, and those of former runs are the same`() {
+        let failures: [(NetworkError.Code, String, FailureKind)] = [
+            (.cannotConnect, ErrorType.connectionRefused, .connection), (.connectionLost, ErrorType.connectionReset, .connection),
+            (.connectTimedOut, ErrorType.connectTimedOut, .timeout), (.operationTimedOut, ErrorType.operationTimedOut, .timeout),
+            (.nameNotResolved, ErrorType.nameNotResolved, .dns), (.certificateRejected, ErrorType.certificateDateInvalid, .tls),
+            (.connectionLost, ErrorType.httpProtocolError, .protocol),
+            (.tooManyRedirects, "http.response.redirect_loop", .protocol),
+            (.contentDecodingFailed, "http.response.invalid.content_decoding", .protocol),
+            (.limitExceeded, "http.response.body.too_long", .limit), (.hydrationFailed, "hydration.failed", .other),
+            (.cancelled, ErrorType.abandoned, .cancelled), (.authorizationFailed, ErrorType.authorizationFailed, .authentication),
+        ]
+        for (code, type, kind) in failures {
+            #expect(FailureKind(NetworkError(code, phase: .body, type: type, message: "")) == kind, "\(type)")
+            #expect(FailureKind(type: type) == kind, "\(type)")
+        }
+    }
+
+    @Test func `of a run that something stopped is a row in the tree's and the history's state`() throws {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/list")
+        let sent = SentRequest(ShopCollection.request("orders/list", "GET", "{{host}}/orders"), in: ShopCollection.path)
+        let date = Date(timeIntervalSince1970: 1_800_000_000)
+        explorer.send(.runStopped(sent, message: "`login` is needed first, and failed: its status was 429", at: date))
+        explorer.send(.runStopped(sent, message: "again", at: date))
+        let rows = explorer.state.historyRows.compactMap { explorer.state.operations[$0] }
+        #expect(rows.map(\.verdict) == [.stopped, .stopped])
+        #expect(rows.map(\.metrics.enqueuedDate) == [date, date])
+        #expect(explorer.state.latestOperation(of: sent.reference)?.metrics.error?.message == "again")
+        #expect(explorer.state.shownOperation?.isStopped == true)
+        #expect(explorer.state.overlay == nil)
+        #expect(explorer.state.nextTick == nil)
+        explorer.press(.focusHistory)
+        explorer.press(.down, .replay)
+        #expect(explorer.takeEffects().last == .send(sent.definition, in: ShopCollection.path, environment: nil))
+    }
+}

@@ -1,0 +1,101 @@
+import RequestCollections
+import Testing
+
+@testable import Explorer
+
+/// The tab that says where everything about a request comes from.
+@Suite struct ExplainTests {
+    private func driver() -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press(.focusRequest, .previousTab)
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func select(_ name: String, in explorer: inout ExplorerDriver) {
+        explorer.press(.top)
+        for _ in explorer.state.requestRows {
+            if case .explained(let row)? = explorer.state.selectedRequestRow, row.name == name { return }
+            explorer.press(.down)
+        }
+        Issue.record("there is no row \(name)")
+    }
+
+    @Test func `is the last tab, and has every value with its origin`() {
+        let explorer = driver()
+        #expect(explorer.state.panes.request.tab == .explain)
+        let rows = explorer.state.requestRows
+        #expect(rows.first == .heading("URL"))
+        let tenant = rows.lazy.compactMap { row in if case .explained(let row) = row, row.name == "x-tenant" { row } else { nil } }
+            .first
+        #expect(tenant?.origin == .init(.defaults("orders"), at: ShopCollection.place(21)))
+    }
+
+    @Test func `Enter opens the file at the line`() {
+        var explorer = driver()
+        select("accept", in: &explorer)
+        explorer.press(.activate)
+        #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(12))])
+        explorer.press(.editExternally)
+        #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(12))])
+    }
+
+    @Test func `what stands in no file says so`() {
+        var explorer = driver()
+        select("timeouts.attempt", in: &explorer)
+        explorer.press(.activate)
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice == Notice(.info, "it comes from the library, and stands in no file"))
+    }
+
+    @Test func `what a value won over has a line of its own, which opens its file`() {
+        var explorer = driver()
+        explorer.press(.nextTab, .nextTab, .addRow)
+        explorer.type("x-tenant")
+        explorer.press("Tab")
+        explorer.type("8")
+        explorer.press("Enter")
+        explorer.press(.previousTab, .previousTab)
+        _ = explorer.takeEffects()
+        select("x-tenant", in: &explorer)
+        if case .explained(let row)? = explorer.state.selectedRequestRow { #expect(row.value == "8") }
+        explorer.press(.down, .activate)
+        #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(21))])
+    }
+
+    @Test func `it follows the environment, and the search goes through it`() {
+        var explorer = driver()
+        func url(_ explorer: ExplorerDriver) -> String? {
+            explorer.state.requestRows.lazy.compactMap { row in
+                if case .explained(let row) = row, row.group == .url { row.value } else { nil }
+            }.first
+        }
+        #expect(url(explorer) == "http://127.0.0.1:8080/orders")
+        explorer.press(.chooseEnvironment)
+        explorer.press("Up Enter")
+        #expect(url(explorer) == "https://staging.example.com/orders")
+        explorer.press(.search)
+        explorer.type("x-tenant")
+        explorer.press("Enter")
+        guard case .explained(let row)? = explorer.state.selectedRequestRow else {
+            Issue.record("nothing is found")
+            return
+        }
+        #expect(row.name == "x-tenant")
+    }
+
+    @Test func `below a value stands the template that it was filled in from`() {
+        let rows = driver().state.requestRows
+        guard let place = rows.firstIndex(where: { if case .explained(let row) = $0 { row.group == .url } else { false } }) else {
+            return #expect(Bool(false))
+        }
+        #expect(rows[(place + 1)...].prefix(2).contains(.note("  filled in from {{host}}/orders")))
+    }
+
+    @Test func `nothing is filled in while nobody looks`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        #expect(explorer.state.context?.explained == nil)
+    }
+}

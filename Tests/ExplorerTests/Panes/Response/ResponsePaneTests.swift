@@ -1,0 +1,231 @@
+import FoundationEssentials
+import NetworkLayer
+import NetworkLayerTesting
+import Presentation
+import TerminalUI
+import Testing
+
+@testable import Explorer
+
+@Suite struct `The response pane` {
+    private static let id = OperationID(rawValue: 1)
+
+    private func explorer(_ body: String = "{\"a\":[1,2,3]}") -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.run(.success(), body: Data(body.utf8))
+        explorer.press(.focusResponse)
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    @Test func `asks for the lines of a body once it is there, and not for one that is empty`() {
+        let script = EventScript.success()
+        var explorer = ExplorerDriver()
+        explorer.enqueue(1, "login")
+        for event in script.events { explorer.send(.network(event)) }
+        #expect(explorer.takeEffects() == [])
+        explorer.send(.responseReady(Self.id, Response(script, body: Data("x".utf8))))
+        #expect(explorer.takeEffects() == [.prepareBody(Self.id, .pretty)])
+        guard case .nothing(let said) = explorer.state.responseContent(columns: 80) else { return #expect(Bool(false)) }
+        #expect(said == ["The body is being read …"])
+
+        explorer.send(.responseReady(Self.id, Response(script, body: Data())))
+        #expect(explorer.takeEffects() == [])
+    }
+
+    @Test func `goes through its tabs and round`() {
+        var explorer = explorer()
+        #expect(explorer.state.panes.response.tab == .body)
+        explorer.press(.previousTab)
+        #expect(explorer.state.panes.response.tab == .events)
+        explorer.press(.nextTab, .nextTab)
+        #expect(explorer.state.panes.response.tab == .headers)
+    }
+
+    @Test(arguments: [Pane.collection, .queue, .history])
+    func `turns its tabs while a pane without any has the focus`(pane: Pane) {
+        var explorer = explorer()
+        explorer.focus(pane)
+        explorer.press(.nextTab)
+        #expect(explorer.state.panes.response.tab == .headers)
+        explorer.press(.previousTab)
+        #expect(explorer.state.panes.response.tab == .body)
+    }
+
+    @Test func `keeps its tab where it isn't on the screen`() {
+        var explorer = explorer()
+        explorer.send(.terminal(.resize(Size(columns: 40, rows: 10))))
+        explorer.press(.focusCollection, .nextTab)
+        #expect(explorer.state.panes.response.tab == .body)
+    }
+
+    @Test func `a click on a tab shows it`() throws {
+        var explorer = explorer()
+        let rect = try #require(explorer.state.layout.panes[.response])
+        explorer.click(rect.column + 12, rect.row)
+        #expect(explorer.state.panes.response.tab == .headers)
+    }
+
+    @Test func `shows another form at once, and asks for its index`() {
+        var explorer = explorer()
+        explorer.press(.raw)
+        #expect(explorer.takeEffects() == [.prepareBody(Self.id, .raw)])
+        #expect(explorer.state.responseDocument?.mode == .raw)
+        explorer.press(.raw, .raw)
+        #expect(explorer.takeEffects() == [.prepareBody(Self.id, .hex), .prepareBody(Self.id, .pretty)])
+        #expect(explorer.state.responseDocument?.mode == .pretty)
+    }
+
+    @Test func `saves the body where it is told`() {
+        var explorer = explorer()
+        explorer.press(.saveBody)
+        #expect(explorer.state.panes.response.savePrompt?.text == "orders.json")
+        explorer.type(".bak")
+        explorer.press("Enter")
+        #expect(explorer.takeEffects() == [.saveBody(Self.id, to: "orders.json.bak")])
+        #expect(explorer.state.panes.response.savePrompt == nil)
+        explorer.press(.saveBody)
+        explorer.press("Esc")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.panes.response.savePrompt == nil)
+    }
+
+    @Test func `says so when there is nothing to save`() {
+        var explorer = ExplorerDriver()
+        explorer.press(.focusResponse)
+        explorer.press(.saveBody)
+        #expect(explorer.state.notice == Notice(.info, "there is no body to save"))
+    }
+
+    @Test func `the log of events follows its end`() {
+        var script = EventScript.downloading(at: 2_000)
+        var explorer = ExplorerDriver.having(script)
+        explorer.press(.focusResponse, .previousTab)
+        let rows = explorer.state.responseArea.rows
+        func first() -> Int {
+            let count = explorer.state.responseContent(columns: 80).lineCount
+            return explorer.state.panes.response.scroll(of: .events).firstLine(of: count, rows: rows)
+        }
+        #expect(first() == script.events.count - rows)
+        script.download(at: 2_010, 39_000_000, of: 100_000_000)
+        explorer.send(.network(script.events.last!))
+        #expect(first() == script.events.count - rows)
+        explorer.press(.top)
+        script.download(at: 2_020, 39_100_000, of: 100_000_000)
+        explorer.send(.network(script.events.last!))
+        #expect(first() == 0)
+    }
+
+    @Test func `the run before is there until the new one has something, and is called previous`() {
+        var explorer = explorer()
+        var script = EventScript.downloading(at: 50, operation: 2)
+        explorer.run(script)
+        #expect(explorer.state.responseSubject(for: .body)?.isPrevious == true)
+        #expect(explorer.state.responseSubject(for: .headers)?.isPrevious == true)
+        #expect(explorer.state.responseSubject(for: .timing)?.isPrevious == false)
+        script.head(at: 100, status: 200)
+        explorer.send(.network(script.events.last!))
+        #expect(explorer.state.responseSubject(for: .headers)?.isPrevious == false)
+        #expect(explorer.state.responseSubject(for: .body)?.isPrevious == true)
+    }
+
+    @Test func `begins at the top of another response, with the same search`() {
+        var explorer = explorer((0..<200).map { "\($0)" }.joined(separator: "\n"))
+        explorer.press(.bottom)
+        #expect(explorer.state.panes.response.body.top.line > 100)
+        explorer.run(.success(operation: 2), body: Data("one".utf8))
+        #expect(explorer.state.panes.response.body.top.line == 0)
+    }
+
+    @Test func `a smaller screen keeps the place, and a larger one fills up`() {
+        var explorer = ExplorerDriver()
+        explorer.run(.redirects(), body: Data((0..<50).map { "\($0)" }.joined(separator: "\n").utf8))
+        explorer.zoom(.response, 60, 13)
+        explorer.press(.bottom)
+        #expect(explorer.state.panes.response.body.top.line == 39)
+        explorer.zoom(.response, 60, 33)
+        #expect(explorer.state.panes.response.body.top.line == 19)
+    }
+
+    @Test func `looks through whatever tab is shown`() {
+        var explorer = explorer()
+        explorer.press(.nextTab, .search)
+        explorer.type("content")
+        explorer.press("Enter")
+        #expect(explorer.state.responseMatches! == (1, 2, false))
+        explorer.press(.nextMatch)
+        #expect(explorer.state.responseMatches! == (2, 2, false))
+        explorer.press(.nextMatch)
+        #expect(explorer.state.responseMatches! == (1, 2, false))
+        explorer.press(.search)
+        explorer.type("nowhere")
+        explorer.press("Enter")
+        explorer.press(.nextMatch)
+        #expect(explorer.state.notice == Notice(.info, "“nowhere” isn't in here"))
+    }
+
+    @Test func `offers the text of its tab to the clipboard`() {
+        var explorer = explorer()
+        explorer.press(.nextTab, .copy)
+        explorer.press("Enter")
+        #expect(
+            explorer.takeEffects() == [
+                .copy(
+                    "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 1274\nServer-Timing: db;dur=201, app;dur=77",
+                    what: "headers")
+            ])
+    }
+
+    @Test func `the log runs on beyond the edge`() {
+        var explorer = explorer()
+        explorer.press(.previousTab, .right, .right, .left)
+        #expect(explorer.state.panes.response.logColumn == 8)
+        explorer.press(.left, .left)
+        #expect(explorer.state.panes.response.logColumn == 0)
+    }
+
+    @Test func `knows the chain of a connection that is reused`() throws {
+        let chain = [
+            Certificate(
+                subject: "CN=a", issuer: "CN=b", serialNumber: "1", notBefore: Date(timeIntervalSince1970: 0),
+                notAfter: Date(timeIntervalSince1970: 4e9))
+        ]
+        var first = EventScript()
+        first.start()
+        first.attempt(at: 1, EventScript.request("https://api.example.org/"))
+        first.connect(at: 2, tcp: 1, tls: (5, TLSInfo(version: "TLSv1.3", chain: chain)))
+        var second = EventScript(operation: 2)
+        second.start()
+        second.attempt(at: 100, EventScript.request("https://api.example.org/"))
+        second.at(
+            101,
+            .connectionAcquired(
+                ConnectionInfo(id: 1, isReused: true, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:2")))
+        var explorer = ExplorerDriver.having(first, second)
+        explorer.press(.focusResponse, .previousTab, .previousTab, .previousTab)
+        #expect(explorer.state.panes.response.tab == .tls)
+        let content = explorer.state.responseContent(columns: 80)
+        #expect(
+            content.lines(0..<3).map(\.text) == [
+                "connection 1 is reused: operation #1 opened it", "", "version      TLSv1.3",
+            ])
+    }
+
+    @Test func `i reads a body as something else than its server says`() {
+        var explorer = ExplorerDriver()
+        explorer.run(.success(), of: "orders/list", body: Data(#"{"a":1}"#.utf8))
+        explorer.press(.focusResponse)
+        _ = explorer.takeEffects()
+        let id = OperationID(rawValue: 1)
+        explorer.press(.readAs)
+        explorer.press("Down Down Down Down Down Enter")
+        #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
+        #expect(explorer.state.operations[id]?.contentType == "text/html")
+        explorer.press(.readAs)
+        explorer.press("End Enter")
+        #expect(explorer.state.operations[id]?.contentType == "text/html; charset=utf-16be")
+        explorer.press(.readAs)
+        explorer.press("Enter")
+        #expect(explorer.state.operations[id]?.contentType == "application/json")
+    }
+}

@@ -1,0 +1,218 @@
+import NetworkLayer
+import RequestCollections
+import TerminalUI
+import Testing
+
+@testable import Explorer
+
+@Suite struct `Editing in place` {
+    /// In the request pane of `orders/create`.
+    private var explorer: ExplorerDriver = {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press(.focusRequest)
+        return explorer
+    }()
+
+    @Test func `a header is added by name, Tab, value`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .bottom, .addRow)
+        explorer.type("x-a")
+        explorer.press("Tab")
+        explorer.type("1")
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.map(\.name) == ["idempotency-key", "Authorization", "x-a"])
+        #expect(explorer.request?.headers.last?.value == "1")
+        #expect(explorer.state.panes.request.editing == nil)
+    }
+
+    @Test func `Enter in the name of a new row goes on to its value`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .addRow)
+        explorer.type("x-a")
+        explorer.press("Enter")
+        explorer.type("delete")
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.map(\.name) == ["idempotency-key", "x-a", "Authorization"])
+        #expect(explorer.request?.headers[1].value == "delete")
+        #expect(explorer.state.panes.request.editing == nil)
+    }
+
+    @Test func `Enter in the name of a row that has a value ends the edit`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .edit)
+        explorer.press("S-Tab")
+        explorer.type("2")
+        explorer.press("Enter")
+        #expect(explorer.state.panes.request.editing == nil)
+    }
+
+    @Test func `a text of several lines is for $EDITOR, and stays as it is`() {
+        let text = "one\ntwo\n\nthree"
+        var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.description = text }])
+        explorer.pick("login")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab, .bottom, .up, .up, .activate)
+        #expect(explorer.state.selectedRequestRow == .field(.typed(.description)))
+        #expect(explorer.state.panes.request.editing == nil)
+        #expect(explorer.state.notice?.text == "it has several lines: E opens it in $EDITOR")
+        _ = explorer.takeEffects()
+        explorer.press(.editExternally)
+        #expect(explorer.takeEffects().contains { if case .openEditor(let request) = $0 { request.text == text } else { false } })
+        #expect(explorer.request?.description == text)
+    }
+
+    @Test func `a row without name and value goes away again`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .addRow)
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.count == 2)
+        explorer.press(.addRow)
+        explorer.press("Esc")
+        #expect(explorer.request?.headers.count == 2)
+    }
+
+    @Test func `Escape leaves a value as it was`() {
+        var explorer = explorer
+        explorer.press(.edit)
+        explorer.type("zzz")
+        explorer.press("Esc")
+        #expect(explorer.request?.url == "{{host}}/orders")
+        #expect(!explorer.state.drafts.isUnsaved(ShopCollection.reference("orders/create")))
+        #expect(explorer.takeEffects() == [])
+    }
+
+    @Test func `rows are switched off and deleted, and undo brings them back`() {
+        var explorer = explorer
+        let before = explorer.request
+        explorer.press(.down, .toggle, .deleteRow)
+        #expect(explorer.request?.query.map(\.name) == ["dry"])
+        explorer.press(.undo)
+        #expect(explorer.request?.query.map(\.isEnabled) == [false, false])
+        explorer.press(.undo)
+        #expect(explorer.request == before)
+        explorer.press("C-r C-r")
+        #expect(explorer.request?.query.map(\.name) == ["dry"])
+    }
+
+    @Test func `a header of a folder is overridden for this request`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .down, .down, .edit)
+        explorer.type("; q=1")
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.last == .init(name: "accept", value: "application/json; q=1"))
+        explorer.press(.down, .toggle)
+        #expect(explorer.request?.headers.last == .init(name: "x-tenant", value: "7", isEnabled: false))
+    }
+
+    @Test func `the body takes several lines, a paste, and Escape keeps them`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .nextTab, .edit)
+        explorer.press("End Enter")
+        explorer.type("  \"note\": \"日本\",")
+        explorer.send(.terminal(.paste("\n  \"x\": 1,")))
+        explorer.press("Esc")
+        #expect(
+            explorer.request?.body
+                == .json("{\n  \"note\": \"日本\",\n  \"x\": 1,\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
+        explorer.press(.undo)
+        #expect(explorer.request?.body == .json("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
+    }
+
+    @Test func `keys are text while something is edited`() {
+        var explorer = explorer
+        explorer.press(.edit)
+        explorer.type("qs?:/x 1")
+        explorer.press("Enter")
+        #expect(explorer.request?.url == "{{host}}/ordersqs?:/x 1")
+        #expect(explorer.state.overlay == nil)
+    }
+
+    @Test func `the method is chosen`() {
+        var explorer = explorer
+        explorer.press(.method)
+        explorer.press("Down Enter")
+        #expect(explorer.request?.method == "PUT")
+    }
+
+    @Test func `the kinds of body and auth are chosen, what fits is kept`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .nextTab, .toggle)
+        #expect(explorer.request?.body == .text("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
+        explorer.press(.nextTab, .activate)
+        explorer.press("Down Down Down Enter")
+        #expect(explorer.request?.auth == .bearer(""))
+        explorer.press(.down, .edit)
+        explorer.type("t0k")
+        explorer.press("Enter")
+        #expect(explorer.request?.auth == .bearer("t0k"))
+    }
+
+    @Test func `choosing the kind that is there already is no edit`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .nextTab, .nextTab, .activate)
+        guard case .chooser = explorer.state.overlay else {
+            Issue.record("no choice")
+            return
+        }
+        explorer.press("Enter")
+        #expect(explorer.state.drafts.unsaved.isEmpty)
+    }
+
+    /// Whoever clears a field to type a new password wants the old one in no other program.
+    @Test func `what a key takes away comes back with C-v, and is no other program's`() {
+        var explorer = explorer
+        explorer.press(.nextTab, .edit)
+        let value = explorer.request?.headers.first?.value
+        explorer.press("C-u C-v C-a C-k C-v")
+        #expect(explorer.takeEffects().allSatisfy { if case .copy = $0 { false } else { true } })
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.first?.value == value)
+    }
+
+    @Test func `a timeout must be one`() {
+        var explorer = explorer
+        explorer.press(.previousTab, .previousTab, .previousTab, .down, .edit)
+        explorer.type("soon")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text == "`timeouts.idle` takes `never` or a duration (200ms, 3s, 1m, 1h), not `soon`")
+        #expect(explorer.state.panes.request.editing != nil)
+        explorer.press("C-u")
+        explorer.type("1.5s")
+        explorer.press("Enter")
+        #expect(explorer.request?.settings.timeouts.idle == .after(.milliseconds(1500)))
+        explorer.press(.deleteRow)
+        #expect(explorer.request?.settings.timeouts.idle == nil)
+    }
+
+    @Test func `a choice goes on with Space and back to the folder's with d`() {
+        var explorer = explorer
+        explorer.press(
+            .previousTab, .previousTab, .previousTab, .down, .down, .down, .down, .down, .down, .down, .down, .down, .down, .down,
+            .down, .toggle)
+        #expect(explorer.request?.settings.followRedirects == .never)
+        explorer.press(.deleteRow)
+        #expect(explorer.request?.settings.followRedirects == nil)
+    }
+
+    @Test func `the editor gets the body, and its text comes back`() throws {
+        var explorer = explorer
+        explorer.press(.nextTab, .nextTab, .editExternally)
+        let text = "{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"
+        let request = EditorRequest(
+            request: ShopCollection.reference("orders/create"), field: .body, text: text, fileExtension: "json")
+        #expect(explorer.takeEffects() == [.openEditor(request)])
+        explorer.send(.editorReturned(request, text: "{}\n"))
+        #expect(explorer.request?.body == .json("{}"))
+        explorer.send(.editorReturned(request, text: nil))
+        #expect(explorer.request?.body == .json("{}"))
+    }
+
+    @Test func `another request ends editing and keeps it`() {
+        var explorer = explorer
+        explorer.press(.edit)
+        explorer.type("/1")
+        explorer.click(3, 1)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
+        #expect(explorer.state.definition(of: ShopCollection.reference("orders/create"))?.url == "{{host}}/orders/1")
+    }
+}
