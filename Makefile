@@ -6,7 +6,11 @@ SWIFT ?= swift
 # Otherwise the compiler's arguments would say whether it talks to a terminal, and `make run` after `make build | tee log` would build
 # everything once more.
 SWIFT_BUILD = $(SWIFT) build --no-color-diagnostics
-SWIFT_TEST = $(SWIFT) test --no-color-diagnostics
+# A build of all tests from nothing takes a third less time with whole modules, and without what only editors and debuggers need. Its
+# directory is its own: with other flags than those of a daily `swift build`, each would compile everything once more after the other.
+TEST_BUILD = $(SWIFT_BUILD) --scratch-path .build/tests --disable-index-store \
+	$(foreach flag,-gline-tables-only -whole-module-optimization -no-emit-module-separately-wmo -num-threads 2 -disable-batch-mode,-Xswiftc $(flag))
+RUN_TESTS = BUNDLE=.build/tests/debug/turnstonePackageTests.xctest .ci/test
 # The packages that only other programs and the tests use aren't even resolved.
 TRAITS = --traits Program
 BUILD_FLAGS = -c release $(TRAITS) --static-swift-stdlib --product turnstone $(if $(filter Linux,$(shell uname)),$(LINUX_FLAGS))
@@ -28,7 +32,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsq
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build test conformance test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,17 +43,21 @@ run: build ## Build, and open the explorer on the demo collection (its server ru
 build: .build/packages-to-build .build/static/libstdc++.a .build/static/libxml-2.0.pc ## Build the release: .build/release/turnstone, with the Swift runtime inside
 	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT_BUILD) $(BUILD_FLAGS) $(SWIFT_BUILD_OPTIONS)
 
-# One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
-	$(SWIFT_BUILD) --build-tests
-	.ci/repeat-failures $(SWIFT_TEST) --skip-build --no-parallel
+	$(TEST_BUILD) --build-tests
+	$(RUN_TESTS)
+
+conformance: .build/packages-to-test ## Compare with other programs row by row: curl, shells, xmllint, tap.py; SAMPLE=N for each N-th row
+	$(TEST_BUILD) --build-tests
+	CONFORMANCE=$(or $(SAMPLE),1) $(RUN_TESTS) --filter ConformanceTests
 
 # Locust is on PyPI only. Without the internet the test is left out: of `make test` it is no part.
 LOCUST = $(CURDIR)/.build/locust
 test-locust: .build/packages-to-test ## Run what `export locust` writes with Locust itself, which it gets from PyPI into .build/locust
 	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
 	test -x $(LOCUST)/bin/locust || { python3 -m venv $(LOCUST) && $(LOCUST)/bin/pip install --quiet locust; }
-	PATH=$(LOCUST)/bin:$$PATH $(SWIFT_TEST) --no-parallel --filter LocustRunTests
+	$(TEST_BUILD) --build-tests
+	PATH=$(LOCUST)/bin:$$PATH $(RUN_TESTS) --filter LocustRunTests
 
 # The official SDK is on PyPI only.
 MCP = $(CURDIR)/.build/mcp
@@ -64,7 +72,8 @@ bench: .build/packages-to-test build ## Measure against curl and others, beside 
 	$(SWIFT_BUILD) -c release --package-path Benchmarks $(if $(filter no,$(PEERS)),--disable-default-traits) -Xswiftc -gnone -Xswiftc -use-ld=lld
 	$(if $(BUILD),.ci/build-time,@echo 'The clean build (at most 240 s) is timed with BUILD=1.')
 	Benchmarks/.build/release/benchmarks
-	TURNSTONE_BENCH=1 $(SWIFT_TEST) --no-parallel --filter 'phases are right within a millisecond'
+	$(TEST_BUILD) --build-tests
+	TURNSTONE_BENCH=1 $(RUN_TESTS) --filter 'phases are right within a millisecond'
 	.ci/instructions
 
 # The sanitizer needs its shadow where address randomisation might put something else. Its status is 66 when it has found something.
@@ -89,19 +98,20 @@ torture: .build/packages-to-test ## Play a server that answers almost well, by a
 		$(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND)) $(WITHOUT)
 
 torture-short: .build/packages-to-test ## The same for a minute or so by one seed, with what `make test` has built: without the sanitizer
-	$(SWIFT_BUILD) --product torture
-	SWIFT_BACKTRACE=enable=no .build/debug/torture --turnstone .build/debug/turnstone --seed 8 --rounds 8 $(WITHOUT)
+	$(TEST_BUILD) --product torture
+	SWIFT_BACKTRACE=enable=no .build/tests/debug/torture --turnstone .build/tests/debug/turnstone --seed 8 --rounds 8 $(WITHOUT)
 
 fuzz: .build/packages-to-test ## Give everything that reads what comes from outside made-up bytes, for SECONDS (60) each; TARGET=json
 	.ci/fuzz $(or $(SECONDS),60) $(TARGET)
 
 typing: .build/packages-to-test ## Type at random into the explorer while things come up by themselves: SEEDS (10000), a few minutes
-	TYPING_SEEDS=$(or $(SEEDS),10000) $(SWIFT_TEST) --no-parallel --filter 'no key reaches anything but'
+	$(TEST_BUILD) --build-tests
+	TYPING_SEEDS=$(or $(SEEDS),10000) $(RUN_TESTS) --filter 'no key reaches anything but'
 
 pictures: .build/packages-to-test ## Draw the pictures of the manual anew: what the explorer draws now, as SVG
-	$(SWIFT_BUILD) --build-tests
+	$(TEST_BUILD) --build-tests
 	mkdir -p docs/pictures
-	DRAW_PICTURES=1 $(SWIFT_TEST) --skip-build --filter 'pictures of the documentation'
+	DRAW_PICTURES=1 $(RUN_TESTS) --filter 'pictures of the documentation'
 
 # The pages are read as files, too; this makes a site of them, with what PyPI has, in .build/site.
 ZENSICAL = $(CURDIR)/.build/zensical

@@ -4,7 +4,7 @@ import ServerTesting
 import Testing
 
 /// `turnstone send` and the real curl, with the same words, against the same answers.
-@Suite struct ConformanceTests {
+@Suite(.enabled(if: Conformance.isAsked, "make conformance")) struct ConformanceTests {
     private let table: ConformanceTable
 
     init() throws {
@@ -18,7 +18,7 @@ import Testing
         let table = table
         // Most of a row's time is a program that starts, or a wait before another try.
         try await withThrowingTaskGroup(of: Void.self) { group in
-            var rows = table.rows[...]
+            var rows = Conformance.sample(table.rows)[...]
             for row in rows.prefix(8) { group.addTask { try await Self.compare(row, of: table, curl) } }
             rows = rows.dropFirst(8)
             while try await group.next() != nil {

@@ -4,7 +4,7 @@ import ServerTesting
 import Testing
 
 /// Words about TLS, beside the real curl: what `-w` says of the certificates, and how it ends.
-@Suite struct TLSConformanceTests {
+@Suite(.enabled(if: Conformance.isAsked, "make conformance")) struct TLSConformanceTests {
     private let nginx: NginxServer
     private let curl: String
     private let directory: TemporaryDirectory

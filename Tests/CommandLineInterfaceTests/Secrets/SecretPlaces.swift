@@ -15,13 +15,11 @@ final class SecretPlaces: Sendable {
 
     /// By the request's name, which is the place's.
     static let parts: [String: Part] = [
-        "query": .url, "path": .url, "raw-url": .url, "userinfo": .url, "api-key-query": .url, "redirected": .url,
-        "refused": .url, "uncaptured": .url, "literal-query": .url,
-        "header": .head, "inside": .head, "cookie": .head, "basic": .head, "bearer": .head, "api-key": .head, "derived": .head,
-        "prompted": .head, "given": .head, "literal": .head, "hydrated": .head, "unmet": .head,
-        "form": .body, "json": .body, "text": .body, "graphql": .body, "multipart": .body, "literal-form": .body,
-        "captured": .wire, "digest": .wire, "oauth": .wire,
-        "amazon": .outside, "proxy": .outside, "phrase": .outside, "login": .outside,
+        "query": .url, "userinfo": .url, "redirected": .url, "refused": .url,
+        "header": .head, "prompted": .head, "given": .head, "literal": .head, "hydrated": .head, "unmet": .head,
+        "json": .body, "multipart": .body, "literal-form": .body,
+        "captured": .wire, "oauth": .wire,
+        "proxy": .outside, "login": .outside,
     ]
     static let places = parts.keys.sorted()
 
@@ -72,39 +70,22 @@ final class SecretPlaces: Sendable {
               given: { secret: { prompt: What only you know } }
             requests:
               header: { get: "{{host}}/anything", headers: { x-shop: "{{header}}" } }
-              inside: { get: "{{host}}/anything", headers: { x-shop: "v1 {{inside}} v1" } }
               query: { get: "{{host}}/anything", query: { a: "{{query}}", b: "{{base64(query)}}" } }
-              path: { get: "{{host}}/anything/:id/x", path: { id: "{{path}}" } }
-              raw-url: { get: "{{host}}/anything/{{raw-url}}#{{raw-url}}" }
               userinfo: { get: "http://ada:{{base64(userinfo)}}@\(host.dropFirst(7))/anything" }
-              cookie: { get: "{{host}}/anything", cookies: { sid: "{{cookie}}" } }
-              form: { post: "{{host}}/anything", body: { form: { a: "{{form}}" } } }
               json: { post: "{{host}}/anything", body: { json: { a: ["{{json}}"], b: '{"a":"{{json}}"}' } } }
-              text: { post: "{{host}}/anything", body: { text: "a {{text}} b" } }
-              graphql: { post: "{{host}}/anything", body: { graphql: { query: "{ a }", variables: { a: "{{graphql}}" } } } }
               multipart: { post: "{{host}}/anything", body: { multipart: { a: "{{multipart}}", b: { value: b, filename: "{{multipart}}" } } } }
-              basic: { get: "{{host}}/anything", auth: { basic: { user: ada, password: "{{basic}}" } } }
-              bearer: { get: "{{host}}/anything", auth: { bearer: "{{bearer}}" } }
-              digest: { get: "{{host}}/auth/digest", auth: { digest: { user: ada, password: "{{digest}}" } } }
               oauth: { get: "{{host}}/anything", auth: { oauth2: { grant: client-credentials, token-url: "\(giving)/token", client-id: shop, client-secret: "{{oauth}}" } } }
-              amazon: { get: "{{host}}/anything", auth: { aws-sigv4: { access-key: AKIA1, secret-key: "{{amazon}}", session-token: "{{amazon}}", region: eu-central-1, service: s3 } } }
-              api-key: { get: "{{host}}/anything", auth: { api-key: { name: x-shop, value: "{{api-key}}" } } }
-              api-key-query: { get: "{{host}}/anything", auth: { api-key: { name: shop, value: "{{api-key-query}}", in: query } } }
               proxy: { get: "{{host}}/anything", proxy: "http://ada:{{base64(proxy)}}@\(host.dropFirst(7))" }
-              phrase: { get: "https://\(host.dropFirst(7))/", tls: { certificate: phrase.pem, passphrase: "{{phrase}}" } }
-              derived: { get: "{{host}}/anything", headers: { x-shop: "{{hmac(derived, derived)}}", x-more: "{{base64(derived)}}" } }
               prompted: { get: "{{host}}/anything", headers: { x-shop: "{{prompted}}" } }
               given: { get: "{{host}}/anything", headers: { x-shop: "{{given}}" } }
               login: { post: "\(giving)/login", capture: { token: { from: .token, secret: true } } }
               captured: { get: "{{host}}/anything", headers: { x-shop: "{{token}}" }, needs: login }
               redirected: { get: "{{host}}/redirect/to", query: { url: "/anything/{{base64(redirected)}}" } }
               literal: { get: "{{host}}/anything", auth: { bearer: \(literal) }, headers: { x-api-key: \(literal) }, cookies: { sid: \(literal) } }
-              literal-query: { get: "{{host}}/anything?token=literal-S3cret", query: { api_key: \(literal) } }
               literal-form: { post: "{{host}}/anything", body: { form: { password: \(literal) } } }
               hydrated: { get: "{{host}}/anything", headers: { x-shop: "{{hydrated}}" }, hydrate: [sh, -c, "cat >&2; exit 3"] }
               unmet: { get: "{{host}}/anything", headers: { x-shop: "{{unmet}}" }, expect: { header: { x-shop: "{{unmet}}" }, body: "{{unmet}}" } }
               refused: { get: "http://127.0.0.1:\(closed)/{{refused}}?a={{refused}}" }
-              uncaptured: { get: "{{host}}/anything", query: { a: "{{uncaptured}}" }, capture: { id: .no.such } }
 
             """
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import CommandLineInterface
 
 /// The scripts in their shells, as somebody types at a terminal.
-@Suite struct CompletionShellTests {
+@Suite(.enabled(if: Conformance.isAsked, "make conformance")) struct CompletionConformanceTests {
     private static let installed = CompletionShell.allCases.filter {
         (try? ChildProcess.find($0.rawValue, package: $0.rawValue)) != nil
     }
