@@ -1,8 +1,10 @@
 import ArgumentParser
 import Base
 import CollectionRunner
-import NetworkLayer
+import History
+package import NetworkLayer
 import Presentation
+import RequestCollections
 
 /// The command line as one function: arguments and a context in, an exit status out.
 package enum CommandLineInterface {
@@ -42,24 +44,11 @@ package enum CommandLineInterface {
 
     /// The one place where an error becomes text and a status.
     static func report(_ error: any Error, in context: CommandLineContext) -> ExitStatus {
-        switch error {
-        case let error as CommandFailure:
-            say(error.message, to: context)
-            return error.status
-        case let error as NetworkError:
-            say(error.message, to: context)
-            return ExitStatus(error)
-        case let error as OutputFailure:
-            // The reader of our output has seen enough: we end quietly, like every other program in a pipe.
-            if error.isBrokenPipe { return .success }
-            say("Can't write to \(error.name): \(String(cString: strerror(error.errno)))", to: context)
-            return .file
-        case let error as InputFailure:
-            say("Can't read \(error.name): \(String(cString: strerror(error.errno)))", to: context)
-            return .file
-        default:
-            return reportUsage(error, in: context)
-        }
+        // The reader of our output has seen enough: we end quietly, like every other program in a pipe.
+        if (error as? OutputFailure)?.isBrokenPipe == true { return .success }
+        guard let failure = CommandFailure(error) else { return reportUsage(error, in: context) }
+        say(failure.message, to: context)
+        return failure.status
     }
 
     private static func reportUsage(_ error: any Error, in context: CommandLineContext) -> ExitStatus {
@@ -93,6 +82,28 @@ protocol RunnableCommand: ParsableCommand {
 struct CommandFailure: Error, Hashable {
     var status: ExitStatus
     var message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    init(status: ExitStatus, message: String) { self.init(status, message) }
+
+    /// What an error of any part comes to; `nil`: the command line itself is wrong.
+    init?(_ error: any Error) {
+        func sentence(_ errno: Int32) -> String { String(cString: strerror(errno)) }
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as NetworkError: self.init(ExitStatus(error), error.message)
+        case let error as CollectionFileError: self.init(.file, "\(error)")
+        case let error as HistoryError: self.init(.file, error.message)
+        case let error as ResolutionError: self.init(error.code == .notAllowed ? .notAllowed : .template, "\(error)")
+        case let error as OutputFailure: self.init(.file, "Can't write to \(error.name): \(sentence(error.errno))")
+        case let error as InputFailure: self.init(.file, "Can't read \(error.name): \(sentence(error.errno))")
+        default: return nil
+        }
+    }
 }
 
 /// `turnstone`.
@@ -126,4 +137,104 @@ struct Turnstone: ParsableCommand {
 /// The program's version.
 package enum Version {
     package static let text = "0.1.0"
+}
+
+/// The words of a command line, which are bytes to the system, and text to this program.
+enum ArgumentText {
+    /// - Parameter words: the program's name included.
+    /// - Throws: ``CommandFailure`` for the first that isn't UTF-8.
+    static func texts(_ words: [[UInt8]]) throws -> [String] {
+        var texts: [String] = []
+        for (index, word) in words.enumerated() {
+            guard let text = String(validating: word, as: UTF8.self) else {
+                throw CommandFailure(.usage, refusal(of: index, in: words))
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private static func refusal(of index: Int, in words: [[UInt8]]) -> String {
+        let readable = words.map { String(decoding: $0, as: UTF8.self) }
+        // Credentials are shown to nobody.
+        let isSecret = SecretWords.places(in: readable).contains { $0.word == index }
+        let shown = isSecret ? "" : ", \(escaped(words[index]))"
+        let before = index > 1 && readable[index - 1].hasPrefix("-") && !readable[index].hasPrefix("-")
+        let option = before ? String(readable[index - 1].prefix { $0 != "=" }) : ""
+        return "Argument \(index)\(before ? ", behind \(option)" : "")\(shown), isn't UTF-8, and would be sent as something else. "
+            + "Other bytes are sent from a file, as by --data-binary @FILE or -F NAME=@FILE, and percent-encoded in a URL."
+    }
+
+    /// As bash reads it: `$'caf\xe9'`.
+    private static func escaped(_ word: [UInt8]) -> String {
+        let most = 60
+        let signs = word.prefix(most).map { byte in
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\\(Character(Unicode.Scalar(byte)))"
+            case 0x20...0x7E: String(Character(Unicode.Scalar(byte)))
+            default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return "$'\(signs.joined())\(word.count > most ? "…" : "")'"
+    }
+}
+
+/// How a run of the program ends, for the shell that started it; see ``meanings``.
+package struct ExitStatus: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    package static let success = ExitStatus(rawValue: 0)
+    package static let expectationFailed = ExitStatus(rawValue: 1)
+    package static let usage = ExitStatus(rawValue: 2)
+    package static let timeout = ExitStatus(rawValue: 20)
+    package static let connection = ExitStatus(rawValue: 21)
+    package static let tls = ExitStatus(rawValue: 22)
+    package static let authentication = ExitStatus(rawValue: 23)
+    package static let template = ExitStatus(rawValue: 24)
+    package static let file = ExitStatus(rawValue: 25)
+    package static let protocolBroken = ExitStatus(rawValue: 26)
+    package static let notAllowed = ExitStatus(rawValue: 27)
+    package static let cancelled = ExitStatus(rawValue: 130)
+}
+
+extension ExitStatus {
+    /// Each exit status with its meaning, for the manual.
+    static let meanings: [(status: ExitStatus, text: String)] = [
+        (.success, "Done; every expectation held."),
+        (
+            .expectationFailed,
+            "An expectation failed, --fail met a status of 400 or more, or import --strict had to leave something out."
+        ),
+        (.usage, "Usage: an unknown option, a bad file, a name that isn't there."),
+        (.timeout, "A timeout; the message names which: operation, attempt, idle, connect."),
+        (.connection, "DNS or connection."),
+        (.tls, "TLS."),
+        (.authentication, "Authentication or hydration failed."),
+        (.template, "A template, capture or script failed."),
+        (.file, "A file could not be read or written."),
+        (.protocolBroken, "The server broke the protocol."),
+        (.notAllowed, "Not allowed: what a collection wants isn't trusted, or a secret would go where it may not."),
+        (.cancelled, "Cancelled."),
+    ]
+
+    /// The status for an operation's error.
+    package init(_ error: NetworkError) {
+        switch error.code {
+        case _ where error.type == ErrorType.httpProtocolError: self = .protocolBroken
+        case .cancelled: self = .cancelled
+        case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: self = .timeout
+        case .nameNotResolved, .proxyNotResolved, .cannotConnect, .connectionLost, .resendRefused: self = .connection
+        case .tlsFailed, .certificateRejected, .pinMismatch, .clientCertificateFailed: self = .tls
+        case .secretWithheld: self = .notAllowed
+        case .hydrationFailed, .authorizationFailed, .challengeCancelled: self = .authentication
+        case .fileFailed, .bodyReadFailed: self = .file
+        case .invalidRequest, .invalidURL, .invalidMethod, .unsupported: self = .usage
+        case .protocolViolation, .contentDecodingFailed, .limitExceeded, .tooManyRedirects, .redirectFailed: self = .protocolBroken
+        default: self = error.phase == .connection ? .connection : .protocolBroken
+        }
+    }
 }

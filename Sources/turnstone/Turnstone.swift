@@ -32,18 +32,19 @@ enum Turnstone {
         let explorer = ExplorerProgram(
             transport: transport, time: time, conditions: conditions, environment: environment, shareDirectory: shareDirectory,
             program: program)
-        let context = CommandLineContext(
+        var context = CommandLineContext(
             standardInput: FileInput.standardInput, standardOutput: FileOutput.standardOutput,
             standardError: FileOutput.standardError,
-            environment: environment, transport: transport, time: time, conditions: conditions, shareDirectory: shareDirectory,
-            program: program,
+            environment: environment, transport: transport, time: time,
             explore: { launch in
                 let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)
-            },
-            keys: { UserKeys(environment: environment).printed(set: $0) }, keySets: UserKeys.sets,
-            askSecret: TerminalSecret.ask, askLine: TerminalLine.ask,
-            onInterrupt: { Interrupts($0) }, onChange: { CollectionChanges(of: $0, tell: $1) })
+            }, onInterrupt: { Interrupts($0) })
+        (context.conditions, context.shareDirectory, context.program) = (conditions, shareDirectory, program)
+        context.keys = { UserKeys(environment: environment).printed(set: $0) }
+        context.keySets = UserKeys.sets
+        (context.askSecret, context.askLine) = (TerminalSecret.ask, TerminalLine.ask)
+        context.onChange = { CollectionChanges(of: $0, tell: $1) }
         let status = await CommandLineInterface.main(words: words, in: context)
         // What a shell says of a program that SIGHUP ended.
         exit(status != .success && Interrupts.haveHungUp ? 128 + SIGHUP : status.rawValue)

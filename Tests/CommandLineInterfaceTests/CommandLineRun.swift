@@ -28,8 +28,7 @@ struct CommandLineRun {
         let errors = CaughtOutput(isTerminal: false)
         let context = CommandLineContext(
             standardInput: input, standardOutput: output, standardError: errors, environment: environment,
-            transport: CurlTransport(), time: SystemTimeSource(), conditions: nil, explore: { _ in .success },
-            askSecret: { _ in nil },
+            transport: CurlTransport(), time: SystemTimeSource(), explore: { _ in .success },
             onInterrupt: { _ in Interrupts() })
         return (await CommandLineInterface.main(arguments, in: context), errors.text)
     }
@@ -49,24 +48,27 @@ struct CommandLineRun {
     ) async -> CommandLineRun {
         let output = CaughtOutput(isTerminal: isTerminal, error: outputError)
         let errors = CaughtOutput(isTerminal: errorsAreSeen)
-        let context = CommandLineContext(
+        var context = CommandLineContext(
             standardInput: GivenInput(bytes: Data(input.utf8)), standardOutput: output, standardError: errors,
             environment: environment,
-            transport: transport, time: time, conditions: conditions.map { FixedConditions(current: $0) },
+            transport: transport, time: time,
             explore: { launch in
                 launches.all.withLock { $0.append(launch) }
                 return .success
             },
-            keys: { set in
-                if set == "nano" { return nil }
-                return ExplorerKeys(text: "set: \(set ?? "mine")\n", problems: set == nil ? ["keys.yaml:3: wrong"] : [])
-            }, keySets: ["default", "vim", "emacs"],
-            askSecret: askSecret,
             onInterrupt: { handler in
                 interrupts.handler.withLock { $0 = handler }
                 interrupts.listens.withLock { $0 }?()
                 return interrupts
-            }, onChange: onChange)
+            })
+        context.conditions = conditions.map { FixedConditions(current: $0) }
+        context.keys = { set in
+            if set == "nano" { return nil }
+            return ExplorerKeys(text: "set: \(set ?? "mine")\n", problems: set == nil ? ["keys.yaml:3: wrong"] : [])
+        }
+        context.keySets = ["default", "vim", "emacs"]
+        context.askSecret = askSecret
+        context.onChange = onChange
         let status = await CommandLineInterface.main(arguments, in: context)
         return CommandLineRun(status: status, output: output.text, errors: errors.text)
     }

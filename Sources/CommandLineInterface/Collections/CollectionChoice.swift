@@ -26,7 +26,7 @@ struct CollectionChoice: Sendable {
         input: (any ByteInput)? = nil
     ) throws {
         if let first = words.first, first != Self.standardInput, Self.isPath(first), !FilePaths.exists(first) {
-            throw CommandFailure(status: .usage, message: "There is no collection at \(first).")
+            throw CommandFailure(.usage, "There is no collection at \(first).")
         }
         let owners = FileOwners(environment: environment)
         let (paths, names, refused, directories) = try Self.paths(words, directory: directory, environment, owners)
@@ -34,7 +34,7 @@ struct CollectionChoice: Sendable {
         self.names = names
         guard !paths.isEmpty else {
             let place = names.count < words.count ? words[0] : nil
-            throw CommandFailure(status: .usage, message: Self.absence(in: place, passedOver.first, refused))
+            throw CommandFailure(.usage, Self.absence(in: place, passedOver.first, refused))
         }
         warnings = paths.compactMap { owners.stranger($0)?.warning }
         let readsInput = input != nil && paths.contains(Self.standardInput)
@@ -46,7 +46,7 @@ struct CollectionChoice: Sendable {
             } catch {
                 // One that nobody has named hides no others.
                 guard paths.count == 1 || words.contains(path) else { return .unreadable(path, because: error) }
-                throw CommandFailure(status: .file, message: "\(error)")
+                throw error
             }
         }
     }
@@ -90,17 +90,11 @@ struct CollectionChoice: Sendable {
         }
         let others = words.dropFirst().prefix(while: isPath)
         if let missing = others.first(where: { $0 != standardInput && !FilePaths.exists($0) }) {
-            throw CommandFailure(status: .usage, message: "There is no collection at \(missing).")
+            throw CommandFailure(.usage, "There is no collection at \(missing).")
         }
-        do throws(CollectionFileError) {
-            var paths: [String] = []
-            for path in [first] + others {
-                paths += try path == standardInput ? [path] : RequestCollection.collections(at: path)
-            }
-            return (paths, Array(words.dropFirst(1 + others.count)), nil, [first] + others)
-        } catch {
-            throw CommandFailure(status: .file, message: "\(error)")
-        }
+        var paths: [String] = []
+        for path in [first] + others { paths += try path == standardInput ? [path] : RequestCollection.collections(at: path) }
+        return (paths, Array(words.dropFirst(1 + others.count)), nil, [first] + others)
     }
 
     /// The one collection of a single file that lies in a directory. A file of somebody else's has to be named.
@@ -113,8 +107,7 @@ struct CollectionChoice: Sendable {
             return saysItIsOne(data.prefix(1 << 16))
         }
         guard files.count <= 1 else {
-            throw CommandFailure(
-                status: .usage, message: "There are several collections here: \(files.joined(separator: ", ")). Name one.")
+            throw CommandFailure(.usage, "There are several collections here: \(files.joined(separator: ", ")). Name one.")
         }
         return files.first.map { "\(directory)/\($0)" }
     }
@@ -128,12 +121,12 @@ struct CollectionChoice: Sendable {
 
     /// Says whose they are, where they are a stranger's.
     func warn(in context: CommandLineContext) throws {
-        for warning in warnings { try context.standardError.print("turnstone: \(SafeText.line(warning))") }
+        for warning in warnings { try context.note(warning) }
     }
 
     /// Says what isn't read, though it may have been meant to be.
     func warnOfFiles(in context: CommandLineContext) throws {
-        for warning in fileWarnings { try context.standardError.print("turnstone: \(SafeText.line("\(warning)"))") }
+        for warning in fileWarnings { try context.note(warning) }
     }
 
     /// Each with its file.
@@ -144,8 +137,8 @@ struct CollectionChoice: Sendable {
         guard let environment, !collections.contains(where: { $0.environmentNames.contains(environment) }) else { return }
         let known = Set(collections.flatMap(\.environmentNames)).sorted()
         throw CommandFailure(
-            status: .usage,
-            message: "There is no environment \(environment); "
+            .usage,
+            "There is no environment \(environment); "
                 + (known.isEmpty ? "the collection has none." : "there are \(known.joined(separator: ", "))."))
     }
 

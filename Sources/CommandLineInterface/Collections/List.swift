@@ -38,13 +38,10 @@ struct List: RunnableCommand {
         try choice.warnOfFiles(in: context)
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = selection.complaint(about: choice.collections) {
-            throw CommandFailure(status: .usage, message: complaint)
+            throw CommandFailure(.usage, complaint)
         }
         if json {
-            let listed = choice.collections.map { ListedCollection($0, selection) }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try context.standardOutput.print(String(decoding: encoder.encode(listed), as: UTF8.self))
+            try context.standardOutput.print(json: choice.collections.map { ListedCollection($0, selection) })
         } else if names {
             for collection in choice.collections {
                 try print(selection.requests(of: collection).map { SafeText.line($0.id.rawValue) }, in: context)
@@ -55,7 +52,7 @@ struct List: RunnableCommand {
                 try print(RequestListing(collection, selection).lines, in: context)
             }
         }
-        for problem in choice.problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
+        for problem in choice.problems { try context.note(problem) }
         return choice.problems.isEmpty ? .success : .usage
     }
 }

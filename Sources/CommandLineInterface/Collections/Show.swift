@@ -61,131 +61,85 @@ struct Show: RunnableCommand {
         let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
         let (collection, definition) = try chosen(choice)
-        let variables = try variables.values()
-        if explain { return try explain(definition, in: collection, variables, context) }
-        if curl { return try await printCurl(definition, in: collection, variables, context) }
-        let shown =
-            reveal
-            ? ShownRequest(try await read(definition, in: collection, variables, context), reveals: true)
-            : ShownRequest(try resolve(definition, in: collection, variables, context))
+        let job = RunJob(definition, in: collection, environment: environment, variables: try variables.values())
+        if explain { return try explain(job, context) }
+        if curl { return try await printCurl(job, context) }
+        let shown = ShownRequest(reveal ? try await read(job, context) : try resolve(job, context), reveals: reveal)
         if json {
             var json = shown.json
-            json.wants = ShownJSON.Want.all(of: review(definition, in: collection, variables, context, all: true))
-            try context.standardOutput.print(json.text())
+            json.wants = ShownJSON.Want.all(of: review(job, context, all: true))
+            try context.standardOutput.print(json: json)
         } else {
             for line in shown.lines { try context.standardOutput.print(line) }
         }
         // What is revealed was asked for.
         if reveal { return .success }
-        for line in TrustLines.footnote(review(definition, in: collection, variables, context)) {
-            try context.standardError.print(line)
-        }
+        for line in TrustLines.footnote(review(job, context)) { try context.standardError.print(line) }
         return .success
     }
 
     /// Prints what `export curl` writes, with its notes.
-    private func printCurl(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
-        _ context: CommandLineContext
-    ) async throws -> ExitStatus {
+    private func printCurl(_ job: RunJob, _ context: CommandLineContext) async throws -> ExitStatus {
         let export: CurlExport
         if reveal {
-            export = CurlExport(try await read(definition, in: collection, variables, context), of: definition, in: collection)
+            export = CurlExport(try await read(job, context), of: job.definition, in: job.collection)
         } else {
-            export = try self.export(definition, in: collection, variables, context)
+            let runsCommands = exports.allowsCommands(
+                of: [job.definition], in: job.collection, environments: [environment], variables: job.variables, context)
+            export = try CurlExport(
+                job.definition, in: job.collection, environment: environment, variables: job.variables, runsCommands: runsCommands)
         }
         try context.standardOutput.print(export.command)
-        for note in export.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
+        for note in export.notes { try context.note(note) }
         return .success
     }
 
-    private func export(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
-        _ context: CommandLineContext
-    ) throws -> CurlExport {
-        let runsCommands = exports.allowsCommands(
-            of: [definition], in: collection, environments: [environment], variables: variables, context)
-        do throws(ResolutionError) {
-            return try CurlExport(
-                definition, in: collection, environment: environment, variables: variables, runsCommands: runsCommands)
-        } catch {
-            throw CommandFailure(status: .template, message: "\(error)")
-        }
-    }
-
     /// With its secrets, as `run` would send it.
-    private func read(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
-        _ context: CommandLineContext
-    ) async throws -> ResolvedRequest {
+    private func read(_ job: RunJob, _ context: CommandLineContext) async throws -> ResolvedRequest {
         let queue = try RequestOperationQueue(identifier: "show", client: context.client())
-        let keeper = try trust.keeper([collection], environment: environment, variables: variables, in: context)
+        let keeper = try trust.keeper([job.collection], environment: environment, variables: job.variables, in: context)
         let runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: trust.prompter(context),
             trust: keeper, environment: context.environment)
-        do throws(ResolutionError) {
-            return try await runner.resolve(
-                RunJob(definition, in: collection, environment: environment, variables: variables))
-        } catch {
-            throw CommandFailure(status: error.code == .notAllowed ? .notAllowed : .template, message: "\(error)")
-        }
+        return try await runner.resolve(job)
     }
 
     /// What sending it wants of this machine.
-    private func review(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
-        _ context: CommandLineContext, all: Bool = false
-    ) -> TrustReview {
-        let wants = collection.wants(of: [definition], environment: environment, variables: variables)
-        return TrustKeeper(store: TrustStore(environment: context.environment)).review(wants, of: collection, all: all)
+    private func review(_ job: RunJob, _ context: CommandLineContext, all: Bool = false) -> TrustReview {
+        let wants = job.collection.wants(of: [job.definition], environment: environment, variables: job.variables)
+        return TrustKeeper(store: TrustStore(environment: context.environment)).review(wants, of: job.collection, all: all)
     }
 
-    private func resolve(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
-        _ context: CommandLineContext
-    ) throws -> ResolvedRequest {
-        do throws(ResolutionError) {
-            return try collection.resolve(
-                definition, environment: environment, variables: variables,
-                with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
-        } catch {
-            throw CommandFailure(status: .template, message: "\(error)")
-        }
+    private func resolve(_ job: RunJob, _ context: CommandLineContext) throws -> ResolvedRequest {
+        try job.collection.resolve(
+            job.definition, environment: environment, variables: job.variables,
+            with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
     }
 
     /// What can't be filled in doesn't hide the rest: it is shown as it stands in the file, and said at the end.
-    private func explain(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
-        _ context: CommandLineContext
-    ) throws -> ExitStatus {
-        let explanation: ShownExplanation
-        do throws(ResolutionError) {
-            explanation = ShownExplanation(
-                try collection.explain(definition, environment: environment, variables: variables))
-        } catch {
-            throw CommandFailure(status: .template, message: "\(error)")
-        }
-        let review = review(definition, in: collection, variables, context, all: true)
+    private func explain(_ job: RunJob, _ context: CommandLineContext) throws -> ExitStatus {
+        let explanation = ShownExplanation(
+            try job.collection.explain(job.definition, environment: environment, variables: job.variables))
+        let review = review(job, context, all: true)
         if json {
-            let request = try? resolve(definition, in: collection, variables, context)
-            var shown = request.map { ShownRequest($0).json } ?? ShownJSON(id: definition.id.rawValue)
+            var shown = (try? resolve(job, context)).map { ShownRequest($0).json } ?? ShownJSON(id: job.definition.id.rawValue)
             shown.explanation = explanation.rows
             shown.wants = ShownJSON.Want.all(of: review)
-            try context.standardOutput.print(shown.text())
+            try context.standardOutput.print(json: shown)
         } else {
             for line in explanation.lines { try context.standardOutput.print(line) }
             if !review.isEmpty { try context.standardOutput.print("wants") }
             for line in TrustLines.lines(review, isAsked: false) { try context.standardOutput.print(line) }
         }
-        for problem in explanation.problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
+        for problem in explanation.problems { try context.note(problem) }
         return explanation.problems.isEmpty ? .success : .template
     }
 
     private func chosen(_ choice: CollectionChoice) throws -> (RequestCollection, RequestDefinition) {
         guard choice.names.count == 1 else {
             throw CommandFailure(
-                status: .usage,
-                message: choice.names.isEmpty
+                .usage,
+                choice.names.isEmpty
                     ? "show takes the name of a request; `turnstone list` shows all of them."
                     : "show takes one request, and these are several: \(choice.names.joined(separator: ", ")).")
         }
@@ -196,14 +150,13 @@ struct Show: RunnableCommand {
         }
         let selection = RequestSelection(names: [name])
         if let complaint = selection.complaint(about: choice.collections) {
-            throw CommandFailure(status: .usage, message: complaint)
+            throw CommandFailure(.usage, complaint)
         }
         let found = choice.collections.flatMap { collection in selection.requests(of: collection).map { (collection, $0) } }
         guard found.count == 1 else {
             throw CommandFailure(
-                status: .usage,
-                message:
-                    "\(name) is more than one request: \(found.map(\.1.id.rawValue).joined(separator: ", ")). Name one of them.")
+                .usage, "\(name) is more than one request: \(found.map(\.1.id.rawValue).joined(separator: ", ")). Name one of them."
+            )
         }
         return found[0]
     }

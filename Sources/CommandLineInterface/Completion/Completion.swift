@@ -1,5 +1,44 @@
+import ArgumentParser
+import Base
 import Presentation
 import RequestCollections
+
+/// `turnstone completion`.
+struct CompletionCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completion", abstract: "Print a completion script for bash, zsh or fish.",
+        discussion: """
+            It completes commands and options, and the names, environments and tags of the collection here.
+
+            Examples:
+              source <(turnstone completion bash)                               in ~/.bashrc
+              source <(turnstone completion zsh)                                in ~/.zshrc, after compinit
+              turnstone completion fish > ~/.config/fish/completions/turnstone.fish
+            """)
+
+    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "SHELL"))
+    var shell: String
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        guard let shell = CompletionShell(rawValue: shell) else {
+            throw CommandFailure(.usage, "There is no script for \(shell). It takes bash, zsh or fish.")
+        }
+        try context.standardOutput.print(shell.script)
+        return .success
+    }
+
+    /// What the scripts call: `__complete INDEX WORD...`, the program's name being word 0.
+    static func answer(_ words: [String], in context: CommandLineContext) throws -> ExitStatus {
+        guard let index = words.first.flatMap({ Int($0) }), index > 0 else { return .usage }
+        var line = Array(words.dropFirst(2))
+        // The word under the cursor may be one that isn't there yet.
+        while line.count < index { line.append("") }
+        let completion = Completion(
+            line: Array(line.prefix(index)), program: .program, names: CollectionNames(environment: context.environment))
+        for answer in completion.answers { try context.standardOutput.print(answer) }
+        return .success
+    }
+}
 
 /// What a word of a command line can be completed to: a value, given the words before it.
 struct Completion {
@@ -135,4 +174,79 @@ struct CollectionNames: NameSource {
     private func collections(_ words: [String]) -> [RequestCollection] {
         (try? CollectionChoice(words, environment: environment))?.collections ?? []
     }
+}
+
+/// The scripts that connect a shell's completion with the program, which knows its options and the collection's names itself.
+enum CompletionShell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+
+    var script: String {
+        switch self {
+        case .bash: Self.bashScript
+        case .zsh: Self.zshScript
+        case .fish: Self.fishScript
+        }
+    }
+
+    /// Each line of the program's answer is a candidate, a tab and its description, or `:files` or `:directories`.
+    private static let bashScript = #"""
+        # bash completion for turnstone. In ~/.bashrc: source <(turnstone completion bash)
+        _turnstone() {
+            local cur=${COMP_WORDS[COMP_CWORD]} line
+            COMPREPLY=()
+            while IFS= read -r line; do
+                case $line in
+                    :files)
+                        compopt -o filenames 2>/dev/null
+                        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur") ;;
+                    :directories)
+                        compopt -o filenames 2>/dev/null
+                        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "$cur") ;;
+                    # A name out of a file may have anything in it, which this shell would run.
+                    *) printf -v line %q "${line%%$'\t'*}" && COMPREPLY+=("$line") ;;
+                esac
+            done < <("${COMP_WORDS[0]}" __complete "$COMP_CWORD" "${COMP_WORDS[@]//\\/}" 2>/dev/null)
+            # A setting's value follows its colon without a space.
+            [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
+            return 0
+        }
+        complete -F _turnstone turnstone
+        """#
+
+    private static let zshScript = #"""
+        #compdef turnstone
+        # zsh completion for turnstone. In ~/.zshrc, after compinit: source <(turnstone completion zsh)
+        _turnstone() {
+            local -a candidates
+            local line
+            for line in "${(@f)$("${words[1]}" __complete $((CURRENT - 1)) "${words[@]}" 2>/dev/null)}"; do
+                case $line in
+                    '') ;;
+                    :files) _files ;;
+                    :directories) _files -/ ;;
+                    *) candidates+=("${${${line%%$'\t'*}//\\/\\\\}//:/\\:}:${line#*$'\t'}") ;;
+                esac
+            done
+            (( ${#candidates} )) && _describe -V turnstone candidates
+        }
+        compdef _turnstone turnstone
+        """#
+
+    private static let fishScript = #"""
+        # fish completion for turnstone. In ~/.config/fish/completions: turnstone completion fish > turnstone.fish
+        function __turnstone_complete
+            set -l words (commandline -opc) (commandline -ct)
+            for line in ($words[1] __complete (math (count $words) - 1) $words 2>/dev/null)
+                switch $line
+                    case ':files'
+                        __fish_complete_path (commandline -ct)
+                    case ':directories'
+                        __fish_complete_directories (commandline -ct)
+                    case '*'
+                        echo $line
+                end
+            end
+        end
+        complete -c turnstone -f -a '(__turnstone_complete)'
+        """#
 }

@@ -17,6 +17,13 @@ extension ByteOutput {
         try show(Data((line + "\n").utf8))
     }
 
+    /// A value as JSON, one member a line.
+    func print(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try print(String(decoding: encoder.encode(value), as: UTF8.self))
+    }
+
     /// Whole text that may contain a stranger's: what a server, a file or another program said. A terminal shows it and obeys none of it, see
     /// ``TerminalFilter``. Files and pipes get the text as it is.
     ///

@@ -31,28 +31,16 @@ extension CommandLineContext {
     /// - Parameter isNeeded: without a file there is nothing to show.
     func history() throws -> History {
         guard let path = UserDirectories(environment).history else {
-            throw CommandFailure(status: .file, message: "There is no place for a history: neither HOME nor XDG_STATE_HOME is set.")
+            throw CommandFailure(.file, "There is no place for a history: neither HOME nor XDG_STATE_HOME is set.")
         }
-        do throws(HistoryError) {
-            return try History(path: path)
-        } catch {
-            throw CommandFailure(status: .file, message: error.message)
-        }
+        return try History(path: path)
     }
 
     func run(_ id: Int64, of history: History) throws -> HistoryRecord {
-        guard let record = try Self.reading({ () throws(HistoryError) in try history.record(id) }) else {
-            throw CommandFailure(status: .usage, message: "There is no run \(id); `turnstone history` lists them.")
+        guard let record = try history.record(id) else {
+            throw CommandFailure(.usage, "There is no run \(id); `turnstone history` lists them.")
         }
         return record
-    }
-
-    static func reading<Value>(_ read: () throws(HistoryError) -> Value) throws -> Value {
-        do throws(HistoryError) {
-            return try read()
-        } catch {
-            throw CommandFailure(status: .file, message: error.message)
-        }
     }
 }
 
@@ -88,7 +76,7 @@ struct HistoryList: RunnableCommand {
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let query = try query(now: context.time.date)
         let history = try context.history()
-        let runs = try CommandLineContext.reading { () throws(HistoryError) in try history.runs(query) }
+        let runs = try history.runs(query)
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -98,7 +86,7 @@ struct HistoryList: RunnableCommand {
         let printer = LinePrinter(context, to: context.standardOutput)
         try printer.print(HistoryLines.lines(runs, now: context.time.date, columns: context.standardOutput.columns))
         if runs.isEmpty {
-            try context.standardError.print("turnstone: no runs" + (query == HistoryQuery(limit: number) ? " yet" : " like that"))
+            try context.note("no runs" + (query == HistoryQuery(limit: number) ? " yet" : " like that"))
         }
         return .success
     }
@@ -109,14 +97,13 @@ struct HistoryList: RunnableCommand {
         if let status {
             let digits = status.lowercased().hasSuffix("xx") ? String(status.prefix(1)) : status
             guard let code = Int(digits), (1...5).contains(code) && digits != status || (100...599).contains(code) else {
-                throw CommandFailure(
-                    status: .usage, message: "--status takes a status such as 404 or a class such as 5xx, not \(status).")
+                throw CommandFailure(.usage, "--status takes a status such as 404 or a class such as 5xx, not \(status).")
             }
             query.status = code
         }
         if let since {
             guard let age = Self.age(since) else {
-                throw CommandFailure(status: .usage, message: "--since takes an age such as 30m, 2h or 3d, not \(since).")
+                throw CommandFailure(.usage, "--since takes an age such as 30m, 2h or 3d, not \(since).")
             }
             query.since = now.addingTimeInterval(-age)
         }

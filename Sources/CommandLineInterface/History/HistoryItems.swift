@@ -63,11 +63,11 @@ struct HistoryBody: RunnableCommand {
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let history = try context.history()
         let record = try context.run(id, of: history)
-        guard let body = try CommandLineContext.reading({ () throws(HistoryError) in try history.body(of: id) }) else {
+        guard let body = try history.body(of: id) else {
             let reason =
                 record.run.bodyBytes > 0
                 ? "of \(Figures.bytes(record.run.bodyBytes)) isn't kept: it was too long, or too old" : "is empty"
-            throw CommandFailure(status: .usage, message: "The body of run \(id) \(reason).")
+            throw CommandFailure(.usage, "The body of run \(id) \(reason).")
         }
         try context.print(body: body, contentType: record.response.info?.head.headers[.contentType])
         return .success
@@ -95,7 +95,7 @@ struct HistoryReplay: RunnableCommand {
         do throws(CollectionFileError) {
             collection = try RequestCollection.load(path: record.run.collection)
         } catch {
-            throw CommandFailure(status: .file, message: "The collection of run \(id) can't be read: \(error)")
+            throw CommandFailure(.file, "The collection of run \(id) can't be read: \(error)")
         }
         let queue = try RequestOperationQueue(identifier: "replay", client: context.client())
         let keeper = try trust.keeper([collection], environment: environment ?? record.run.environment, in: context)
@@ -105,15 +105,14 @@ struct HistoryReplay: RunnableCommand {
             trust: keeper, history: history, limits: .init(program: context.program), environment: context.environment)
         guard let definition = record.definition.restoringCredentials(from: collection.request(record.definition.id)) else {
             throw CommandFailure(
-                status: .template,
-                message: "Run \(id) was sent with a credential that stood in the file as it is. The history keeps none, and "
+                .template,
+                "Run \(id) was sent with a credential that stood in the file as it is. The history keeps none, and "
                     + "the file has none there any more.")
         }
         guard definition.isPlaced(in: collection) else {
             throw CommandFailure(
-                status: .file,
-                message:
-                    "Run \(id) was kept without the directory that its file `\(definition.location.path)` lies in. Replay it in the "
+                .file,
+                "Run \(id) was kept without the directory that its file `\(definition.location.path)` lies in. Replay it in the "
                     + "directory where it was run, or send the request anew: turnstone run \(record.run.collection) \(definition.id)"
             )
         }
@@ -153,7 +152,7 @@ struct HistoryForget: RunnableCommand {
         let history = try context.history()
         // Nothing is forgotten unless all of them exist.
         for id in ids { _ = try context.run(id, of: history) }
-        let count = try CommandLineContext.reading { () throws(HistoryError) in try history.forget(all ? nil : ids) }
+        let count = try history.forget(all ? nil : ids)
         try context.standardError.print("forgot \(Figures.count(count, "run"))")
         return .success
     }

@@ -6,6 +6,45 @@ import Presentation
 import RequestCollections
 import Synchronization
 
+/// `turnstone mcp`.
+struct MCPCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp", abstract: "Let an agent list, check and send saved requests (Model Context Protocol).",
+        discussion: """
+            It speaks the Model Context Protocol on standard input and output until its input ends; a program for agents starts it. The
+            agent can list, show, check and run the requests of these collections, and read their runs: no other file, and no other URL.
+
+            Secrets are masked in all that it gets. What a collection wants of this machine has to be allowed before, with
+            `turnstone trust`. Before a request is sent whose method is not GET, HEAD, OPTIONS, TRACE or QUERY, the agent's user is
+            asked; a client that can't ask sends none of these.
+
+            Examples:
+              turnstone mcp                              the collection here
+              turnstone mcp ~/shop/shop.yaml             a certain one
+              turnstone mcp shop.yaml --allow-writes     also what changes something, without asking
+              claude mcp add shop -- turnstone mcp ~/shop/shop.yaml
+            """)
+
+    @Argument(help: ArgumentHelp("Collections; without one, that which `turnstone run` takes.", valueName: "COLLECTION"))
+    var words: [String] = []
+
+    @Flag(help: "Send requests that may change something on a server without asking the agent's user.")
+    var allowWrites = false
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let choice = try CollectionChoice(words, environment: context.environment)
+        guard choice.names.isEmpty else { throw CommandFailure(.usage, "There is no collection at \(choice.names[0]).") }
+        try choice.warn(in: context)
+        let directory = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+        let paths = choice.collections.map { URL(filePath: $0.path, relativeTo: directory).path }
+        let server = MCPServer(MCPCollections(paths: paths, allowsWrites: allowWrites), context)
+        for try await message in MessageFraming.messages(of: context.standardInput, .lines) { await server.receive(message) }
+        await server.close()
+        if let failure = await server.failure { throw failure }
+        return .success
+    }
+}
+
 /// Performs what an ``MCPSession`` decides: writes its messages, and does the calls, side by side.
 actor MCPServer {
     private let context: CommandLineContext
@@ -105,7 +144,7 @@ struct MCPCollections: Sendable {
         do {
             return try CollectionChoice(paths + arguments.names, environment: context.environment)
         } catch {
-            throw MCPComplaint(message: (error as? CommandFailure)?.message ?? "\(error)")
+            throw MCPComplaint(message: CommandFailure(error)?.message ?? "\(error)")
         }
     }
 
@@ -176,7 +215,7 @@ struct MCPCollections: Sendable {
         do {
             collection = try context.run(id, of: try context.history()).run.collection
         } catch {
-            throw MCPComplaint(message: (error as? CommandFailure)?.message ?? "\(error)")
+            throw MCPComplaint(message: CommandFailure(error)?.message ?? "\(error)")
         }
         guard paths.contains(collection) else { throw MCPComplaint(message: "Run \(id) is none of these collections'.") }
         var result = await run(["history", "show", "--", "\(id)"], context)
@@ -236,9 +275,7 @@ private final class KeptOutput: ByteOutput {
         // What was cut may end within a character.
         let whole = count > kept.count ? kept.dropLast(kept.reversed().prefix { $0 & 0xC0 == 0x80 }.count + 1) : kept
         guard let text = String(validating: count > kept.count && kept.last.map { $0 < 0x80 } == true ? kept : whole, as: UTF8.self)
-        else {
-            return "(\(Figures.bytes(Int64(count))) that aren't text)"
-        }
+        else { return "(\(Figures.bytes(Int64(count))) that aren't text)" }
         if count > kept.count {
             return text + "\n(cut after \(Figures.bytes(Int64(kept.count))) of \(Figures.bytes(Int64(count))))"
         }

@@ -4,6 +4,7 @@ import CollectionRunner
 import NetworkLayer
 import Presentation
 import RequestCollections
+import TerminalUI
 
 /// `turnstone run`.
 struct Run: RunnableCommand {
@@ -207,19 +208,19 @@ struct Run: RunnableCommand {
     /// Collections that were read already, and the names that the words have for what is in them.
     func run(_ choice: CollectionChoice, in context: CommandLineContext) async throws -> ExitStatus {
         let problems = choice.problemsAroundRequests
-        for problem in problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
+        for problem in problems { try context.note(problem) }
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = choice.emptiness ?? selection.complaint(about: choice.collections) {
-            throw CommandFailure(status: .usage, message: complaint)
+            throw CommandFailure(.usage, complaint)
         }
         let given = try variables.values()
         try choice.check(environment: environment)
         for complaint in choice.complaints(aboutVariables: given.keys.sorted()) {
-            try context.standardError.print("turnstone: \(SafeText.line(complaint))")
+            try context.note(complaint)
         }
         let rows = try data.first?.rows(for: choice.collections)
         for complaint in data.first?.complaint(about: rows ?? [], in: choice) ?? [] {
-            try context.standardError.print("turnstone: \(SafeText.line(complaint))")
+            try context.note(complaint)
         }
         let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         func plan(of collections: [RequestCollection], _ shard: Shard? = nil) -> RunPlan {
@@ -231,16 +232,15 @@ struct Run: RunnableCommand {
         // An item of another machine's part is there, too.
         let selected = whole.round.lazy.filter(\.isSelected).map(\.job)
         if let complaint = selection.complaint(about: selected) ?? plan.round.lazy.compactMap(\.job.doubleVariable).first {
-            throw CommandFailure(status: .usage, message: complaint)
+            throw CommandFailure(.usage, complaint)
         }
         if !plan.problems.isEmpty {
             let said = Set(problems.map(\.description))
             let unsaid = plan.problems.map(\.description).filter { !said.contains($0) }
-            throw CommandFailure(
-                status: .usage, message: unsaid.isEmpty ? "Nothing was sent." : unsaid.map(SafeText.line).joined(separator: "\n"))
+            throw CommandFailure(.usage, unsaid.isEmpty ? "Nothing was sent." : unsaid.map(SafeText.line).joined(separator: "\n"))
         }
         for hint in choice.blindExpectations(of: plan.round.lazy.map(\.job.definition)) {
-            try context.standardError.print("turnstone: \(SafeText.line("\(hint)"))")
+            try context.note(hint)
         }
         if dryRun {
             let printer = LinePrinter(context, to: context.standardOutput)
@@ -302,5 +302,43 @@ extension Run {
         try Self.say(
             files.compactMap { file in if case .failure(let failure) = file { failure } else { nil } }, in: context)
         return try files.map { try $0.get() }
+    }
+}
+
+extension Run {
+    /// Whether it is to run again whenever a file changes: for a person at a terminal, where what is read is a file.
+    func waitsForChanges(in context: CommandLineContext) -> Bool {
+        let output = wantsOutput ? context.standardError : context.standardOutput
+        return watch && !plan && !dryRun && output.isTerminal && !words.contains("-")
+    }
+
+    /// Until Ctrl-C. A file that can't be read, as it may be while somebody edits it, is said, and waited for.
+    ///
+    /// - Returns: the status of the last run.
+    func runAtChanges(
+        in context: CommandLineContext, _ run: () async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let collections = try CollectionChoice(words, environment: context.environment, input: context.standardInput).collections
+        let paths = collections.map(\.path) + data.map(\.path) + envFile.map(\.path)
+        let printer = LinePrinter(context, to: wantsOutput ? context.standardError : context.standardOutput)
+        while true {
+            // What changes while it runs counts, too.
+            let (signals, signal) = AsyncStream.makeStream(of: Signal.self)
+            let watching = context.onChange(paths) { signal.yield(.change($0)) }
+            defer { withExtendedLifetime(watching) {} }
+            let status: ExitStatus
+            do { status = try await run() } catch { status = CommandLineInterface.report(error, in: context) }
+            if status == .cancelled { return status }
+            try printer.print([StyledLine(), StyledLine("waiting for a change; Ctrl-C ends", .dim)])
+            let interrupts = context.onInterrupt { signal.yield(.interrupt) }
+            defer { withExtendedLifetime(interrupts) {} }
+            guard case .change(let path)? = await signals.first(where: { _ in true }) else { return status }
+            try printer.print([StyledLine("\(SafeText.line(path)) has changed", .dim), StyledLine()])
+        }
+    }
+
+    private enum Signal: Sendable {
+        case change(String)
+        case interrupt
     }
 }

@@ -100,7 +100,7 @@ final class RunSession: Sendable {
         do throws(HistoryError) {
             return try History(path: path)
         } catch {
-            try? context.standardError.print("turnstone: \(error.message); runs are not kept")
+            try? context.note("\(error.message); runs are not kept")
             return nil
         }
     }
@@ -187,7 +187,7 @@ final class RunSession: Sendable {
             entry.job.node = index
             if let (number, job) = outcome.item {
                 entry.job = job
-                // The number lies behind all places of the plan, but still belongs to this one; see ``PartSpool``.
+                // The number lies behind all places of the plan, but still belongs to this one; see ``ReportPart``.
                 state.add(entry, at: index + number * plan.nodes.count)
             } else {
                 state.isOver[index] = true

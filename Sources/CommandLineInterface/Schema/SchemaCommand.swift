@@ -33,7 +33,7 @@ struct SchemaCommand: RunnableCommand {
         }
         guard let format = SchemaFormat(rawValue: format) else {
             let names = SchemaFormat.allCases.map(\.rawValue).joined(separator: " or ")
-            throw CommandFailure(status: .usage, message: "There is no schema of \(SafeText.line(format)). It takes \(names).")
+            throw CommandFailure(.usage, "There is no schema of \(SafeText.line(format)). It takes \(names).")
         }
         try context.standardOutput.write(Data(format.schema.utf8))
         return .success

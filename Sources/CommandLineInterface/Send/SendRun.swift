@@ -30,17 +30,17 @@ struct SendRun {
             ("response-body", arguments.bodyModes, arguments.bodyTarget),
             ("response-headers", arguments.headersModes, arguments.headersTarget),
         ] where modes?.contains(.file) == true && file == nil {
-            throw CommandFailure(status: .usage, message: "--\(option)-mode file needs --\(option)-file FILE.")
+            throw CommandFailure(.usage, "--\(option)-mode file needs --\(option)-file FILE.")
         }
     }
 
     func run() async throws -> ExitStatus {
         if arguments.skipsExisting, let file = names.file(for: plan.request.url, nil), FilePaths.exists(file.path) {
-            if !arguments.isSilent { try context.standardError.print("turnstone: \(SafeText.line(file.path)) is there already.") }
+            if !arguments.isSilent { try context.note("\(file.path) is there already.") }
             return .success
         }
         if !arguments.isSilent {
-            for note in plan.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
+            for note in plan.notes { try context.note(note) }
         }
         try readCookies()
         if arguments.isOffline {
@@ -324,7 +324,7 @@ struct SendRun {
         let (status, complaint) = verdict(response, delivery)
         try finishFiles(response.info?.head, delivery, status)
         if let complaint, !arguments.isSilent || arguments.showsErrors {
-            try context.standardError.print("turnstone: \(SafeText.line(complaint))")
+            try context.note(complaint)
         }
         if let writeOut {
             let values = WriteOutValues(

@@ -45,40 +45,6 @@ import Testing
         #expect(!shown.output.contains("hunter22"), "\(shown.output)")
     }
 
-    @Test func `a file of a directory that its name keeps from being a request is told of by check, run and list`() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let request = "get: http://h/\n"
-        for (name, text) in [
-            ("_collection.yaml", "turnstone: 1\n"), ("a.yaml", request), ("orders.v2.yaml", request),
-            ("b.yaml", "post: http://h/\nbody: { file: b.body.yaml }\n"), ("b.body.yaml", "x: 1\n"),
-        ] {
-            try Data(text.utf8).write(to: directory.appending(path: name))
-        }
-        let path = directory.path
-        let message =
-            "this file isn't read as a request, since there is another dot in its name; rename it, such as to `orders-v2.yaml`"
-        let transport = ScriptedTransport { _ in .respond() }
-        let checked = await CommandLineRun.run(["check", path], transport: transport)
-        #expect(checked.output == "\(path)/orders.v2.yaml:1:1: warning: \(message)\n")
-        #expect(checked.status == .success)
-        for command in ["list", "run"] {
-            let shown = await CommandLineRun.run([command, path], transport: transport)
-            #expect(shown.errors.contains("turnstone: \(path)/orders.v2.yaml:1:1: \(message)\n"), "\(shown.errors)")
-        }
-        // Of a directory of collections, what says that it is one.
-        try FileManager.default.removeItem(at: directory.appending(path: "_collection.yaml"))
-        let collection = "turnstone: 1\nrequests: { a: { get: http://h/ } }\n"
-        for name in ["a.yaml", "b.yaml", "shop.v2.yaml"] { try Data(collection.utf8).write(to: directory.appending(path: name)) }
-        let several = await CommandLineRun.run(["check", path], transport: transport)
-        #expect(
-            several.output.hasSuffix(
-                "shop.v2.yaml:1:1: warning: \(message.replacing("a request", with: "a collection").replacing("orders", with: "shop"))\n"
-            ))
-        #expect(several.output.split(separator: "\n").count == 1, "\(several.output)")
-    }
-
     @Test func `a keyword that no schema has is told of, with the nearest one, and annotations aren't`() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -108,54 +74,6 @@ import Testing
                 + "no such keyword\(way)"
             #expect(lines.contains { $0.hasSuffix(end) }, "\(end)\n\(shown.output)")
         }
-    }
-
-    @Test func `a comma that ends a text between braces is named, and the text`() async throws {
-        let shown = try await Self.check(
-            text: "turnstone: 1\nrequests: { a: { get: http://h/, expect: { body: { .x: /a,b/ } } } }\n")
-        #expect(shown.status == .usage)
-        #expect(
-            shown.output.contains(
-                "error: between braces `,` is a sign of YAML's own, and `/a,b/` has one: put it in quotes, or write "
-                    + "`.x: /a,b/` on a line of its own, without braces around it"), "\(shown.output)")
-        let fine = try await Self.check(text: "turnstone: 1\nrequests: { a: { get: http://h/, headers: {x: a,y: b, z: } } }\n")
-        #expect(fine.output == "")
-    }
-
-    @Test func `a name in when that nothing gives is remarked, also where only its presence is asked for`() async throws {
-        let text = "turnstone: 1\nrequests: { a: { get: http://h/, when: { nobody: exists } } }\n"
-        let shown = try await Self.check(text: text)
-        #expect(shown.status == .success)
-        #expect(
-            shown.output == "shop.yaml:2:42: warning: nothing here gives `nobody` a value: only --var or a row of --data could\n")
-        #expect(try await Self.check("--var", "nobody=1", text: text).output == "")
-    }
-
-    @Test(
-        arguments: [
-            ("expect: { polls: 3 }", "without `until` it is sent once, and `polls` is 1, so this is never met"),
-            ("expect: { polls: \"> 1\" }", "without `until` it is sent once, and `polls` is 1, so this is never met"),
-            ("until: { status: 200, tries: 2 }, expect: { polls: 3..5 }", "`tries` lets it be sent 2 times, so this is never met"),
-            ("expect: { polls: 1 }", nil), ("expect: { polls: \"< 5\" }", nil), ("expect: { polls: \"{{n}}\" }", nil),
-            ("until: { status: 200, tries: 3 }, expect: { polls: 3 }", nil), ("until: { status: 200 }, expect: { polls: 3 }", nil),
-        ] as [(String, String?)])
-    func `polls that there can't be are remarked`(line: String, message: String?) async throws {
-        let text = "turnstone: 1\nvariables: { n: 1 }\nrequests: { a: { get: http://h/, \(line) } }\n"
-        let shown = try await Self.check(text: text)
-        #expect(shown.status == .success)
-        if let message {
-            #expect(shown.output.hasSuffix(": warning: \(message)\n"), "\(shown.output)")
-        } else {
-            #expect(shown.output == "")
-        }
-    }
-
-    @Test(arguments: ["csv", "file", "lines"]) func `a file of a loop that isn't there is told of once`(kind: String) async throws {
-        let text = "turnstone: 1\nrequests: { a: { get: \"http://h/{{u}}\", for-each: { u: { \(kind): users.csv } } } }\n"
-        let shown = try await Self.check(text: text)
-        #expect(shown.status == .usage)
-        let lines = shown.output.split(separator: "\n")
-        #expect(lines.count == 1 && lines[0].hasSuffix("error: there is no file `users.csv`"), "\(shown.output)")
     }
 
     @Test func `on GitHub each finding is an annotation at its line, and a step shows ten`() async throws {
@@ -203,26 +121,6 @@ import Testing
         let there = try await Self.check("a", "--env", "there", "--var", "host=http://other")
         #expect(there.status == .success)
         #expect(try await Self.check("a", "--env", "nowhere").status == .usage)
-    }
-
-    @Test func `the same comes as JSON, and a collection from standard input`() async throws {
-        let run = try await Self.check(
-            "-", "--json", input: "turnstone: 1\nrequests: { a: { get: http://shop/, expect: { body: { .a: yes } } } }\n")
-        #expect(run.status == .success)
-        #expect(
-            run.output == """
-                [
-                  {
-                    "column" : 59,
-                    "line" : 2,
-                    "message" : "`yes` is a text; the values of JSON are `true` and `false`",
-                    "path" : "-",
-                    "severity" : "warning"
-                  }
-                ]
-
-                """)
-        #expect(run.errors == "")
     }
 
     @Test func `nothing is run or read for it`() async throws {

@@ -166,12 +166,6 @@ import Testing
         withExtendedLifetime(directory) {}
     }
 
-    @Test func `--curl goes with nothing else`() async throws {
-        let run = try await show("login", "--curl", "--json")
-        #expect(run.status == .usage)
-        #expect(run.errors.contains("--curl prints a command; --json and --explain don't go with it."))
-    }
-
     @Test func `--curl is a command for a shell, without secrets`() async throws {
         let run = try await show("orders/create", "--curl")
         #expect(run.output.hasPrefix("curl "))

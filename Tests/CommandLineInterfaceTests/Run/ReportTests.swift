@@ -61,23 +61,6 @@ import Testing
         #expect(run.output == "TAP version 14\n1..1\n\(line)\n")
     }
 
-    @Test func `a name of 5,000 characters is one line of TAP`() async throws {
-        let name = String(repeating: "long ", count: 1_000) + "name"
-        let run = try await RunBench.run(
-            "--mocks", "--report", "tap=-",
-            text: "turnstone: 1\nrequests:\n  ? \(name)\n  : { get: http://a/, mock: { status: 200 } }\n")
-        #expect(run.output == "TAP version 14\n1..1\nok 1 - \(name)\n")
-    }
-
-    @Test(arguments: ["junit", "html"])
-    func `a name of 5,000 characters is whole in every report`(format: String) async throws {
-        let name = String(repeating: "long ", count: 1_000) + "name"
-        let run = try await RunBench.run(
-            "--mocks", "--report", "\(format)=-",
-            text: "turnstone: 1\nrequests:\n  ? \(name)\n  : { get: http://a/, mock: { status: 200 } }\n")
-        #expect(run.output.contains(name))
-    }
-
     /// What a CI runner reads out of a log, at the beginning of a line.
     private static let runnerCommands = ["::", "##[", "##vso[", "##teamcity["]
 

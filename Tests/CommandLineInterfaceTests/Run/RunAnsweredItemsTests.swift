@@ -142,25 +142,6 @@ import Testing
         #expect((shown.output + shown.errors).contains(sentence), "\(shown.output)\(shown.errors)")
     }
 
-    @Test func `a list goes to who is sent after all items, with one of them left out as asked for`() async throws {
-        // Whichever item is answered first, the list is in the order of the loop.
-        let sum = try await run("sum", "--jobs", "4").sent
-        #expect(sum.prefix(2).sorted() == ["/make/1", "/make/3"])
-        #expect(sum.dropFirst(2) == ["/sum?made=%5B1%2C3%5D", "/clean?made=%5B1%2C3%5D"])
-        // What may have no value takes the list when its items are sent anyway.
-        #expect(try await run("make", "maybe", "--jobs", "4").sent.last == "/maybe?made=%5B1%2C3%5D")
-        // One item that fails leaves the list incomplete, and nobody needs the others any more.
-        let (sent, shown) = try await run("after-failure", "--fail", "--jobs", "1")
-        #expect(sent == ["/items/4", "/items/5"])
-        let reason = "fails, which it needs, failed: nothing to capture for x5: .next finds nothing in the body"
-        #expect(
-            shown.output.contains("- after-failure\n    shop.yaml:29:53: after-failure was not sent: \(reason) (shop.yaml:"),
-            "\(shown.output)")
-        // What was sent alone is undone alone, and nothing else is sent for that.
-        let one = try await run("make[m=3]", "clean")
-        #expect(one.sent.sorted() == ["/clean?made=%5B1%2C3%5D", "/make/1", "/make/3"])
-    }
-
     @Test func `each has its verdict in every report, in order, and the next request waits for all of them`() async throws {
         let tap = try await run("each", "own", "--jobs", "8", "--fail", "--report", "tap=-").1
         #expect(tap.status == .expectationFailed)
@@ -177,13 +158,6 @@ import Testing
         let runs = try #require(JSONParser.parse(json.output)?["runs"]?.items)
         #expect(runs.compactMap { $0["iteration"] } == ["id=3", "id=5", "id=x y"])
         #expect(try await run("url", "--report", "html=-").1.output.contains("url[3]"))
-    }
-
-    @Test func `after a failure nothing more is begun with --fail-fast, and what is left out is said`() async throws {
-        let (sent, shown) = try await run("each", "--fail", "--fail-fast", "--report", "tap=-")
-        #expect(sent == ["/list", "/items/3", "/items/5"])
-        #expect(shown.output.contains("ok 4 - each[id=x y] # SKIP"), "\(shown.output)")
-        #expect(shown.errors.contains("2 passed, 1 failed, 1 not sent"), "\(shown.errors)")
     }
 
     @Test(arguments: ["each", "cursor"]) func `an interrupt between two items is no success`(name: String) async throws {
@@ -205,21 +179,5 @@ import Testing
         defer { withExtendedLifetime(directory) {} }
         let checked = await CommandLineRun.run(["check", path], transport: ScriptedTransport { _ in .nothing })
         #expect(checked.output.contains("error: `response()` of `asks` asks for one answer of `giver`"), "\(checked.output)")
-    }
-
-    @Test(arguments: [
-        ("{ n: \"{{a}}{{b}}\" }", "takes one variable that is a list"),
-        ("{ n: \"{{n}}\" }", "an item can't have the name of the list"),
-        ("{ n: { pages: .next, at-most: 0 } }", "`at-most` takes a number from 1 to 10000"),
-        ("{ n: { pages: 5 } }", "`pages` takes what of an answer"),
-        ("{ n: { start: 1 } }", "or a map with `file` or `pages`, not one without"),
-        ("{ n: word }", "takes a list, a range such as `1..5`, a variable"),
-    ])
-    func `what is no source of items is refused`(source: String, sentence: String) async throws {
-        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests: { a: { get: http://h/, for-each: \(source) } }\n")
-        defer { withExtendedLifetime(directory) {} }
-        let checked = await CommandLineRun.run(["check", path], transport: ScriptedTransport { _ in .nothing })
-        #expect(checked.status == .usage)
-        #expect(checked.output.contains(sentence), "\(checked.output)")
     }
 }

@@ -132,11 +132,6 @@ import Testing
         #expect(shown.output.components(separatedBy: " (openapi.yaml:").count == 9, "\(shown.output)")
     }
 
-    @Test func `what doesn't fit below the line of a run is counted`() async throws {
-        let shown = try await run("post: http://shop/orders", status: 201, body: #"{"id": 7, "state": 1, "note": 1}"#)
-        #expect(shown.output.contains("(openapi.yaml:45:11)\n      \u{2026} and 1 more; -v shows it\n"), "\(shown.output)")
-    }
-
     @Test(arguments: [
         (["openapi.yaml": "swagger: '2.0'\npaths: {}"], "and this is Swagger 2.0"),
         (["openapi.yaml": "openapi: 3.1.0\n"], "it describes no operation below `paths`"),
@@ -147,43 +142,5 @@ import Testing
         let shown = try await run("get: http://shop/orders", files: files)
         #expect(shown.status != .success && shown.output.contains(message), "\(shown.output)\(shown.errors)")
         #expect(!shown.output.contains("200 OK"))
-    }
-
-    @Test func `check knows a document that is missing`() async throws {
-        let shown = try await run("get: http://shop/orders", [], command: "check", files: [:])
-        #expect(shown.status == .usage && shown.output.contains("there is no file `openapi.yaml`"), "\(shown.output)")
-    }
-
-    @Test func `check says that a document wasn't read`() async throws {
-        let shown = try await run("get: http://shop/orders/mine", [], command: "check")
-        #expect(shown.status == .success, "\(shown.output)\(shown.errors)")
-        #expect(shown.output.contains("openapi.yaml wasn't read"), "\(shown.output)")
-    }
-
-    @Test(
-        arguments: [
-            ("get: http://shop/orders/mine", nil), ("get: \"http://shop/orders/{{uuid()}}\"", nil),
-            ("get: http://shop/nothing", "the contract openapi.json has no such operation: this is GET /nothing"),
-            ("put: http://shop/orders/7", "for /orders/{id} it describes GET"),
-        ] as [(String, String?)])
-    func `check knows an operation that isn't there`(request: String, message: String?) async throws {
-        let directory = try TemporaryDirectory()
-        try directory.write("_collection.yaml", "turnstone: 1\n")
-        try directory.write("a.yaml", "\(request)\nexpect: { contract: openapi.json }\n")
-        try directory.write(
-            "openapi.json",
-            """
-            {"openapi": "3.1.0", "paths": {"/orders/{id}": {"get": {"responses": {"200": {}}}},
-            "/orders/mine": {"get": {"responses": {"200": {}}}}}}
-            """)
-        let shown = await CommandLineRun.run(["check", directory.path])
-        #expect(shown.status == (message == nil ? .success : .usage), "\(shown.output)\(shown.errors)")
-        if let message { #expect(shown.output.contains(message), "\(shown.output)") }
-    }
-
-    @Test func `what is polled for may be the contract`() async throws {
-        let shown = try await run(
-            "get: http://shop/orders/7", expect: "status: 200 }\n    until: { contract: openapi.yaml, within: 1s")
-        #expect(shown.status == .success, "\(shown.output)\(shown.errors)")
     }
 }

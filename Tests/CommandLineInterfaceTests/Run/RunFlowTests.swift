@@ -37,15 +37,6 @@ import Testing
         #expect(shown.output.contains("1 passed"))
     }
 
-    @Test func `what never becomes it is a failed check, with what was there`() async throws {
-        let shown = try await run(Self.polling, states: "queued", "running")
-        #expect(shown.status == .expectationFailed)
-        #expect(
-            shown.output.contains(
-                "shop.yaml:3:32: until: body .state was never \"done\": \"queued\" 1×, \"running\" 2×, in 3 polls over "))
-        #expect(shown.output.contains("1 failed"))
-    }
-
     @Test func `reports have each time`() async throws {
         let json = try await run(Self.polling, states: "queued", "done", words: ["--report", "json=-"])
         #expect(json.output.contains(#""found" : "body .state \"queued\"""#))
@@ -91,18 +82,5 @@ import Testing
         #expect(shown.status == .success, "\(shown.output)\(shown.errors)")
         let set = try await run(request, words: ["--env-file", path], environment: ["HOST_NAME": "own"])
         #expect(set.status == .expectationFailed)
-    }
-
-    @Test func `a byte order mark is no part of its first name`() throws {
-        #expect(try EnvironmentFile.values("\u{FEFF}A=b\nB=c\n", path: ".env") == ["A": "b", "B": "c"])
-    }
-
-    @Test(arguments: ["no name", "1A=b", "A='b", "A=\"b", "A=\"b\" c", "=b"])
-    func `a line of it that is none is named`(line: String) {
-        #expect {
-            try EnvironmentFile.values("# first\n\(line)\n", path: ".env")
-        } throws: { error in
-            (error as? CommandFailure)?.message.hasPrefix(".env:2: this isn't NAME=VALUE") == true
-        }
     }
 }

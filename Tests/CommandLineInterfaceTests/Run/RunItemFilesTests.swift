@@ -75,24 +75,4 @@ import Testing
         let dry = try await run(["run", "users/create", "--dry-run", "--no-input"])
         #expect(dry.1.output.contains(refusal) && dry.1.status == .template)
     }
-
-    @Test func `a file that is wrong concerns nobody but its requests`() async throws {
-        let wrong = try await run(["run", "--trust", "--no-history", "users"], users: "name,n\nada\n")
-        #expect(wrong.sent.isEmpty)
-        #expect(wrong.1.output.contains("shop.yaml:4:17: users.csv:2: this row has 1 cell, and the first one names 2 columns"))
-        #expect(try await run(["run", "--trust", "--no-history", "plain"], users: "name,n\nada\n").1.status == .success)
-    }
-
-    @Test func `check reads what is the collection's own, and says what it didn't read`() async throws {
-        let (_, shown) = try await run(["check"])
-        #expect(shown.output.contains("shop.yaml:4:17: warning: "), "\(shown.output)")
-        #expect(shown.output.contains("users.csv wasn't read: it isn't the collection's own; a run asks for it"))
-        let directory = try TemporaryDirectory()
-        _ = try directory.write("_collection.yaml", "turnstone: 1\n")
-        _ = try directory.write("a.yaml", "get: \"http://shop/{{u.name}}\"\nfor-each: { u: { file: u.csv } }\n")
-        _ = try directory.write("u.csv", "name\n\"ada\n")
-        let own = await CommandLineRun.run(["check", directory.path], environment: ["HOME": directory.path])
-        #expect(own.output.contains("a.yaml:2:13: error: u.csv:2: the quote of a cell isn't closed"), "\(own.output)")
-        #expect(own.status != .success)
-    }
 }

@@ -85,33 +85,6 @@ import Testing
         #expect(try await run("f/e", "a", "f/b", of: shop).sent == ["/a", "/b1", "/b1", "/e1", "/b2", "/b2", "/e2"])
     }
 
-    @Test func `a repetition is a loop whose item is its number`() async throws {
-        let shop = """
-            turnstone: 1
-            requests:
-              login: { post: http://shop/login, capture: { token: .token } }
-              ping: { get: "http://shop/ping?n={{repeat}}", headers: { x: "{{token}}" }, repeat: 3, expect: { body: { .token: /n=(1|3)/ } } }
-            """
-        let (sent, shown) = try await run("ping", of: shop)
-        #expect(sent == ["/login", "/ping?n=1 of-login", "/ping?n=2 of-login", "/ping?n=3 of-login"])
-        // Each has its own verdict, so that a later one hides none.
-        #expect(shown.status == .expectationFailed)
-        #expect(shown.output.contains("✗ ping[repeat=2]") && shown.output.contains("✓ ping[repeat=3]"), "\(shown.output)")
-        #expect(try await run("ping[repeat=3]", of: shop).sent == ["/login", "/ping?n=3 of-login"])
-        #expect(try await run("ping", "--repeat", "2", of: shop).sent.count == 8)
-    }
-
-    @Test func `many at a time are no reason to mix them up`() async throws {
-        let rows = (1...40).map { "{\"user\": \"u\($0)\"}" }.joined(separator: "\n")
-        let (sent, shown) = try await run("create", "--jobs", "8", "--report", "json=-", data: rows, name: "users.jsonl")
-        #expect(
-            Set(sent)
-                == Set((1...40).flatMap { ["/login/u\($0)", "/orders?sku=A7 of-u\($0)", "/orders?sku=B9 of-u\($0)"] }))
-        #expect(sent.count == 120)
-        #expect(shown.output.contains("\"iteration\" : \"user=u40, sku=B9\""))
-        #expect(shown.output.contains("\"passed\" : 120"))
-    }
-
     @Test func `what the collection calls a secret doesn't name a row`() async throws {
         let (directory, path) = try ShopFile.make(
             """
@@ -158,47 +131,6 @@ import Testing
         #expect(shown.output.contains("--var-text 'password=••••••' --var-text user=ada"))
     }
 
-    @Test func `the member of a map is a credential by its own name`() async throws {
-        let url = #"get: "http://shop/{{u.name}}?p={{u.password}}", expect: { status: 201 }"#
-        let member = #"{ "name": "ada", "password": "hunter7hunter7" }"#
-        for (loop, data) in [("", #"[{ "u": \#(member) }]"#), (", for-each: { u: [\(member)] }", nil)] {
-            let (sent, shown) = try await run(
-                ["-v"], data: data, name: "u.json", of: "turnstone: 1\nrequests:\n  a: { \(url)\(loop) }\n")
-            #expect(sent == ["/ada?p=hunter7hunter7"])
-            #expect(shown.output.contains("/ada?p=••••••"), "\(shown.output)")
-            #expect(!(shown.output + shown.errors).contains("hunter7hunter7"), "\(shown.output)")
-        }
-        // Nothing takes the password here, and the command that sends it again has the whole map.
-        let other = "turnstone: 1\nrequests: { a: { get: \"http://shop/{{u.name}}\", expect: { status: 201 } } }\n"
-        let untaken = try await run(["-v"], data: #"[{ "u": \#(member) }]"#, name: "u.json", of: other)
-        #expect(untaken.1.output.contains("--var-text 'u=••••••'"), "\(untaken.1.output)")
-        #expect(!untaken.1.output.contains("hunter7hunter7"), "\(untaken.1.output)")
-    }
-
-    @Test func `null is no text, and a URL isn't sent without it`() async throws {
-        let shop = """
-            turnstone: 1
-            requests:
-              a: { delete: "http://shop/users/{{user}}" }
-              b: { get: 'http://shop/{{user | default("x")}}' }
-            """
-        let (sent, shown) = try await run("--var", "user=null", of: shop)
-        #expect(sent == ["/x"])
-        #expect(shown.output.contains("`user` is null here, and a text can't have that in it; `default(\"\")` gives it one"))
-        #expect(shown.status == .template)
-    }
-
-    @Test func `a round of --repeat is all of it`() async throws {
-        let shop = """
-            turnstone: 1
-            requests:
-              create: { post: http://shop/create, capture: { id: .token } }
-              delete: { delete: "http://shop/{{id}}", tags: [d] }
-            """
-        let (sent, _) = try await run("--tag", "d", "--repeat", "2", of: shop)
-        #expect(sent == ["/create", "/of-create", "/create", "/of-create"])
-    }
-
     @Test func `the command that sends it again has the variables that were given, and an item has none`() async throws {
         let shop = """
             turnstone: 1
@@ -209,17 +141,6 @@ import Testing
         let (_, shown) = try await run("-v", "--var", "plan=paid", "--var", "n=5", of: shop)
         #expect(shown.output.contains("turnstone run shop.yaml a --var n=5 --var-text plan=paid\n"))
         #expect(!shown.output.contains("turnstone run shop.yaml l"))
-    }
-
-    @Test func `a variable comes from one place`() async throws {
-        let (sent, twice) = try await run("broken", "--var", "user=zed", data: "user\nada\n")
-        #expect(twice.errors.contains("The variable user comes from --var and from a column of --data. Leave one of them out."))
-        let (more, loop) = try await run("create", "--var", "sku=C1", "--var", "user=ada")
-        #expect(loop.errors.contains("The variable sku comes from --var and from the `for-each` of `create`. Leave one"))
-        #expect(sent + more == [])
-        #expect([twice.status, loop.status] == [.usage, .usage])
-        let (_, files) = try await run("broken", "--data", "other.csv", data: "user\nada\n")
-        #expect(files.errors.contains("--data takes one file"))
     }
 
     @Test func `check takes the columns, too`() async throws {
@@ -235,19 +156,6 @@ import Testing
     @Test func `a shard takes whole rows`() async throws {
         let (sent, _) = try await run("create", "--shard", "2/2", data: "user\nada\nbob\neve\n")
         #expect(sent == ["/login/bob", "/orders?sku=A7 of-bob", "/orders?sku=B9 of-bob"])
-    }
-
-    @Test func `the plan of one row is that of each`() async throws {
-        let (sent, shown) = try await run("create", "--plan", data: "user\nada\nbob\neve\nmia\n")
-        #expect(sent == [])
-        #expect(
-            shown.output == """
-                1  POST  login[user=ada]  needed
-                2  POST  create[user=ada, sku=A7]  after login[user=ada] (token)
-                3  POST  create[user=ada, sku=B9]  after login[user=ada] (token)
-                all of it for 4 rows: user=ada, user=bob, user=eve, …
-
-                """)
     }
 
     @Test(
@@ -278,21 +186,6 @@ import Testing
         #expect(shown.output.contains("1 passed, 2 skipped in"))
         let (all, _) = try await run("upgrade", "receipt", "note", "--var", "plan=pro")
         #expect(all == ["/upgrade", "/receipts/of-upgrade", "/note"])
-    }
-
-    @Test func `reports call it skipped`() async throws {
-        let (_, junit) = try await run("upgrade", "--report", "junit=-")
-        #expect(junit.output.contains("failures=\"0\" errors=\"0\" skipped=\"1\""))
-        #expect(
-            junit.output.contains(
-                "<skipped message=\"shop.yaml:6:49: `when` wants `plan` to be &quot;pro&quot;, and it is &quot;free&quot;\"/>"))
-        let (_, tap) = try await run("upgrade", "--report", "tap=-")
-        #expect(tap.output.contains("ok 1 - upgrade # SKIP shop.yaml:6:49: `when` wants `plan` to be \"pro\", and it is \"free\""))
-        let (_, json) = try await run("upgrade", "--report", "json=-")
-        #expect(json.output.contains("\"verdict\" : \"skipped\""))
-        let (_, quiet) = try await run("upgrade", "-q", "--fail-fast")
-        #expect(!quiet.output.contains("upgrade"))
-        #expect(quiet.status == .success)
     }
 
     @Test func `with --fail a status that nobody expected is a failure`() async throws {

@@ -117,26 +117,6 @@ struct RunLoadTests {
         #expect(!run.output.contains("passed"))
     }
 
-    @Test func `one time is one time, however long there would be`() async throws {
-        let (directory, path) = try ShopFile.make(Self.local)
-        defer { withExtendedLifetime(directory) {} }
-        let run = await CommandLineRun.run(
-            ["run", path, "a", "--repeat", "1", "--duration", "60s"], transport: RunBench.answers)
-        #expect(run.status == .success, "\(run.errors)")
-        #expect(run.output.contains("✓ 1 × 200\n"))
-    }
-
-    @Test func `the word, and this machine itself, need no question`() async throws {
-        let (directory, path) = try ShopFile.make(Self.local)
-        defer { withExtendedLifetime(directory) {} }
-        for words in [["a"], ["far", "--yes"]] {
-            let run = await CommandLineRun.run(
-                ["run", path] + words + ["--repeat", "20", "--jobs", "17", "-q"], transport: RunBench.answers)
-            #expect(run.status == .success, "\(run.errors)")
-            #expect(run.output.contains("✓ 20 × 200\n"))
-        }
-    }
-
     @Test(arguments: [
         (["--rate", "5"], "--rate needs an end: --duration 30s, or --repeat 200."), (["--rate", "0"], "'0' is invalid"),
         (["--rate", "nan", "--repeat", "2"], "'nan' is invalid"), (["--duration", "0s"], "'0s' is invalid"),

@@ -93,46 +93,7 @@ import Testing
         #expect(shown.output.contains("✗ pages[1]") && shown.output.contains("`for-each` has 1 item, and `at-least` wants 2"))
     }
 
-    @Test func `a need that is skipped can be a failure`() async throws {
-        let shop = """
-            variables: { plan: free }
-            requests:
-              upgrade: { post: http://shop/upgrade, when: { any: [{ plan: pro }, { plan: team }] } }
-              loose: { get: http://shop/loose, needs: upgrade }
-              strict: { get: http://shop/strict, needs: { upgrade: { if-skipped: fail } } }
-            """
-        let (sent, shown) = try await run(["--report", "junit=-"], of: shop)
-        #expect(sent == ["/loose"])
-        #expect(shown.status == .expectationFailed)
-        #expect(
-            shown.errors.contains(
-                "✗ strict\n    shop.yaml:6:47: `upgrade` was skipped, and `if-skipped: fail` demands that it isn't"))
-        #expect(shown.output.contains("failures=\"1\"") && shown.output.contains("skipped=\"1\""), "\(shown.output)")
-        let team = try await run(["--var", "plan=team"], of: shop)
-        #expect(team.1.status == .success && team.sent == ["/upgrade", "/loose", "/strict"])
-    }
-
     // MARK: Undoing
-
-    @Test func `a tear-down that somebody names is sent in the end when a failure kept it from being sent before`() async throws {
-        let shop = """
-            requests:
-              f:
-                set-up: [one, two]
-                requests:
-                  one: { post: http://shop/one, tear-down: undo, capture: { id: .token } }
-                  two: { post: http://shop/two, expect: { status: 200 } }
-                  undo: { delete: "http://shop/{{id}}" }
-                  read: { get: http://shop/read }
-            """
-        let (sent, shown) = try await run(["f/undo"], failing: ["/two"], of: shop)
-        #expect(sent == ["/one", "/two", "/of-one"])
-        #expect(shown.status == .expectationFailed)
-        #expect(try await run(["f/undo"], of: shop).sent == ["/one", "/two", "/of-one"])
-        #expect(try await run(["f/read", "f/undo"], failing: ["/two"], of: shop).sent == ["/one", "/two", "/of-one"])
-        let plan = try await run(["f/undo", "--plan"], of: shop).1.output
-        #expect(plan.contains("4  DELETE  f/undo  tear-down of f/one, unless it is sent before\n"), "\(plan)")
-    }
 
     @Test func `what undoes has nothing that undoes it, and a run says so before it sends anything`() async throws {
         let (sent, shown) = try await run(
@@ -196,32 +157,6 @@ import Testing
         for event in events.dropFirst() { #expect(event["request"] != nil, "\(event)") }
     }
 
-    @Test(arguments: [
-        ("<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>", "//title", true),
-        ("<feed><title xmlns='u:1'>a</title></feed>", "//title", false), ("<feed xmlns:x='u:1'/>", "//title", false),
-        ("<feed xmlns='u:1'/>", "//_:title", false),
-    ])
-    func `who asks for a name without its namespace is told`(body: String, path: String, isTold: Bool) async throws {
-        let shop = """
-            requests:
-              a: { get: http://shop/, mock: { body: "\(body)", headers: { content-type: text/xml } }, expect: { body: { "xpath:\(path)": a } } }
-            """
-        let shown = try await run(["--mocks"], of: shop).1
-        #expect(shown.status == .expectationFailed)
-        let told = "      the document is in namespace http://www.w3.org/2005/Atom\n      hint: //_:title\n"
-        #expect(shown.output.contains("namespace") == isTold && shown.output.contains(told) == isTold, "\(shown.output)")
-    }
-
-    @Test func `what is no answer to be asked for again is remarked`() async throws {
-        let text =
-            "turnstone: 1\nrequests:\n  a: { post: http://h/, until: { status: 200 } }\n  b: { get: http://h/, until: { status: 200 } }\n"
-        let (directory, path) = try ShopFile.make(text)
-        defer { withExtendedLifetime(directory) {} }
-        let shown = await CommandLineRun.run(["check", path])
-        #expect(shown.output.replacing(path, with: "shop.yaml") == "shop.yaml:3:25: warning: each poll sends the POST again\n")
-        #expect(shown.status == .success)
-    }
-
     // MARK: Secrets and summaries
 
     @Test func `an item that is a secret shows in no title`() async throws {
@@ -259,21 +194,6 @@ import Testing
         #expect(text.hasPrefix("before\n### turnstone: 2 failed in "), "\(text)")
         #expect(text.contains("\n```text\n✗ r1  404 Not Found"), "\(text)")
         #expect(text.contains("expected status to be 200, and found 404 Not Found"))
-    }
-
-    @Test func `a summary of very many failures stays below what GitHub takes`() async throws {
-        let directory = try TemporaryDirectory()
-        let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": directory.file("summary.md")]
-        let name = String(repeating: "x", count: 900)
-        let long = (0..<1_200).map { "  r\($0)\(name): { get: http://h/, mock: { status: 404 }, expect: { status: 200 } }" }
-        let (_, shown) = try await run(["--mocks"], environment: environment, of: "requests:\n\(long.joined(separator: "\n"))")
-        let text = try String(contentsOfFile: directory.file("summary.md"), encoding: .utf8)
-        #expect(text.utf8.count < 1 << 20 && text.utf8.count > 700 << 10, "\(text.utf8.count)")
-        #expect(text.contains(" more that failed; the log has them\n"))
-        let annotations = shown.output.split(separator: "\n").filter { $0.hasPrefix("::error") }
-        #expect(
-            annotations.count == 10
-                && annotations.last == "::error title=turnstone::and 1191 more requests failed; the log has them")
     }
 
     @Test func `nothing in a summary ends its fence`() async throws {

@@ -71,15 +71,6 @@ import Testing
         #expect(place.text("a.txt") == "good")
     }
 
-    @Test func `without leave nothing is sent and nothing written`() async throws {
-        let place = try Place(Self.shop("a.txt"))
-        let (sent, run) = await place.turnstone("run")
-        #expect(sent == 0)
-        #expect(run.status == .notAllowed)
-        #expect(run.errors.contains("write") && run.errors.contains("a.txt   response.save   shop.yaml:5"), "\(run.errors)")
-        #expect(place.text("a.txt") == nil)
-    }
-
     @Test func `each item has a file, whose directory was allowed, and no item chooses another one`() async throws {
         let loop = "    for-each: { n: [x, y] }\n"
         let place = try Place(Self.shop(#""out/{{n}}.txt""#, loop))
@@ -152,11 +143,5 @@ import Testing
         #expect(run.output.contains("the answer wasn't saved: "), "\(run.output)")
         let nothing = try Place(Self.shop("a.txt, keep: none"))
         #expect(await nothing.turnstone("check").run.output.contains("`response.keep` is `none`"))
-    }
-
-    @Test func `the report in JSON names the file`() async throws {
-        let place = try Place(Self.shop("a.txt"))
-        let (_, run) = await place.turnstone("run", "--trust", "--report", "json=-")
-        #expect(run.output.contains(#""saved" : "a.txt""#), "\(run.output)")
     }
 }

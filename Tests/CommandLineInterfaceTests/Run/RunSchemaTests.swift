@@ -89,14 +89,4 @@ import Testing
         let checked = try await run("body: { schema: order.json }", [], files: files, command: "check")
         #expect(checked.output.contains("there is no file `order.json`") == files.isEmpty)
     }
-
-    @Test func `beside a collection of one file it needs leave, as any file`() async throws {
-        let shown = try await run("body: { schema: order.json }", [])
-        #expect(shown.status != .success && (shown.output + shown.errors).contains("order.json"), "\(shown.output)\(shown.errors)")
-    }
-
-    @Test func `about a text it is refused where the file is read`() async throws {
-        let shown = try await run("header: { x: { schema: order.json } }")
-        #expect(shown.status == .usage && (shown.output + shown.errors).contains("`schema`"), "\(shown.output)\(shown.errors)")
-    }
 }

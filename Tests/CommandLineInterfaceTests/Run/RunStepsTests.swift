@@ -122,10 +122,6 @@ import Testing
                 """)
     }
 
-    @Test func `of a folder of which nothing is sent neither step is`() async throws {
-        #expect(try await run(["other"]).sent == ["POST /login", "GET /other", "POST /logout/of-login"])
-    }
-
     @Test func `a step that somebody names is sent where it stands, and not once more`() async throws {
         #expect(
             try await run(["logout", "other"]).sent == ["POST /login", "POST /logout/of-login", "GET /other"])
@@ -149,14 +145,6 @@ import Testing
         #expect(shown.status == .expectationFailed)
         #expect(shown.output.contains("tenant/fill, which it needs, failed: its status was 503"))
         #expect(shown.output.contains("1 failed, 3 blocked"))
-    }
-
-    @Test func `a failure elsewhere changes nothing of what is undone`() async throws {
-        let (sent, shown) = try await run(["--fail-fast", "--fail"], failing: ["/orders/A7"])
-        #expect(
-            sent == Self.all.prefix(4) + ["DELETE /orders/of-A7", "DELETE /tenants/of-tenants", "POST /logout/of-login"])
-        #expect(shown.status == .expectationFailed)
-        #expect(shown.output.contains("not sent"))
     }
 
     @Test func `a tear-down that fails fails the run, and the others are tried`() async throws {
@@ -184,11 +172,6 @@ import Testing
         #expect(shown.output.contains("- drop  tear-down\n    shop.yaml:6:19: `id` was never captured from `make`\n"))
         #expect(!shown.output.contains("never\n"))
         #expect(shown.output.contains("1 passed, 1 failed, 1 broken, 1 blocked, 1 skipped"))
-    }
-
-    @Test func `each round and each row has its own`() async throws {
-        let once = ["POST /login", "GET /other", "POST /logout/of-login"]
-        #expect(try await run(["other", "--repeat", "2"]).sent == once + once)
     }
 
     @Test func `check takes a value that a set-up captures for one that is there`() async throws {
@@ -254,48 +237,5 @@ import Testing
         #expect(ended.output.contains("1 passed, 2 not sent"))
     }
 
-    @Test func `an interrupt of a tear-down lets it go on`() async throws {
-        let shop = Shop(silent: ["/logout/of-login"])
-        let interrupts = Interrupts()
-        let time = ManualTimeSource()
-        async let run = run(["other"], shop, time: time, interrupts: interrupts)
-        let transfer = await shop.transport.transfer(2)
-        interrupts.interrupt()
-        transfer.respond()
-        let ended = try await run
-        #expect(ended.output.contains("✓ logout  200 OK"))
-        #expect(ended.output.contains("3 passed"))
-        // Nothing was left out, and yet somebody wanted it to end.
-        #expect(ended.status == .cancelled)
-    }
-
     // MARK: What can be known without sending
-
-    @Test func `names that mean nothing and tear-downs of tear-downs are found`() async throws {
-        let broken = """
-            turnstone: 1
-            set-up: lgin
-            requests:
-              login: { get: http://shop/login }
-              f:
-                tear-down: [drop, gone]
-                requests:
-                  make: { get: http://shop/make, tear-down: drp }
-                  drop: { get: http://shop/drop, tear-down: login }
-            """
-        let (directory, path) = try ShopFile.make(broken)
-        defer { withExtendedLifetime(directory) {} }
-        let checked = await CommandLineRun.run(["check", path], transport: Shop().transport)
-        #expect(checked.status == .usage)
-        for line in [
-            "2:9: error: `set-up` names the request `lgin`, which isn't there; did you mean `login`?",
-            "6:23: error: `tear-down` names the request `gone`, which isn't there",
-            "8:49: error: `tear-down` names the request `drp`, which isn't there; did you mean `drop`?",
-            "9:49: error: `f/drop` is a tear-down itself, and nothing comes after those; leave its `tear-down` out",
-        ] { #expect(checked.output.contains("\(path):\(line)"), "\(checked.output)") }
-        // Nothing is sent that can't be set up, or undone.
-        let (sent, shown) = try await run(["login"], of: broken)
-        #expect(sent.isEmpty && shown.status == .usage)
-        #expect(try await run([], of: broken.replacing("set-up: lgin", with: "name: x")).sent.isEmpty)
-    }
 }

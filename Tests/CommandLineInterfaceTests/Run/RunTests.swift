@@ -11,36 +11,6 @@ import Testing
 @testable import CommandLineInterface
 
 @Suite struct RunTests {
-    @Test func `two collections whose names only look the same are both run`() async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let paths = ["\u{E9}.yaml", "e\u{301}.yaml"].map { "\(directory.path)/\($0)" }
-        for (number, path) in paths.enumerated() {
-            // URLs would compose it.
-            let text = "turnstone: 1\nrequests: { a: { get: http://h/\(number) } }\n"
-            let file = try #require(fopen(path, "w"))
-            fputs(text, file)
-            fclose(file)
-        }
-        let transport = ScriptedTransport { _ in .respond() }
-        let run = await CommandLineRun.run(["run"] + paths, transport: transport)
-        #expect(run.status == .success)
-        #expect(transport.requests.map(\.url.absoluteString).sorted() == ["http://h/0", "http://h/1"], "\(run.output)")
-    }
-
-    @Test func `a hydrate that takes too long is named as in its file`() async throws {
-        let (directory, path) = try ShopFile.make(
-            "turnstone: 1\nrequests: { h: { get: http://h/, hydrate: [sleep, '600'], timeouts: { operation: 300ms } } }\n")
-        defer { withExtendedLifetime(directory) {} }
-        let run = await CommandLineRun.run(
-            ["run", path, "--trust"], transport: ScriptedTransport { _ in .respond() },
-            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/bin:/usr/bin"])
-        let text = run.output + run.errors
-        #expect(text.contains("with the command `sleep 600` of `hydrate` under way"), "\(text)")
-        #expect(!text.contains("Hydrator"), "\(text)")
-    }
-
     @Test func `what passes is a line, and what fails says why and where it stands`() async throws {
         let run = try await RunBench.run("login", "orders", "wrong")
         #expect(run.status == .expectationFailed)
@@ -57,13 +27,6 @@ import Testing
 
                 """)
         #expect(run.errors == "")
-    }
-
-    @Test func `a template without a value is not sent, and says so with its place`() async throws {
-        let run = try await RunBench.run("unknown")
-        #expect(run.status == .template)
-        #expect(run.output.hasPrefix("! unknown\n    shop.yaml:21:19: "))
-        #expect(run.output.contains("`nowhere`"))
     }
 
     @Test func `a jar keeps cookies from one request to the next, and to the next process`() async throws {
@@ -341,12 +304,6 @@ import Testing
         )
     }
 
-    @Test func `a report that can't be written is no more than an expectation that isn't met`() async throws {
-        let run = try await RunBench.run("wrong", "--report", "tap=/dev/full")
-        #expect(run.status == .expectationFailed)
-        #expect(run.errors == "turnstone: Can't write to /dev/full: No space left on device\n")
-    }
-
     @Test func `events aren't written over a question either`() throws {
         let terminal = CaughtOutput(isTerminal: true)
         let context = CommandLineContext(
@@ -379,18 +336,6 @@ import Testing
         #expect(run.output == "")
         #expect(run.errors == "turnstone: shop.yaml:4:13: the requests need each other in a circle: a → b → a\n")
         #expect(try await RunBench.run("c", text: text).status == .success)
-    }
-
-    @Test(arguments: [#"{ get: 'http://shop/{{response("a", ".x")}}' }"#, "{ get: 'http://sh op/' }", "{ get: 'ftp://shop/' }"])
-    func `a circle and a bad URL are mistakes of use`(request: String) async throws {
-        let run = try await RunBench.run(text: "turnstone: 1\nrequests: { a: \(request) }")
-        #expect(run.status == .usage, "\(run.output)\(run.errors)")
-    }
-
-    @Test func `an environment that isn't there is named with those that are`() async throws {
-        let run = try await RunBench.run("login", "--env", "prod")
-        #expect(run.status == .usage)
-        #expect(run.errors == "turnstone: There is no environment prod; there are local, staging.\n")
     }
 
     @Test func `fail-fast sends nothing more`() async throws {
@@ -585,13 +530,6 @@ import Testing
         #expect(history.output.split(separator: "\n").count == 1, "\(history.output)")
     }
 
-    @Test func `a report that can't be written is found out before anything is sent`() async throws {
-        let run = try await RunBench.run("login", "--report", "junit=/no/such/directory/report.xml")
-        #expect(run.status == .file)
-        #expect(run.output == "")
-        #expect(run.errors == "turnstone: Can't write to /no/such/directory/report.xml: No such file or directory\n")
-    }
-
     @Test func `all reports that can't be written are found out before anything is sent`() async throws {
         let run = try await RunBench.run(
             "login", "--report", "junit=/no/such/directory/report.xml", "--report", "tap=/dev/null/report.tap")
@@ -609,21 +547,6 @@ import Testing
         let run = try await RunBench.run("login", "--report", "junit=report", "--report", "tap=report")
         #expect(run.status == .usage)
         #expect(run.errors.contains("Two reports can't go to the same file, report; give each its own."))
-    }
-
-    @Test func `every report that can't be written is named, and the others are there`() async throws {
-        let (directory, path) = try ShopFile.make(RunBench.text)
-        let full = directory.file("full.json")
-        try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
-        let report = directory.file("report.xml")
-        let run = await CommandLineRun.run(
-            ["run", path, "login", "--report", "tap=/dev/full", "--report", "junit=\(report)", "--report", "json=\(full)"],
-            transport: RunBench.answers, time: ManualTimeSource())
-        #expect(run.status == .file)
-        #expect(
-            run.errors == "turnstone: Can't write to /dev/full: No space left on device\n"
-                + "turnstone: Can't write to \(full): No space left on device\n")
-        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("login"))
     }
 
     @Test func `a report takes the place of the one before only when the run is over`() async throws {

@@ -78,17 +78,6 @@ import Testing
         #expect(shown.output.contains("- undo[i=2]  tear-down\n    shop.yaml:6:19: `order` was never captured from `make`\n"))
     }
 
-    @Test func `pages are undone, too`() async throws {
-        let orders = Orders()
-        _ = try await run(
-            [],
-            """
-              make: { post: "{{host}}/pages/{{page}}", for-each: { page: { pages: .next } }, capture: { order: .id }, tear-down: undo }
-              undo: { delete: "{{host}}/orders/{{order}}" }
-            """, orders)
-        #expect(orders.sent == ["POST /pages/", "POST /pages/a", "DELETE /orders/12", "DELETE /orders/11"])
-    }
-
     @Test func `the plan says so, and check has nothing against the item in what undoes it`() async throws {
         let plan = try await run(["--plan"], Self.loop)
         #expect(plan.output.hasSuffix("3  DELETE  undo  tear-down of each item of make\n"), "\(plan.output)")
@@ -99,14 +88,6 @@ import Testing
         let looped = Self.loop.replacing("/{{i}}/{{loop.number}}\" }", with: "\", for-each: { k: \"{{ids}}\" } }")
         let both = try await run(["check"], looped)
         #expect(both.output.contains("`make` is sent for items that only an answer gives, and so is `undo`, which undoes it"))
-    }
-
-    @Test func `when is asked before the list of a loop is`() async throws {
-        let shown = try await run(
-            ["search"],
-            #"  search: { get: "{{host}}/", when: { plan: pro }, variables: { plan: free }, for-each: { id: "{{nowhere}}" } }"#)
-        #expect(shown.status == .success)
-        #expect(shown.output.contains("`when` wants `plan` to be \"pro\", and it is \"free\""), "\(shown.output)")
     }
 
     @Test func `what is being filled in when an interrupt comes is not sent`() async throws {

@@ -61,23 +61,6 @@ import Testing
         #expect(run.errors.contains("/etc/group") && run.errors.contains("/etc/passwd"))
     }
 
-    /// `trust` looked at the first item alone, so that a run still wanted what nobody had been asked for.
-    @Test func `trust shows and allows what every item of a loop wants`() async throws {
-        let directory = try TemporaryDirectory()
-        let path = try directory.write(
-            "a.yaml",
-            """
-            turnstone: 1
-            requests:
-              send: { post: http://127.0.0.1:1/, for-each: { f: [/etc/group, /etc/passwd] }, body: { file: "{{f}}" } }
-            """)
-        let shown = await CommandLineRun.run(["trust", path, "--show"], environment: environment(directory))
-        #expect(shown.output.contains("/etc/group") && shown.output.contains("/etc/passwd"), "\(shown.output)")
-        _ = await CommandLineRun.run(["trust", path, "--yes"], environment: environment(directory))
-        let run = await CommandLineRun.run(["run", path, "--no-input"], environment: environment(directory))
-        #expect(run.status != .notAllowed, "\(run.errors)")
-    }
-
     /// https://docs.github.com, "Workflow commands": at the start of a line; an older form anywhere in it.
     @Test func `no answer gives a workflow commands`() async throws {
         let directory = try TemporaryDirectory()

@@ -62,18 +62,6 @@ import Testing
         #expect(shown.output == "\u{1B}[1m200\u{1B}[0m\r\n")
     }
 
-    @Test(.enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm")))
-    func `a file below the devices is none, and gets what came`() async throws {
-        let server = try ScriptedServer([[.readHead, .send(Self.answer()), .close]])
-        defer { server.stop() }
-        let file = "/dev/shm/turnstone-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let format = "%output{\(file)}%header{x-evil}"
-        _ = await CommandLineRun.run(["send", "http://127.0.0.1:\(server.port)/", "-o", "/dev/null", "-w", format])
-        #expect(FileManager.default.contents(atPath: file) == Data("a\(Self.evil)b".utf8))
-        #expect(FilePaths.isDevice("/dev/tty") && !FilePaths.isDevice(file) && !FilePaths.isDevice("/dev"))
-    }
-
     @Test(arguments: [
         ["run"], ["run", "--events", "jsonl"], ["run", "--report", "junit=-"], ["run", "--report", "tap=-"],
         ["run", "--report", "json=-"],

@@ -113,42 +113,6 @@ import Testing
         }
     }
 
-    @Test func `--aws-sigv4 signs what goes over the wire, to the byte`() async throws {
-        let directory = try TemporaryDirectory()
-        let answer: [ScriptedServer.Step] = [
-            .readHead, .readContent, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close,
-        ]
-        let server = try ScriptedServer([answer, answer], at: .unix(path: directory.file("socket")))
-        defer { server.stop() }
-        let words = [
-            "send", "--unix-socket", directory.file("socket"), "--aws-sigv4", "aws:amz:us-east-1:service",
-            "-u", "AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "-H", "X-Amz-Date: 20150830T123600Z", "--path-as-is",
-        ]
-        // The cases get-header-value-multiline, get-slashes and get-vanilla-query-order-key-case of Amazon's suite, all in one; what
-        // botocore 1.43.11 makes of it.
-        let run = await CommandLineRun.run(
-            words + [
-                "-H", "My-Header1: value1\n  value2\n     value3",
-                "http://example.amazonaws.com//a%20b/./c//?Param2=value2&Param1=value1",
-            ])
-        #expect(run.errors == "")
-        #expect(
-            String(decoding: server.received(by: 0), as: UTF8.self).components(separatedBy: "\r\n").filter {
-                !$0.hasPrefix("User-Agent:")
-            } == [
-                "GET //a%20b/./c//?Param2=value2&Param1=value1 HTTP/1.1", "Host: example.amazonaws.com", "Accept: */*",
-                "X-Amz-Date: 20150830T123600Z", "My-Header1: value1 value2 value3",
-                "Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
-                    + "SignedHeaders=host;my-header1;x-amz-date, "
-                    + "Signature=434abd58f9f93f5890574804710b5e3c79122281b2add0bf04eb0fb72b69383d", "", "",
-            ])
-        // post-x-www-form-urlencoded
-        _ = await CommandLineRun.run(words + ["-d", "Param1=value1", "http://example.amazonaws.com/"])
-        let posted = String(decoding: server.received(by: 1), as: UTF8.self)
-        #expect(posted.contains("Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a\r\n"))
-        #expect(posted.hasSuffix("\r\n\r\nParam1=value1"))
-    }
-
     @Test func `a signature that lacks its scope is refused, and nothing is sent`() async {
         let transport = ScriptedTransport { _ in .respond() }
         let run = await CommandLineRun.run(
@@ -235,30 +199,6 @@ import Testing
         }
     }
 
-    @Test func `a credential that comes back where no name says so isn't told`() async throws {
-        let directory = try TemporaryDirectory()
-        for words in [
-            ["-b", "theme=dark; sid=c00kie-hunter2"], ["-H", "X-Api-Key: c00kie-hunter2"],
-            ["--json", #"{"password": "c00kie-hunter2"}"#],
-        ] {
-            let server = try ScriptedServer([
-                [
-                    .readHead,
-                    .send(
-                        "HTTP/1.1 302 Found\r\nLocation: /?back=c00kie-hunter2\r\nX-Echo: c00kie-hunter2\r\n"
-                            + "Content-Length: 14\r\n\r\nc00kie-hunter2"),
-                    .readToEnd,
-                ]
-            ])
-            let url = "http://127.0.0.1:\(server.port)/"
-            let run = await CommandLineRun.run(
-                ["send", "-v", "-o", "/dev/null", "--har", directory.file("all.har")] + words + [url])
-            #expect(run.status == .success)
-            #expect(run.errors.contains("< Location: /?back=••••••") && !run.errors.contains("hunter2"), "\(words)")
-            #expect(try !String(contentsOfFile: directory.file("all.har"), encoding: .utf8).contains("hunter2"), "\(words)")
-        }
-    }
-
     @Test func `--reveal masks nothing`() async throws {
         try await withServer { url in
             let directory = try TemporaryDirectory()
@@ -309,35 +249,6 @@ import Testing
             let passes = await CommandLineRun.run(["send", url + "/status/404"])
             #expect(passes.status == .success, "a status is data")
         }
-    }
-
-    @Test func `each failure has its exit status and a sentence`() async throws {
-        let refused = await CommandLineRun.run(["send", "http://127.0.0.1:9/"])
-        #expect(refused.status == .connection)
-        #expect(refused.errors.contains("127.0.0.1:9"))
-        #expect(await CommandLineRun.run(["send", "http://nonexistent.invalid/"]).status == .connection)
-        try await withServer { url in
-            let slow = await CommandLineRun.run(["send", "-m", "0.3", url + "/delay/30s"])
-            #expect(slow.status == .timeout)
-            #expect(slow.errors.contains("operation"))
-            let garbage = await CommandLineRun.run(["send", url + "/trouble/garbage"])
-            #expect(garbage.status == .protocolBroken)
-        }
-    }
-
-    @Test func `a certificate that can't be trusted is exit status 22, says why, and -k or --cacert get past it`() async throws {
-        let server = try NginxServer.shared()
-        let url = "https://127.0.0.1:\(server.selfSigned)/small"
-        let refused = await CommandLineRun.run(["send", "-v", url])
-        #expect(refused.status == .tls)
-        #expect(refused.errors.contains("* not trusted: "))
-        #expect(await CommandLineRun.run(["send", "-k", url]).status == .success)
-        let trusting = await CommandLineRun.run(
-            ["send", "--cacert", server.certificates.authority, "https://127.0.0.1:\(server.good)/small"])
-        #expect(trusting.status == .success)
-        #expect(
-            await CommandLineRun.run(["send", "--cacert", server.certificates.authority, "https://127.0.0.1:\(server.expired)/"])
-                .status == .tls)
     }
 
     @Test func `Ctrl-C cancels, with exit status 130`() async throws {

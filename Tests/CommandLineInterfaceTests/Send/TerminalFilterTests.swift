@@ -37,9 +37,4 @@ import Testing
         var filter = TerminalFilter()
         #expect(filter.safe(Data([0x61, 0xFF, 0x62, 0xE2, 0x82])) + filter.finish() == "a\u{FFFD}b\u{FFFD}\n")
     }
-
-    @Test func `nothing stays nothing`() {
-        var filter = TerminalFilter()
-        #expect(filter.safe(Data()) + filter.finish() == "")
-    }
 }

@@ -49,15 +49,15 @@ import Testing
                 self.sent.withLock { $0.append(request.request.url.path()) }
                 return .respond(headers: [.contentType: "text/plain"], body: Data("text".utf8))
             }
-            let context = CommandLineContext(
+            var context = CommandLineContext(
                 standardInput: SeatedInput(isTerminal: isAsked.input), standardOutput: output, standardError: errors,
                 environment: ["PATH": "/usr/bin:/bin", "HOME": directory.path, "XDG_STATE_HOME": directory.file("state")],
                 transport: transport, time: ManualTimeSource(), explore: { _ in .success },
-                askLine: { question in
-                    asked.all.withLock { $0.append(question) }
-                    return left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-                },
                 onInterrupt: { _ in Interrupts() })
+            context.askLine = { question in
+                asked.all.withLock { $0.append(question) }
+                return left.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            }
             let status = await CommandLineInterface.main(words, in: context)
             return CommandLineRun(
                 status: status, output: Self.shown(output.text, directory.path), errors: Self.shown(errors.text, directory.path))

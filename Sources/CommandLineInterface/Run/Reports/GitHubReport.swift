@@ -13,13 +13,9 @@ struct GitHubReport: RunReport {
     var workspace: String?
 
     private static let most = 10
-    private var failed: Set<Int> = []
 
-    init(workspace: String? = nil) { self.workspace = workspace }
-
-    mutating func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
+    func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
         guard [.failed, .broken, .stopped].contains(entry.verdict), let cause = entry.causes.first else { return "" }
-        failed.insert(index)
         let location = cause.location ?? entry.job.definition.location
         let text = FailureStory(entry).shortLines.map(SafeText.line).joined(separator: "\n")
         return command(
@@ -29,20 +25,19 @@ struct GitHubReport: RunReport {
             ], text)
     }
 
-    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
-        let failed = parts.filter(self.failed.contains)
+    func document(_ parts: [ReportPart], of outcome: RunOutcome, _ plan: RunPlan) -> [String] {
         let unread = outcome.unread.map { problem in
-            ReportPiece.text(
-                command(
-                    [
-                        ("file", path(problem.location.path)), ("line", "\(problem.location.line)"),
-                        ("col", "\(problem.location.column)"), ("title", "turnstone"),
-                    ], SafeText.line(problem.message)))
+            command(
+                [
+                    ("file", path(problem.location.path)), ("line", "\(problem.location.line)"),
+                    ("col", "\(problem.location.column)"), ("title", "turnstone"),
+                ], SafeText.line(problem.message))
         }
-        guard failed.count + unread.count > Self.most else { return unread + failed.map { .part($0) } }
-        let rest = failed.count + unread.count - Self.most + 1
-        return (unread + failed.map { .part($0) }).prefix(Self.most - 1)
-            + [.text(command([("title", "turnstone")], "and \(rest) more requests failed; the log has them"))]
+        let failed = unread + parts.map(\.text).filter { !$0.isEmpty }
+        guard failed.count > Self.most else { return failed }
+        let rest = failed.count - Self.most + 1
+        return failed.prefix(Self.most - 1)
+            + [command([("title", "turnstone")], "and \(rest) more requests failed; the log has them")]
     }
 
     private func command(_ properties: [(String, String)], _ text: String) -> String {

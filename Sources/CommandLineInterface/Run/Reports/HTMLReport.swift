@@ -10,9 +10,9 @@ import TerminalUI
 /// answered.
 /// No script: `details` opens, and the page prints.
 struct HTMLReport: RunReport {
-    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
+    func document(_ parts: [ReportPart], of outcome: RunOutcome, _ plan: RunPlan) -> [String] {
         let counts = outcome.counts
-        let title = parts.first.map { plan.nodes[$0 % plan.nodes.count].job.collection.name } ?? "Requests"
+        let title = parts.first.map { plan.nodes[$0.index % plan.nodes.count].job.collection.name } ?? "Requests"
         var text = """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -33,7 +33,7 @@ struct HTMLReport: RunReport {
             text += "<p>Not read:</p><ul class=\"reasons\">\(items)</ul>"
         }
         text += "</header>\n"
-        return [.text(text)] + parts.map { .part($0) } + [.text("</main></body></html>\n")]
+        return [text] + parts.map(\.text) + ["</main></body></html>\n"]
     }
 
     func part(_ entry: RunOutcome.Entry, at index: Int) -> String {

@@ -70,27 +70,20 @@ struct JSONReport: RunReport {
         var column: Int
     }
 
-    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) throws -> [ReportPiece] {
+    func document(_ parts: [ReportPart], of outcome: RunOutcome, _ plan: RunPlan) throws -> [String] {
         let counts = outcome.counts.reduce(into: [String: Int]()) { $0[$1.key.rawValue] = $1.value }
         let load = outcome.load.map { plan in outcome.figures.map { LoadReport($0.name, $0.figures, plan) } } ?? []
         let loadText = load.isEmpty ? "" : "  \"load\" : \(try Self.text(load, indent: "  ")),\n"
-        var pieces: [ReportPiece] = [
-            .text(
-                """
-                {
-                  "counts" : \(try Self.text(counts, indent: "  ")),
-                  "date" : \(try Self.text(outcome.started.formatted(.iso8601), indent: "")),
-                  "duration_us" : \(outcome.duration.wholeMicroseconds),
-                \(loadText)  "problems" : \(try Self.text(outcome.unread.map(\.description), indent: "  ")),
-                  "runs" : [
+        let head = """
+            {
+              "counts" : \(try Self.text(counts, indent: "  ")),
+              "date" : \(try Self.text(outcome.started.formatted(.iso8601), indent: "")),
+              "duration_us" : \(outcome.duration.wholeMicroseconds),
+            \(loadText)  "problems" : \(try Self.text(outcome.unread.map(\.description), indent: "  ")),
+              "runs" : [
 
-                """)
-        ]
-        for (number, index) in parts.enumerated() {
-            if number > 0 { pieces.append(.text(",\n")) }
-            pieces.append(.part(index))
-        }
-        return pieces + [.text("\n  ],\n  \"version\" : 1\n}\n")]
+            """
+        return [head, parts.first?.text ?? ""] + parts.dropFirst().map { ",\n" + $0.text } + ["\n  ],\n  \"version\" : 1\n}\n"]
     }
 
     func part(_ entry: RunOutcome.Entry, at index: Int) throws -> String {

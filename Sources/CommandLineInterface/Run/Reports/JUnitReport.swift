@@ -18,47 +18,42 @@ struct JUnitReport: RunReport {
         var time = Duration.zero
     }
 
-    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
+    func document(_ parts: [ReportPart], of outcome: RunOutcome, _ plan: RunPlan) -> [String] {
         let names = plan.round.map(\.job.collection.name)
+        func name(_ part: ReportPart) -> String { names[part.index % names.count] }
         var order: [String] = []
-        for index in parts where !order.contains(names[index % names.count]) { order.append(names[index % names.count]) }
+        for part in parts where !order.contains(name(part)) { order.append(name(part)) }
         let head =
             "\(Self.counts(outcome.counts, unread: outcome.unread.count)) time=\"\(Self.seconds(outcome.duration))\""
-        var pieces: [ReportPiece] = [
-            .text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n")
-        ]
-        for (number, name) in order.enumerated() {
-            let suite = suites[name] ?? Suite()
-            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts))"
+        var pieces = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n"]
+        for (number, title) in order.enumerated() {
+            let suite = suites[title] ?? Suite()
+            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(title))\" \(Self.counts(suite.counts))"
             head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
             if let stop = outcome.stop {
                 let property = "<property name=\"stopped\" value=\"\(Self.escaped(stop.rawValue))\"/>"
                 head += "    <properties>\n      \(property)\n    </properties>\n"
             }
-            pieces.append(.text(head))
-            for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
+            pieces += [head] + parts.filter { name($0) == title }.map(\.text)
             let end =
                 outcome.stop == .interrupt
                 ? "    <system-err>\(Self.escaped(RunOutcome.Stop.interrupt.rawValue))</system-err>\n" : ""
-            pieces.append(.text(end + "  </testsuite>\n"))
+            pieces.append(end + "  </testsuite>\n")
         }
         if !outcome.unread.isEmpty {
             let counts = Self.counts([:], unread: outcome.unread.count)
-            pieces.append(
-                .text(
-                    "  <testsuite id=\"\(order.count)\" name=\"files\" \(counts) time=\"0.000\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
-                ))
+            let start = Self.timestamp(outcome.started)
+            pieces.append("  <testsuite id=\"\(order.count)\" name=\"files\" \(counts) time=\"0.000\" timestamp=\"\(start)\">\n")
             for problem in outcome.unread {
                 let message = Self.escaped(SafeText.line(problem.description))
                 var text =
                     "    <testcase name=\"\(Self.escaped(SafeText.line(problem.location.path)))\" classname=\"files\" time=\"0.000\""
                 text += " file=\"\(Self.escaped(problem.location.path))\" line=\"\(problem.location.line)\">\n"
-                pieces.append(
-                    .text(text + "      <error type=\"not-read\" message=\"\(message)\">\(message)</error>\n    </testcase>\n"))
+                pieces.append(text + "      <error type=\"not-read\" message=\"\(message)\">\(message)</error>\n    </testcase>\n")
             }
-            pieces.append(.text("  </testsuite>\n"))
+            pieces.append("  </testsuite>\n")
         }
-        return pieces + [.text("</testsuites>\n")]
+        return pieces + ["</testsuites>\n"]
     }
 
     mutating func part(_ entry: RunOutcome.Entry, at index: Int) -> String {

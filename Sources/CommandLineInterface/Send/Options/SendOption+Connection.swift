@@ -42,8 +42,7 @@ extension SendOption {
             nil, "happy-eyeballs-timeout-ms", "MILLISECONDS",
             .action { arguments, text in
                 guard let milliseconds = Int(text), (0...1_000_000).contains(milliseconds) else {
-                    throw CommandFailure(
-                        status: .usage, message: "--happy-eyeballs-timeout-ms \(text) is no number of milliseconds.")
+                    throw CommandFailure(.usage, "--happy-eyeballs-timeout-ms \(text) is no number of milliseconds.")
                 }
                 arguments.wire.addressDelay = .milliseconds(milliseconds)
             }, "The lead that IPv6 has over IPv4. Default: 200."),
@@ -53,7 +52,7 @@ extension SendOption {
             nil, "parallel-max", "COUNT",
             .action { arguments, text in
                 guard let count = Int(text), count >= 0 else {
-                    throw CommandFailure(status: .usage, message: "--parallel-max \(text) is no whole number.")
+                    throw CommandFailure(.usage, "--parallel-max \(text) is no whole number.")
                 }
                 arguments.parallelLimit = count
             }, "With -Z: how many at most. Default: 50; at most 300."),
@@ -96,8 +95,7 @@ extension SendOption {
             nil, "delegation", "LEVEL",
             .action { arguments, text in
                 guard let delegation = WireOptions.Delegation(rawValue: text) else {
-                    throw CommandFailure(
-                        status: .usage, message: "--delegation \(text) isn't there. It takes none, policy or always.")
+                    throw CommandFailure(.usage, "--delegation \(text) isn't there. It takes none, policy or always.")
                 }
                 arguments.wire.delegation = delegation
             }, "Whether a server may act for us, with Negotiate: none, policy or always.",
@@ -150,7 +148,7 @@ extension SendOption {
             nil, "keepalive-time", "SECONDS",
             .action { arguments, text in
                 guard let seconds = Int(text), (0...86_400).contains(seconds) else {
-                    throw CommandFailure(status: .usage, message: "--keepalive-time \(text) is no number of seconds.")
+                    throw CommandFailure(.usage, "--keepalive-time \(text) is no number of seconds.")
                 }
                 arguments.wire.keepAlive = seconds == 0 ? nil : .seconds(seconds)
             }, "After this much silence TCP asks whether the server is still there. Default: never."),
@@ -169,7 +167,7 @@ extension SendOption {
             nil, "expect100-timeout", "SECONDS",
             .action { arguments, text in
                 guard let seconds = Double(text), seconds >= 0, seconds < 1e6 else {
-                    throw CommandFailure(status: .usage, message: "--expect100-timeout \(text) is no number of seconds.")
+                    throw CommandFailure(.usage, "--expect100-timeout \(text) is no number of seconds.")
                 }
                 arguments.wire.continueTimeout = Duration(seconds: seconds)
             }, "How long to wait for 100 Continue before a long body is sent. Default: 1."),
@@ -191,8 +189,7 @@ extension SendOption {
     /// Bytes: 1000, 20k, 5M, 1G.
     private static func size(_ text: String, of option: String) throws -> Int {
         guard let size = CurlSize.bytes(text) else {
-            throw CommandFailure(
-                status: .usage, message: "\(option) \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
+            throw CommandFailure(.usage, "\(option) \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
         }
         return size
     }
@@ -206,14 +203,13 @@ extension SendOption {
             let seconds = number * unit / count
             if seconds > 0, seconds < 1e9 { return Duration(seconds: seconds) }
         }
-        throw CommandFailure(status: .usage, message: "--rate \(text) is no rate. It takes 2/s, 30/m, 100/h, 5/d or 3/15s.")
+        throw CommandFailure(.usage, "--rate \(text) is no rate. It takes 2/s, 30/m, 100/h, 5/d or 3/15s.")
     }
 
     /// `8000`, `8000-8010`.
     private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
         guard let ports = PortsText.parse(text) else {
-            throw CommandFailure(
-                status: .usage, message: "--local-port \(text): it takes a port, or the first and the last one: 8000-8010.")
+            throw CommandFailure(.usage, "--local-port \(text): it takes a port, or the first and the last one: 8000-8010.")
         }
         return ports
     }

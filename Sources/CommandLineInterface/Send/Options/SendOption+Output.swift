@@ -54,7 +54,7 @@ extension SendOption {
             nil, "events", "jsonl",
             .action { arguments, text in
                 guard let format = SendArguments.EventFormat(rawValue: text) else {
-                    throw CommandFailure(status: .usage, message: "--events \(text) isn't there. It takes jsonl.")
+                    throw CommandFailure(.usage, "--events \(text) isn't there. It takes jsonl.")
                 }
                 arguments.events = format
             }, "Print every event of the operation on standard output instead of the body.", completion: .oneOf(["jsonl"])),

@@ -73,7 +73,7 @@ extension SendOption {
     private static func one(scheme: String, of option: String) throws -> String {
         let scheme = scheme.lowercased()
         guard ["http", "https"].contains(scheme) else {
-            throw CommandFailure(status: .usage, message: "\(option) \(scheme): send speaks http and https.")
+            throw CommandFailure(.usage, "\(option) \(scheme): send speaks http and https.")
         }
         return scheme
     }
@@ -139,7 +139,6 @@ extension SendOption {
     private static func one(_ old: AuthenticationScheme?, _ new: AuthenticationScheme) throws -> AuthenticationScheme {
         guard let old, old.option != new.option else { return new }
         throw CommandFailure(
-            status: .usage,
-            message: "\(old.option) and \(new.option) exclude one another: -u is for one of them. Leave the other out.")
+            .usage, "\(old.option) and \(new.option) exclude one another: -u is for one of them. Leave the other out.")
     }
 }

@@ -1,5 +1,86 @@
 import RequestCollections
 
+/// An option of `turnstone send`: one row of the table that feeds the parser, `--help`, completion and the man page.
+///
+/// `send` does not use ArgumentParser, for three reasons: curl's options are a language of their own (`-sSL`, `-XPUT`, pieces of data
+/// whose order counts across `-d` and `--data-urlencode`), there are many of them, and making them ready would cost `send` a
+/// noticeable part of its start.
+struct SendOption: Sendable {
+    var short: Character?
+    var long: String
+    /// What it takes, as the help names it; `nil` for a switch, which `--no-NAME` turns off again.
+    var argument: String?
+    var take: Take
+    var help: String
+    /// For completion.
+    var completion: Completion
+
+    /// What becomes of it.
+    enum Take: Sendable {
+        case flag(any WritableKeyPath<SendArguments, Bool> & Sendable)
+        case text(any WritableKeyPath<SendArguments, String?> & Sendable)
+        case list(any WritableKeyPath<SendArguments, [String]> & Sendable)
+        /// A number, also with a fraction.
+        case seconds(any WritableKeyPath<SendArguments, Double?> & Sendable)
+        case count(any WritableKeyPath<SendArguments, Int?> & Sendable)
+        /// Throws a ``CommandFailure`` for what it can't take.
+        case action(@Sendable (inout SendArguments, String) throws -> Void)
+        /// curl's, and either always so here or meaningless: taken without a word.
+        case nothing
+    }
+
+    enum Completion: Hashable, Sendable {
+        case nothing, file, directory
+        case oneOf([String])
+    }
+
+    init(
+        _ short: Character? = nil, _ long: String, _ argument: String? = nil, _ take: Take, _ help: String,
+        completion: Completion? = nil
+    ) {
+        self.short = short
+        self.long = long
+        self.argument = argument
+        self.take = take
+        self.help = help
+        self.completion =
+            completion ?? (argument?.contains("FILE") == true ? .file : argument?.contains("DIR") == true ? .directory : .nothing)
+    }
+
+    /// A part of the help.
+    struct Section: Sendable {
+        var title: String
+        var options: [SendOption]
+    }
+
+    static let sections: [Section] = [
+        Section(title: "The request", options: requestOptions),
+        Section(title: "Credentials", options: credentialOptions),
+        Section(title: "How it is sent", options: connectionOptions),
+        Section(title: "TLS", options: tlsOptions),
+        Section(title: "TLS with a proxy", options: proxyTLSOptions),
+        Section(title: "Output", options: outputOptions),
+        Section(title: "tnlcli's options", options: tnlcliOptions),
+        Section(title: "HTTPie's options", options: httpieOptions),
+        Section(title: "Accepted without effect", options: ignoredOptions),
+        Section(title: "Help", options: helpOptions),
+    ]
+
+    static let all = sections.flatMap(\.options)
+
+    private static let byLongName = Dictionary(all.map { ($0.long, $0) }) { first, _ in first }
+    private static let byLetter = Dictionary(all.compactMap { row in row.short.map { ($0, row) } }) { first, _ in first }
+
+    static func named(_ long: String) -> SendOption? { byLongName[long] }
+    static func lettered(_ letter: Character) -> SendOption? { byLetter[letter] }
+
+    /// `-X, --request METHOD`.
+    var usage: String {
+        let names = [short.map { "-\($0)" }, "--\(long)"].compactMap(\.self).joined(separator: ", ")
+        return argument.map { "\(names) \($0)" } ?? names
+    }
+}
+
 /// Reads a command line of `turnstone send` as curl does: `-sSL`, `-XPUT`, `-d x`, `--data x`, `--no-location`, and `--` before a
 /// URL that begins with a dash. `--data=x` works too. A method before the URL and what stands behind it are HTTPie's: ``RequestItem``.
 struct SendOptionParser {
@@ -54,8 +135,7 @@ struct SendOptionParser {
         if let method {
             self.method = nil
             guard arguments.method == nil else {
-                throw CommandFailure(
-                    status: .usage, message: "\(method) and -X \(arguments.method ?? "") are two methods: leave one of them out.")
+                throw CommandFailure(.usage, "\(method) and -X \(arguments.method ?? "") are two methods: leave one of them out.")
             }
             arguments.method = method.uppercased()
         } else if arguments.targets.contains(where: { $0.url != nil }) {
@@ -79,8 +159,7 @@ struct SendOptionParser {
     private mutating func endGroup() throws {
         if let method {
             guard !Self.methods.contains(method.lowercased()) else {
-                throw CommandFailure(
-                    status: .usage, message: "\(method) is a method here, and no URL follows it: \(method) URL.")
+                throw CommandFailure(.usage, "\(method) is a method here, and no URL follows it: \(method) URL.")
             }
             self.method = nil
             arguments.add(url: method)
@@ -102,8 +181,7 @@ struct SendOptionParser {
         while !arguments.optionFiles.isEmpty {
             let path = arguments.optionFiles.removeFirst()
             guard depth < 10 else {
-                throw CommandFailure(
-                    status: .usage, message: "-K \(path): ten files of options lead to one another. Does one name itself?")
+                throw CommandFailure(.usage, "-K \(path): ten files of options lead to one another. Does one name itself?")
             }
             depth += 1
             for line in try OptionFile(files.text(path)).lines { try parse(line) }
@@ -117,7 +195,7 @@ struct SendOptionParser {
         if let option = SendOption.named(name) {
             guard option.argument != nil else {
                 guard parts.count == 1 else {
-                    throw CommandFailure(status: .usage, message: "--\(name) takes no value: leave out \"=\(parts[1])\".")
+                    throw CommandFailure(.usage, "--\(name) takes no value: leave out \"=\(parts[1])\".")
                 }
                 return try Self.apply(option, "", &arguments)
             }
@@ -160,7 +238,7 @@ struct SendOptionParser {
 
     private static func next(after name: String, _ option: SendOption, _ rest: inout ArraySlice<String>) throws -> String {
         guard let value = rest.popFirst() else {
-            throw CommandFailure(status: .usage, message: "\(name) takes a value: \(name) \(option.argument ?? "").")
+            throw CommandFailure(.usage, "\(name) takes a value: \(name) \(option.argument ?? "").")
         }
         return value
     }
@@ -172,14 +250,11 @@ struct SendOptionParser {
         case .list(let place): arguments[keyPath: place].append(value)
         case .seconds(let place):
             guard let seconds = Double(value), seconds >= 0, seconds < 1e9 else {
-                throw CommandFailure(
-                    status: .usage, message: "--\(option.long) \(value) is no number of seconds. Write 2 or 0.5.")
+                throw CommandFailure(.usage, "--\(option.long) \(value) is no number of seconds. Write 2 or 0.5.")
             }
             arguments[keyPath: place] = seconds
         case .count(let place):
-            guard let count = Int(value) else {
-                throw CommandFailure(status: .usage, message: "--\(option.long) \(value) is no whole number.")
-            }
+            guard let count = Int(value) else { throw CommandFailure(.usage, "--\(option.long) \(value) is no whole number.") }
             arguments[keyPath: place] = count
         case .action(let act): try act(&arguments, value)
         case .nothing: break
@@ -188,7 +263,7 @@ struct SendOptionParser {
 
     private static func unknown(_ name: String) -> CommandFailure {
         if let refusal = SendOption.refusal(of: String(name.drop { $0 == "-" })) {
-            return CommandFailure(status: .usage, message: refusal)
+            return CommandFailure(.usage, refusal)
         }
         // A different number is a different option, not a typing error: --http1.0 isn't --http1.1.
         func letters(_ name: some StringProtocol) -> String { String(name.filter { !$0.isNumber }) }
@@ -196,7 +271,6 @@ struct SendOptionParser {
         let options = SendOption.all.map(\.long).filter { letters($0) != letters(word) }
         let near =
             name.hasPrefix("--") ? nearestName(to: String(word), in: options).map { " Did you mean --\($0)?" } ?? "" : ""
-        return CommandFailure(
-            status: .usage, message: "send has no option \(name).\(near) `turnstone send --help` lists all of them.")
+        return CommandFailure(.usage, "send has no option \(name).\(near) `turnstone send --help` lists all of them.")
     }
 }

@@ -7,7 +7,8 @@ struct WriteOut: Hashable {
 
     enum Piece: Hashable {
         case text(String)
-        case variable(WriteOutVariable)
+        /// One of ``WriteOutValues/variables``.
+        case variable(String)
         /// The value of a field of the last response; nothing when it isn't there.
         case header(String)
         /// A part of the URL: of the given one, or of the last one.
@@ -58,7 +59,7 @@ struct WriteOut: Hashable {
             } else if character == "%", let name = Self.braced(&rest, after: "output{") {
                 flush(&pieces)
                 let path = name.hasPrefix(">>") ? String(name.dropFirst(2)) : name
-                guard !path.isEmpty else { throw CommandFailure(status: .usage, message: "-w: %output{} names no file.") }
+                guard !path.isEmpty else { throw CommandFailure(.usage, "-w: %output{} names no file.") }
                 pieces.append(.file(path, appends: path != name))
             } else {
                 text.append(character)
@@ -85,15 +86,14 @@ struct WriteOut: Hashable {
             for (start, isLast) in [("url.", false), ("urle.", true)] where name.hasPrefix(start) {
                 if let part = URLPart(rawValue: String(name.dropFirst(start.count))) { return .urlPart(part, isLast: isLast) }
             }
-            guard let variable = WriteOutVariable(rawValue: name) else {
+            guard WriteOutValues.variables.contains(where: { $0.name == name }) else {
                 let names =
-                    WriteOutVariable.allCases.map(\.rawValue) + ["json", "header_json", "stderr", "stdout", "onerror"]
+                    WriteOutValues.variables.map(\.name) + ["json", "header_json", "stderr", "stdout", "onerror"]
                     + URLPart.allCases.map { "url.\($0.rawValue)" }
                 let near = nearestName(to: name, in: names).map { " Did you mean %{\($0)}?" } ?? ""
-                throw CommandFailure(
-                    status: .usage, message: "-w: there is no %{\(name)}.\(near) It takes \(names.joined(separator: ", ")).")
+                throw CommandFailure(.usage, "-w: there is no %{\(name)}.\(near) It takes \(names.joined(separator: ", ")).")
             }
-            return .variable(variable)
+            return .variable(name)
         }
     }
 
@@ -138,54 +138,27 @@ enum URLPart: String, Hashable, CaseIterable {
     case zoneID = "zoneid"
 }
 
-/// curl's variables, by curl's names, in the order of its JSON.
-enum WriteOutVariable: String, Hashable, CaseIterable {
-    case certs
-    case connectionID = "conn_id"
-    case contentType = "content_type"
-    case errorMessage = "errormsg"
-    case exitCode = "exitcode"
-    case fileName = "filename_effective"
-    case ftpEntryPath = "ftp_entry_path"
-    case httpCode = "http_code"
-    case httpConnect = "http_connect"
-    case httpVersion = "http_version"
-    case localIP = "local_ip"
-    case localPort = "local_port"
-    case method
-    case certificateCount = "num_certs"
-    case connectCount = "num_connects"
-    case headerCount = "num_headers"
-    case redirectCount = "num_redirects"
-    case retryCount = "num_retries"
-    case proxyUsed = "proxy_used"
-    case proxyVerifyResult = "proxy_ssl_verify_result"
-    case redirectURL = "redirect_url"
-    case referer
-    case remoteIP = "remote_ip"
-    case remotePort = "remote_port"
-    case responseCode = "response_code"
-    case scheme
-    case sizeDelivered = "size_delivered"
-    case sizeDownload = "size_download"
-    case sizeHeader = "size_header"
-    case sizeRequest = "size_request"
-    case sizeUpload = "size_upload"
-    case speedDownload = "speed_download"
-    case speedUpload = "speed_upload"
-    case verifyResult = "ssl_verify_result"
-    case timeAppConnect = "time_appconnect"
-    case timeConnect = "time_connect"
-    case timeNameLookup = "time_namelookup"
-    case timePostTransfer = "time_posttransfer"
-    case timePreTransfer = "time_pretransfer"
-    case timeQueue = "time_queue"
-    case timeRedirect = "time_redirect"
-    case timeStartTransfer = "time_starttransfer"
-    case timeTotal = "time_total"
-    case earlyData = "tls_earlydata"
-    case url
-    case urlEffective = "url_effective"
-    case urlNumber = "urlnum"
-    case transferID = "xfer_id"
+extension WriteOut {
+    /// Writes what the format says to where it says.
+    func write(_ values: WriteOutValues, in context: CommandLineContext) throws(OutputFailure) {
+        for (place, text) in texts(values, isTerminal: { $0.isTerminal(in: context) }) {
+            let bytes = Data(text.utf8)
+            switch place {
+            case .standardOutput: try context.standardOutput.write(bytes)
+            case .standardError: try context.standardError.write(bytes)
+            case .file(let path, let appends): try FileOutput(path: path, appends: appends).write(bytes)
+            }
+        }
+    }
+}
+
+extension WriteOut.Place {
+    /// A device isn't opened to find it out: to another one than a terminal, a sign in place of a control character is all the same.
+    fileprivate func isTerminal(in context: CommandLineContext) -> Bool {
+        switch self {
+        case .standardOutput: context.standardOutput.isTerminal
+        case .standardError: context.standardError.isTerminal
+        case .file(let path, _): FilePaths.isDevice(path)
+        }
+    }
 }

@@ -76,57 +76,59 @@ struct WriteOutValues {
         }
     }
 
-    subscript(variable: WriteOutVariable) -> Value {
-        switch variable {
-        case .certs: .text(certificates)
-        case .contentType: .text(last?.head?.headers[.contentType])
-        case .errorMessage: .text(complaint)
-        case .exitCode: .number(Int64(status.rawValue))
-        case .fileName: .text(fileName)
-        case .ftpEntryPath: .text(nil)
-        case .httpCode, .responseCode: .status(last?.head?.status.code ?? 0)
-        case .httpConnect: .status(0)
-        case .proxyVerifyResult: .number(0)
-        case .urlNumber: .number(Int64(number))
-        case .httpVersion: .text(httpVersion)
-        case .localIP: .text(Self.split(last?.connection?.localAddress).ip)
-        case .localPort: .number(Self.split(last?.connection?.localAddress).port)
-        case .method: .text(last?.request.method.rawValue)
-        case .certificateCount: .number(Int64(last?.tls?.chain.count ?? 0))
-        case .connectCount: .number(Int64(hops.count { $0.connection?.isReused == false }))
-        case .headerCount: .number(Int64(last?.head?.headers.count ?? 0))
-        case .redirectCount: .number(Int64(hops.count { $0.kind == .redirect }))
-        case .retryCount: .number(Int64(retryCount))
-        case .redirectURL: .text(last?.redirect?.location)
-        case .referer: .text(last?.request.headers[.referer])
-        case .remoteIP: .text(Self.split(last?.connection?.remoteAddress).ip)
-        case .remotePort: .number(Self.split(last?.connection?.remoteAddress).port)
-        case .scheme: .text(last?.connection == nil ? nil : last?.request.url.scheme?.uppercased())
-        case .sizeDownload: .number(downloaded)
-        case .sizeHeader: .number(hops.reduce(0) { $0 + $1.bytes.responseHead })
-        case .sizeRequest: .number(hops.reduce(0) { $0 + $1.bytes.requestHead })
-        case .sizeUpload: .number(last?.bytes.requestBody ?? 0)
-        case .speedDownload: .number(speed(downloaded))
-        case .speedUpload: .number(speed(last?.bytes.requestBody ?? 0))
-        case .verifyResult: .number(verifyResult)
-        case .timeAppConnect: .time(times.tls)
-        case .timeConnect: .time(times.connect)
-        case .timeNameLookup: .time(times.dns)
-        case .timePreTransfer: .time(times.ready)
-        case .timeRedirect: .time(times.redirect)
-        case .timeStartTransfer: .time(times.firstByte)
-        case .timeTotal: .time(times.total)
-        case .url: .text(url)
-        case .urlEffective: .text(effectiveURL)
-        case .connectionID: .number(Int64(last?.connection?.id ?? -1))
-        case .proxyUsed: .number(last?.connection?.proxy == nil ? 0 : 1)
-        case .timePostTransfer: .time(times.sent)
-        case .timeQueue: .time(.zero)
-        case .earlyData: .number(0)
-        case .transferID: .number(Int64(number))
-        case .sizeDelivered: .number(last?.bytes.decodedResponseBody ?? 0)
-        }
-    }
+    /// curl's variables, by curl's names, in the order of its JSON.
+    static let variables: [(name: String, value: @Sendable (Self) -> Value)] = [
+        ("certs", { .text($0.certificates) }),
+        ("conn_id", { .number(Int64($0.last?.connection?.id ?? -1)) }),
+        ("content_type", { .text($0.last?.head?.headers[.contentType]) }),
+        ("errormsg", { .text($0.complaint) }),
+        ("exitcode", { .number(Int64($0.status.rawValue)) }),
+        ("filename_effective", { .text($0.fileName) }),
+        ("ftp_entry_path", { _ in .text(nil) }),
+        ("http_code", { .status($0.last?.head?.status.code ?? 0) }),
+        ("http_connect", { _ in .status(0) }),
+        ("http_version", { .text($0.httpVersion) }),
+        ("local_ip", { .text(Self.split($0.last?.connection?.localAddress).ip) }),
+        ("local_port", { .number(Self.split($0.last?.connection?.localAddress).port) }),
+        ("method", { .text($0.last?.request.method.rawValue) }),
+        ("num_certs", { .number(Int64($0.last?.tls?.chain.count ?? 0)) }),
+        ("num_connects", { .number(Int64($0.hops.count { $0.connection?.isReused == false })) }),
+        ("num_headers", { .number(Int64($0.last?.head?.headers.count ?? 0)) }),
+        ("num_redirects", { .number(Int64($0.hops.count { $0.kind == .redirect })) }),
+        ("num_retries", { .number(Int64($0.retryCount)) }),
+        ("proxy_used", { .number($0.last?.connection?.proxy == nil ? 0 : 1) }),
+        ("proxy_ssl_verify_result", { _ in .number(0) }),
+        ("redirect_url", { .text($0.last?.redirect?.location) }),
+        ("referer", { .text($0.last?.request.headers[.referer]) }),
+        ("remote_ip", { .text(Self.split($0.last?.connection?.remoteAddress).ip) }),
+        ("remote_port", { .number(Self.split($0.last?.connection?.remoteAddress).port) }),
+        ("response_code", { .status($0.last?.head?.status.code ?? 0) }),
+        ("scheme", { .text($0.last?.connection == nil ? nil : $0.last?.request.url.scheme?.uppercased()) }),
+        ("size_delivered", { .number($0.last?.bytes.decodedResponseBody ?? 0) }),
+        ("size_download", { .number($0.downloaded) }),
+        ("size_header", { .number($0.hops.reduce(0) { $0 + $1.bytes.responseHead }) }),
+        ("size_request", { .number($0.hops.reduce(0) { $0 + $1.bytes.requestHead }) }),
+        ("size_upload", { .number($0.last?.bytes.requestBody ?? 0) }),
+        ("speed_download", { .number($0.speed($0.downloaded)) }),
+        ("speed_upload", { .number($0.speed($0.last?.bytes.requestBody ?? 0)) }),
+        ("ssl_verify_result", { .number($0.verifyResult) }),
+        ("time_appconnect", { .time($0.times.tls) }),
+        ("time_connect", { .time($0.times.connect) }),
+        ("time_namelookup", { .time($0.times.dns) }),
+        ("time_posttransfer", { .time($0.times.sent) }),
+        ("time_pretransfer", { .time($0.times.ready) }),
+        ("time_queue", { _ in .time(.zero) }),
+        ("time_redirect", { .time($0.times.redirect) }),
+        ("time_starttransfer", { .time($0.times.firstByte) }),
+        ("time_total", { .time($0.times.total) }),
+        ("tls_earlydata", { _ in .number(0) }),
+        ("url", { .text($0.url) }),
+        ("url_effective", { .text($0.effectiveURL) }),
+        ("urlnum", { .number(Int64($0.number)) }),
+        ("xfer_id", { .number(Int64($0.number)) }),
+    ]
+
+    subscript(name: String) -> Value { Self.variables.first { $0.name == name }?.value(self) ?? .text(nil) }
 
     private var effectiveURL: String {
         guard let last = last?.request.url.absoluteString else { return url }
@@ -157,7 +159,7 @@ struct WriteOutValues {
 
     /// Every variable, on one line.
     var json: String {
-        let members = WriteOutVariable.allCases.map { "\"\($0.rawValue)\":\(self[$0].json)" }
+        let members = Self.variables.map { "\"\($0.name)\":\($0.value(self).json)" }
         return "{" + (members + ["\"turnstone_version\":\"\(Version.text)\""]).joined(separator: ",") + "}"
     }
 

@@ -32,8 +32,7 @@ struct FormPart: Hashable {
     init(_ argument: FormArgument) throws {
         guard let (name, rest) = argument.text.halves(at: "=") else {
             throw CommandFailure(
-                status: .usage,
-                message: "-F '\(argument.text)' has no =. It takes NAME=TEXT, NAME=@FILE to upload one, or NAME=<FILE for its text."
+                .usage, "-F '\(argument.text)' has no =. It takes NAME=TEXT, NAME=@FILE to upload one, or NAME=<FILE for its text."
             )
         }
         guard !argument.isLiteral else {
@@ -42,8 +41,7 @@ struct FormPart: Hashable {
         }
         guard !name.isEmpty else {
             throw CommandFailure(
-                status: .usage,
-                message: "-F '\(argument.text)' has no name before its =. Groups of parts, =( and =), aren't there either.")
+                .usage, "-F '\(argument.text)' has no name before its =. Groups of parts, =( and =), aren't there either.")
         }
         let clauses = rest.unicodeScalars.first == "@" ? Self.clauses(of: rest) : [rest]
         if clauses.count > 1 {
@@ -79,9 +77,7 @@ struct FormPart: Hashable {
             case ("type", let value?):
                 guard contentType == nil, value.wholeMatch(of: /[^\/ ]+\/[^;, ]+([;\s].*)?/) != nil else {
                     throw CommandFailure(
-                        status: .usage,
-                        message:
-                            "-F '\(argument.text)': \"\(value)\" is no type. It takes one, as in ;type=text/csv."
+                        .usage, "-F '\(argument.text)': \"\(value)\" is no type. It takes one, as in ;type=text/csv."
                     )
                 }
                 contentType = value
@@ -92,17 +88,14 @@ struct FormPart: Hashable {
             case ("encoder", let value?):
                 guard let encoder = Encoder(rawValue: value.lowercased()) else {
                     let names = Encoder.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw CommandFailure(
-                        status: .usage,
-                        message: "-F '\(argument.text)': the encoder \"\(value)\" isn't there. It takes \(names).")
+                    throw CommandFailure(.usage, "-F '\(argument.text)': the encoder \"\(value)\" isn't there. It takes \(names).")
                 }
                 self.encoder = encoder
             default:
                 guard followsType, let type = contentType else {
                     throw CommandFailure(
-                        status: .usage,
-                        message:
-                            "-F '\(argument.text)': there is no \"\(piece.text)\". After ; it takes type=TYPE and filename=NAME; "
+                        .usage,
+                        "-F '\(argument.text)': there is no \"\(piece.text)\". After ; it takes type=TYPE and filename=NAME; "
                             + "--form-string takes text with a ; in it.")
                 }
                 contentType = "\(type);\(piece.trimmedEnd)"
@@ -174,7 +167,7 @@ struct FormPart: Hashable {
 
     private func part(reading files: InputFiles) throws -> MultipartBody.Part {
         if let contentType, contentType.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-            throw CommandFailure(status: .usage, message: "-F \(name): the type has a line break or another control character.")
+            throw CommandFailure(.usage, "-F \(name): the type has a line break or another control character.")
         }
         switch content {
         case .text(let text): return try part(.data(Data(text.utf8)), fileName, Self.type(of: [fileName]), files)
@@ -221,8 +214,7 @@ struct FormPart: Hashable {
         let bytes = try Self.bytes(of: content, files)
         guard encoder == .base64 else {
             guard bytes.allSatisfy({ $0 < 0x80 }) else {
-                throw CommandFailure(
-                    status: .file, message: "-F \(name): with encoder=7bit it must be ASCII. base64 takes anything.")
+                throw CommandFailure(.file, "-F \(name): with encoder=7bit it must be ASCII. base64 takes anything.")
             }
             return .data(bytes)
         }

@@ -1,6 +1,7 @@
 import Base
 import NetworkLayer
 import RequestCollections
+import Synchronization
 
 /// The body of a `send`, with what it implies.
 struct SendBody: Sendable {
@@ -87,18 +88,120 @@ struct SendBody: Sendable {
         if arguments.upload != nil { kinds.append("--upload-file") }
         if arguments.bodyFile != nil { kinds.append("--request-body-file") }
         guard kinds.count <= 1 else {
-            throw CommandFailure(
-                status: .usage, message: "\(kinds.joined(separator: " and ")) exclude one another: a request has one body.")
+            throw CommandFailure(.usage, "\(kinds.joined(separator: " and ")) exclude one another: a request has one body.")
         }
         guard !arguments.putsDataInURL || arguments.items.isEmpty else {
             throw CommandFailure(
-                status: .usage,
-                message: "\(kinds[0]) is for a body, and -G puts data into the URL: \(arguments.items[0].name)==… does.")
+                .usage, "\(kinds[0]) is for a body, and -G puts data into the URL: \(arguments.items[0].name)==… does.")
         }
         guard !arguments.head || kinds.isEmpty || arguments.putsDataInURL else {
             throw CommandFailure(
-                status: .usage,
-                message: "-I and \(kinds[0]) exclude one another: HEAD has no body. With -G the data go into the URL.")
+                .usage, "-I and \(kinds[0]) exclude one another: HEAD has no body. With -G the data go into the URL.")
         }
+    }
+}
+
+/// What curl's options for data make of what they are given.
+enum DataEncoding {
+    /// The bytes of one piece of the body.
+    static func bytes(of argument: DataArgument, reading files: InputFiles) throws -> Data {
+        switch argument.kind {
+        case .raw: return Data(argument.text.utf8)
+        case .urlEncoded: return Data(try text(of: argument, reading: files).utf8)
+        case .data, .binary, .json:
+            guard argument.text.begins(with: "@") else { return Data(argument.text.utf8) }
+            let content = try files.contents(String(argument.text.unicodeScalars.dropFirst()))
+            // `-d` leaves out the line ends of a file, and NULs; the others send it as it is.
+            return argument.kind == .data ? Data(content.filter { $0 != 10 && $0 != 13 && $0 != 0 }) : content
+        }
+    }
+
+    /// A piece of `--url-query`: as of `--data-urlencode`, and behind a `+` as it stands.
+    static func query(of argument: DataArgument, reading files: InputFiles) throws -> String {
+        argument.text.hasPrefix("+") ? String(argument.text.dropFirst()) : try text(of: argument, reading: files)
+    }
+
+    /// A piece of `--data-urlencode`:
+    ///
+    /// | given         | gives                       |
+    /// |---------------|-----------------------------|
+    /// | `a b`         | `a+b`                       |
+    /// | `=a=b`        | `a%3Db`                     |
+    /// | `name=a b`    | `name=a+b`                  |
+    /// | `@file`       | what is in the file         |
+    /// | `name@file`   | `name=` what is in the file |
+    static func text(of argument: DataArgument, reading files: InputFiles) throws -> String {
+        let text = argument.text.unicodeScalars
+        guard let mark = text.firstIndex(of: "=") ?? text.firstIndex(of: "@") else { return formEncoded(argument.text.utf8) }
+        let name = text[..<mark]
+        let rest = String(text[text.index(after: mark)...])
+        let content = text[mark] == "=" ? Data(rest.utf8) : try files.contents(rest)
+        return (name.isEmpty ? "" : "\(Substring(name))=") + formEncoded(content)
+    }
+
+    static func formEncoded(_ bytes: some Sequence<UInt8>) -> String {
+        URLCoding.percentEncoded(bytes).replacing(scalars: "%20", with: "+")
+    }
+}
+
+/// Hands out what comes from standard input, as it comes: `-T -`.
+///
+/// The caller must not be held up, and input may come at any time: so a thread of its own waits for each piece.
+final class InputReader: RequestBodyReader {
+    private let input: any ByteInput
+    private let state = Mutex(State.idle)
+
+    private enum State {
+        case idle, reading
+        case read(Data)
+        case ended
+        case failed(InputFailure)
+    }
+
+    init(_ input: any ByteInput) {
+        self.input = input
+    }
+
+    /// The whole of it as a body, which can be read only once.
+    static func body(_ input: any ByteInput) -> RequestBody {
+        .stream(RequestBodyStream(isReplayable: false) { InputReader(input) })
+    }
+
+    private static let pieceSize = 1 << 16
+
+    func read(atMost limit: Int, wake: @escaping @Sendable () -> Void) throws -> RequestBodyRead {
+        let (answer, starts) = try state.withLock { state throws(InputFailure) -> (RequestBodyRead, Bool) in
+            switch state {
+            case .reading: return (.later, false)
+            case .ended: return (.end, false)
+            case .failed(let failure): throw failure
+            case .idle:
+                state = .reading
+                return (.later, true)
+            case .read(let piece):
+                let rest = piece.dropFirst(limit)
+                state = rest.isEmpty ? .idle : .read(rest)
+                return (.bytes(piece.prefix(limit)), false)
+            }
+        }
+        if starts { try wait(wake) }
+        return answer
+    }
+
+    func close() {}
+
+    private func wait(_ wake: @escaping @Sendable () -> Void) throws {
+        let status = SystemThread.start { [self] in
+            let next: State
+            do throws(InputFailure) {
+                let piece = try input.read(atMost: Self.pieceSize)
+                next = piece.isEmpty ? .ended : .read(piece)
+            } catch {
+                next = .failed(error)
+            }
+            state.withLock { $0 = next }
+            wake()
+        }
+        guard status == 0 else { throw InputFailure(name: "standard input", errno: status) }
     }
 }

@@ -35,8 +35,7 @@ struct SendHeaders {
     private func formField(_ field: HTTPField) throws -> HTTPField {
         guard field.name == .contentType, let boundary = body.boundary else { return field }
         guard ContentType(field.value)["boundary"] == nil else {
-            throw CommandFailure(
-                status: .usage, message: "-F makes the boundary of its parts itself: leave it out of -H 'Content-Type'.")
+            throw CommandFailure(.usage, "-F makes the boundary of its parts itself: leave it out of -H 'Content-Type'.")
         }
         return HTTPField(name: field.name, value: "\(field.value); boundary=\(boundary)")
     }
@@ -49,8 +48,7 @@ struct SendHeaders {
         func add(_ name: HTTPField.Name, _ value: String?, _ option: String) throws {
             guard let value = value.map({ String(FieldSyntax.trimmed($0[...])) }) else { return }
             guard HTTPField.isValidValue(value) else {
-                throw CommandFailure(
-                    status: .usage, message: "\(option): the value has a line break or another control character.")
+                throw CommandFailure(.usage, "\(option): the value has a line break or another control character.")
             }
             fields.append(HTTPField(name: name, value: value))
         }
@@ -81,8 +79,7 @@ struct SendHeaders {
         if let bearer = arguments.bearer { return "Bearer \(bearer)" }
         if let user = arguments.user, arguments.sendsBasic {
             guard user.contains(":") else {
-                throw CommandFailure(
-                    status: .usage, message: "-u \(user) has no password. It takes USER:PASSWORD, or USER: for an empty one.")
+                throw CommandFailure(.usage, "-u \(user) has no password. It takes USER:PASSWORD, or USER: for an empty one.")
             }
             return "Basic " + Data(user.utf8).base64EncodedString()
         }
@@ -103,8 +100,7 @@ struct SendHeaders {
                 let (field, isRemoved) = try Self.field(line)
                 if isRemoved { removed.append(field.name) } else { fields.append(field) }
                 guard fields.count <= HTTPFields.limit else {
-                    throw CommandFailure(
-                        status: .usage, message: "-H gives more than \(HTTPFields.limit) headers. Leave some out.")
+                    throw CommandFailure(.usage, "-H gives more than \(HTTPFields.limit) headers. Leave some out.")
                 }
             }
         }
@@ -126,16 +122,14 @@ struct SendHeaders {
     static func field(_ line: String) throws -> (field: HTTPField, isRemoved: Bool) {
         let isEmpty = !line.utf8.contains(UInt8(ascii: ":")) && line.ends(with: ";")
         guard let parts = isEmpty ? (before: Substring(line.unicodeScalars.dropLast()), behind: "") : line.halves(at: ":") else {
-            throw CommandFailure(
-                status: .usage, message: "-H '\(line)' has no colon. It takes 'Name: value', or 'Name;' for an empty one.")
+            throw CommandFailure(.usage, "-H '\(line)' has no colon. It takes 'Name: value', or 'Name;' for an empty one.")
         }
         guard let name = HTTPField.Name(String(parts.before)) else {
-            throw CommandFailure(status: .usage, message: "-H '\(line)': '\(parts.before)' is not the name of a header field.")
+            throw CommandFailure(.usage, "-H '\(line)': '\(parts.before)' is not the name of a header field.")
         }
         let value = Self.unfolded(FieldSyntax.trimmed(parts.behind))
         guard HTTPField.isValidValue(value) else {
-            throw CommandFailure(
-                status: .usage, message: "-H '\(name)': the value has a line break or another control character.")
+            throw CommandFailure(.usage, "-H '\(name)': the value has a line break or another control character.")
         }
         return (HTTPField(name: name, value: value), !isEmpty && value.isEmpty)
     }

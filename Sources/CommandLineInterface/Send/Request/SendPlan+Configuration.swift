@@ -45,8 +45,7 @@ extension SendPlan {
         // Found out now: libcurl would do so in the middle, and call it a failure of TLS.
         guard arguments.authorities == nil || arguments.authorityDirectory == nil else {
             throw CommandFailure(
-                status: .usage,
-                message: "--cacert and --capath exclude one another: put all authorities into one file, or one directory.")
+                .usage, "--cacert and --capath exclude one another: put all authorities into one file, or one directory.")
         }
         options.tls.authorities = try (arguments.authorities ?? arguments.authorityDirectory).map(readable)
         options.tls.certificate = try arguments.certificate.map(readable)
@@ -60,7 +59,7 @@ extension SendPlan {
         options.tls.revocations = try arguments.revocations.map(readable)
         if arguments.tlsUser != nil || arguments.tlsPassword != nil {
             guard let user = arguments.tlsUser, let password = arguments.tlsPassword else {
-                throw CommandFailure(status: .usage, message: "TLS-SRP takes both, --tlsuser and --tlspassword.")
+                throw CommandFailure(.usage, "TLS-SRP takes both, --tlsuser and --tlspassword.")
             }
             options.tls.srp = Credential(user: user, password: password)
         }
@@ -121,8 +120,7 @@ extension SendPlan {
 
     static func credential(_ arguments: SendArguments) throws -> Credential {
         guard let user = arguments.user, user.contains(":") else {
-            throw CommandFailure(
-                status: .usage, message: "The authentication needs a name and a password: give them with -u USER:PASSWORD.")
+            throw CommandFailure(.usage, "The authentication needs a name and a password: give them with -u USER:PASSWORD.")
         }
         return Credential(user)
     }
@@ -130,8 +128,7 @@ extension SendPlan {
     static func retryRules(_ arguments: SendArguments) throws -> RetryRules? {
         guard let retries = arguments.retries else { return nil }
         guard (0...1_000_000).contains(retries) else {
-            throw CommandFailure(
-                status: .usage, message: "--retry \(retries) can't be meant. It takes how often to try again, 0 or more.")
+            throw CommandFailure(.usage, "--retry \(retries) can't be meant. It takes how often to try again, 0 or more.")
         }
         var rules = RetryRules.curl(retries: retries)
         if let delay = arguments.retryDelay, delay > 0 {
@@ -150,5 +147,26 @@ extension SendPlan {
 extension Duration {
     init(seconds: Double) {
         self = .nanoseconds(Int64((seconds * 1e9).rounded()))
+    }
+}
+
+/// Answers the server of a URL by the strongest scheme that it takes a name and a password with: `--anyauth`.
+struct ServerChoice: ChallengeHandler {
+    private let credential: Credential
+    /// `nil`: whoever asks, as `--location-trusted` has it.
+    private let origin: Origin?
+
+    init?(_ arguments: SendArguments, url: URL) throws {
+        // Nobody named: the request goes without.
+        guard arguments.user != nil else { return nil }
+        credential = try SendPlan.credential(arguments)
+        origin = arguments.trustsRedirects ? nil : Origin(url)
+    }
+
+    func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition {
+        guard challenge.space == .server, origin == nil || origin == Origin(challenge.request.url),
+            challenge.method == .digest || challenge.method == .basic
+        else { return .default }
+        return .useCredential(.password(credential))
     }
 }

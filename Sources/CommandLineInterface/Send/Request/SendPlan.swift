@@ -69,8 +69,7 @@ struct SendPlan: Sendable {
     private static func url(_ arguments: SendArguments, data: String?, reading files: InputFiles) throws -> (URL, URLSpelling?) {
         guard let given = arguments.url else {
             throw CommandFailure(
-                status: .usage,
-                message: "send takes a URL: turnstone send [OPTIONS] \(SendHelp.operands). `turnstone send --help` shows examples.")
+                .usage, "send takes a URL: turnstone send [OPTIONS] \(SendHelp.operands). `turnstone send --help` shows examples.")
         }
         var parts = URLPieces(given, defaultScheme: arguments.defaultScheme ?? "http")
         if !arguments.keepsPath { parts.removeDotSegments() }
@@ -86,17 +85,15 @@ struct SendPlan: Sendable {
             parts.query = parts.query.map { $0.isEmpty || $0.hasSuffix("&") ? $0 + piece : "\($0)&\(piece)" } ?? piece
         }
         guard let url = URL(international: parts.text), let host = url.host(), !host.isEmpty else {
-            throw CommandFailure(
-                status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
+            throw CommandFailure(.usage, "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
         }
         let schemes = arguments.schemes ?? ["http", "https"]
         guard let scheme = url.scheme?.lowercased(), schemes.contains(scheme) || !["http", "https"].contains(scheme) else {
-            throw CommandFailure(status: .usage, message: "\(given): --proto leaves \(url.scheme ?? "it") out.")
+            throw CommandFailure(.usage, "\(given): --proto leaves \(url.scheme ?? "it") out.")
         }
         if arguments.refusesUserInURL, url.user() != nil || url.password() != nil {
             throw CommandFailure(
-                status: .usage,
-                message: "\(URLText.line(given).text) has a name in it, and --disallow-username-in-url refuses that. Use -u.")
+                .usage, "\(URLText.line(given).text) has a name in it, and --disallow-username-in-url refuses that. Use -u.")
         }
         return (url, spelling(of: parts, for: url, arguments))
     }
@@ -118,7 +115,7 @@ struct SendPlan: Sendable {
             if arguments.head { "HEAD" } else if arguments.upload != nil { "PUT" } else { body.isPosted ? "POST" : "GET" }
         let name = arguments.method ?? implied
         guard let method = HTTPRequest.Method(name) else {
-            throw CommandFailure(status: .usage, message: "\(name) is not a method: it has characters that no method can have.")
+            throw CommandFailure(.usage, "\(name) is not a method: it has characters that no method can have.")
         }
         return method
     }
@@ -147,7 +144,7 @@ struct InputFiles: Sendable {
     func text(_ path: String) throws -> String {
         let data = try contents(path)
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw CommandFailure(status: .file, message: "\(path) is not text in UTF-8.")
+            throw CommandFailure(.file, "\(path) is not text in UTF-8.")
         }
         return text
     }
@@ -159,6 +156,73 @@ struct InputFiles: Sendable {
     }
 
     static func missing(_ path: String) -> CommandFailure {
-        CommandFailure(status: .file, message: "Can't read \(path). Does it exist, and may you read it?")
+        CommandFailure(.file, "Can't read \(path). Does it exist, and may you read it?")
+    }
+}
+
+/// The parts of a URL as it was written.
+struct URLPieces: Hashable {
+    /// Scheme and authority.
+    var start: String
+    var path: String
+    var query: String?
+    /// With its `#`.
+    var fragment: String
+
+    init(_ text: String, defaultScheme: String = "http") {
+        // As in curl, one slash will do.
+        var text = text
+        let head = text.prefix(8).lowercased()
+        if let scheme = ["http:/", "https:/"].first(where: { head.hasPrefix($0) && head != $0 && !head.hasPrefix("\($0)/") }) {
+            text.insert("/", at: text.index(text.startIndex, offsetBy: scheme.count))
+        }
+        // HTTPie's shorthand for this machine: `:8080/x`, `:/x`.
+        if text.hasPrefix(":"), !text.hasPrefix("::") {
+            let port = text.dropFirst().prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            text = "localhost" + (port.isEmpty ? text.dropFirst() : text[...])
+        }
+        // A URL without a scheme may have another URL in its query.
+        if !Self.hasScheme(text) { text = "\(defaultScheme)://" + text }
+        let parts = text.halves(at: "#")
+        let whole = parts?.before ?? text[...]
+        fragment = parts.map { "#\($0.behind)" } ?? ""
+        let halves = whole.halves(at: "?")
+        query = halves.map { String($0.behind) }
+        let rest = halves?.before ?? whole
+        let host = rest.unicodeScalars.firstRange(of: "://".unicodeScalars)?.upperBound ?? rest.startIndex
+        let slash = rest[host...].unicodeScalars.firstIndex(of: "/") ?? rest.endIndex
+        start = String(rest[..<slash])
+        path = String(rest[slash...])
+    }
+
+    /// `https://` and the like at its beginning: RFC 3986, section 3.1.
+    static func hasScheme(_ text: String) -> Bool {
+        let bytes = text.utf8
+        let rest = bytes.drop {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        guard let first = bytes.first, rest.starts(with: "://".utf8) else { return false }
+        return (0x41...0x5A).contains(first) || (0x61...0x7A).contains(first)
+    }
+
+    var text: String { start + path + (query.map { "?\($0)" } ?? "") + fragment }
+
+    /// RFC 3986, section 5.2.4.
+    mutating func removeDotSegments() {
+        let segments = path.pieces(at: "/")
+        guard segments.contains(where: { $0 == "." || $0 == ".." }) else { return }
+        var kept: [Substring] = []
+        for segment in segments {
+            switch segment {
+            case ".": break
+            case "..": if kept.count > 1 { kept.removeLast() }
+            default: kept.append(segment)
+            }
+        }
+        if segments.last == "." || segments.last == ".." { kept.append("") }
+        path = kept.joined(separator: "/")
     }
 }

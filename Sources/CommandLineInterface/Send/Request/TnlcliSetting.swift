@@ -149,9 +149,8 @@ struct TnlcliSetting: Sendable {
         guard let setting = settings.first(where: { $0.name.lowercased() == name.lowercased() }) else {
             let near = nearestName(to: name, in: settings.map(\.name)).map { " Did you mean \($0)?" } ?? ""
             throw CommandFailure(
-                status: .usage,
-                message:
-                    "\(option): there is no setting named \(name).\(near) It takes \(settings.map(\.name).joined(separator: ", "))."
+                .usage,
+                "\(option): there is no setting named \(name).\(near) It takes \(settings.map(\.name).joined(separator: ", "))."
             )
         }
         let value = try setting.value(text, of: option)
@@ -183,7 +182,7 @@ struct TnlcliSetting: Sendable {
     }
 
     private func refusal(_ text: String, of option: String, _ takes: String) -> CommandFailure {
-        CommandFailure(status: .usage, message: "\(option) \(name): \"\(text)\" isn't there. It takes \(takes).")
+        CommandFailure(.usage, "\(option) \(name): \"\(text)\" isn't there. It takes \(takes).")
     }
 
     /// A JSON object of strings, sorted by name.
@@ -191,8 +190,7 @@ struct TnlcliSetting: Sendable {
         let data = try files.contents(path)
         guard let object = try? JSONDecoder().decode([String: String].self, from: data) else {
             throw CommandFailure(
-                status: .usage,
-                message: "\(option) \(path) is not a JSON object of strings. Write {\"name\": \"value\"}, numbers in quotes too.")
+                .usage, "\(option) \(path) is not a JSON object of strings. Write {\"name\": \"value\"}, numbers in quotes too.")
         }
         return object.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
@@ -218,7 +216,7 @@ extension SendPlan {
 
     private static func pair(_ text: String, of option: String) throws -> (name: String, value: String) {
         guard let colon = text.firstIndex(of: ":") else {
-            throw CommandFailure(status: .usage, message: "\(option) '\(text)' has no colon. It takes NAME:VALUE.")
+            throw CommandFailure(.usage, "\(option) '\(text)' has no colon. It takes NAME:VALUE.")
         }
         let value = text[text.index(after: colon)...].drop { $0 == " " }
         return (String(text[..<colon].drop { $0 == " " }), String(value))

@@ -63,9 +63,7 @@ struct URLGlob: Hashable {
         parts.append(.text(String(plain)))
         for part in parts {
             let (product, overflow) = count.multipliedReportingOverflow(by: part.count)
-            guard !overflow else {
-                throw CommandFailure(status: .usage, message: "\(text) stands for more URLs than there are numbers.")
-            }
+            guard !overflow else { throw CommandFailure(.usage, "\(text) stands for more URLs than there are numbers.") }
             count = product
         }
     }
@@ -121,8 +119,7 @@ struct URLGlob: Hashable {
                 }
             }
             throw CommandFailure(
-                status: .usage,
-                message: "\(match.0) is no range: it goes up, in steps of 1 or more. With -g it is sent as it stands.")
+                .usage, "\(match.0) is no range: it goes up, in steps of 1 or more. With -g it is sent as it stands.")
         default: return nil
         }
     }

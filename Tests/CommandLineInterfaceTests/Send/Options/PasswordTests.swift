@@ -50,20 +50,7 @@ import Testing
                 + "It takes USER:PASSWORD, or USER: for an empty one.\n")
     }
 
-    @Test(arguments: [
-        ("ab\r", SecretLine.Outcome.done("ab")), ("a\u{7F}b\n", .done("b")), ("aü\u{8}b\n", .done("ab")),
-        ("ab\u{15}c\n", .done("c")),
-        ("\u{7F}\n", .done("")), ("a\u{1B}[A\n", .done("a[A")), ("a\u{3}", .cancelled), ("\u{4}", .ended), ("a\u{4}\n", .done("a")),
-        ("pass wörd\n", .done("pass wörd")),
-    ])
-    func `a line can be mended, ended and given up`(typed: String, outcome: SecretLine.Outcome) {
-        var line = SecretLine()
-        let outcomes = typed.utf8.map { line.handle($0) }
-        #expect(outcomes.dropLast().allSatisfy { $0 == .more })
-        #expect(outcomes.last == outcome)
-    }
-
-    @Test(arguments: ["sec ret\r", "\u{4}", "a\u{3}"])
+    @Test(arguments: ["sec ret\r", "x\u{7F}a\u{15}b\n", "\u{4}", "a\u{3}"])
     func `a terminal shows nothing of it, and is as it was afterwards`(typed: String) async throws {
         let terminal = try PseudoTerminal.open(Size(columns: 80, rows: 24))
         defer {
@@ -85,7 +72,8 @@ import Testing
         _ = Array(typed.utf8).withUnsafeBytes { write(terminal.control, $0.baseAddress, $0.count) }
         let answer = try await asking.value
         while shown.last != 0x0A { shown += try Self.read(terminal.control) }
-        #expect(answer == ["sec ret\r": "typed sec ret", "\u{4}": "nothing", "a\u{3}": "130"][typed])
+        #expect(
+            answer == ["sec ret\r": "typed sec ret", "x\u{7F}a\u{15}b\n": "typed b", "\u{4}": "nothing", "a\u{3}": "130"][typed])
         #expect(String(decoding: shown, as: UTF8.self) == "Password: \r\n")
         #expect(PseudoTerminal.settings(of: terminal.slave) == before)
     }

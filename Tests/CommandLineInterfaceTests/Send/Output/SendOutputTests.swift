@@ -162,15 +162,6 @@ import Testing
         #expect(await CommandLineRun.run(["send", "-sS", "http://127.0.0.1:9/"]).errors.hasPrefix("turnstone: "))
     }
 
-    @Test func `files that can't be read or written are exit status 25, and say which`() async {
-        let missing = await send("-d", "@\(directory.file("none"))")
-        #expect(missing.status == .file)
-        #expect(missing.errors == "turnstone: Can't read \(directory.file("none")). Does it exist, and may you read it?\n")
-        let unwritable = await send("-o", "no/such/directory")
-        #expect(unwritable.status == .file)
-        #expect(unwritable.errors.hasPrefix("turnstone: Can't write to \(directory.path)/no/such/directory: "))
-    }
-
     @Test func `--har has every hop, and none of the secrets`() async throws {
         let server = try await DemoServer(port: 0)
         let path = directory.file("t.har")
@@ -186,19 +177,6 @@ import Testing
         let entries = try #require(json?["log"]?["entries"] as? [[String: Any]])
         #expect(entries.count == 2)
         #expect(((entries[1]["response"] as? [String: Any])?["content"] as? [String: Any])?["text"] as? String != nil)
-    }
-
-    @Test func `--connect-to goes elsewhere, and the request doesn't know`() async throws {
-        let server = try ScriptedServer([
-            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close]
-        ])
-        let run = await CommandLineRun.run(
-            ["send", "--connect-to", "example.invalid:80:127.0.0.1:\(server.port)", "http://example.invalid/"])
-        #expect(run.errors == "")
-        #expect(String(decoding: server.received(by: 0), as: UTF8.self).contains("Host: example.invalid\r\n"))
-        let wrong = await CommandLineRun.run(["send", "--connect-to", "a:b", "http://example.invalid/"])
-        #expect(wrong.status == .usage)
-        server.stop()
     }
 
     @Test func `-c writes a jar for its owner only, -b sends it back`() async throws {
@@ -243,15 +221,5 @@ import Testing
         ])
         #expect(run.output == "done 200 1")
         server.stop()
-    }
-
-    @Test func `--digest answers the challenge`() async throws {
-        let server = try await DemoServer(port: 0)
-        let url = server.baseURL + "/auth/digest"
-        let right = await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:lovelace", url])
-        let wrong = await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:wrong", url])
-        await server.stop()
-        #expect(right.status == .success)
-        #expect(wrong.status == .expectationFailed)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     @Test func `a format is text, variables, fields and escapes`() throws {
         #expect(
             try WriteOut(format: #"a%%\n%{http_code}%header{x-y}%{json}%{onerror}\t%{stderr}%{"#).pieces == [
-                .text("a%\n"), .variable(.httpCode), .header("x-y"), .json, .onError, .text("\t"), .standardError, .text("%{"),
+                .text("a%\n"), .variable("http_code"), .header("x-y"), .json, .onError, .text("\t"), .standardError, .text("%{"),
             ])
     }
 

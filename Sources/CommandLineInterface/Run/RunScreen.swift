@@ -87,6 +87,7 @@ final class RunScreen: RunObserver, NetworkObserver {
                 state.runs[run.id] = run
                 write(state.runEvents.lines(before: run, at: context.time.now), hiding: run.redactor, &state)
             }
+            guard isLive else { return }
             let note = run.isAgain ? run.job.node.flatMap { state.polls[$0] } : nil
             state.board.add(run.id, run.redactor.text(run.job.title), note: note)
         }
@@ -141,7 +142,7 @@ final class RunScreen: RunObserver, NetworkObserver {
     func didFinish(_ result: RunResult) {
         guard let id = result.operation else { return }
         state.withLock { state in
-            state.board.remove(id)
+            if isLive { state.board.remove(id) }
             state.runs[id] = nil
             state.redactors[id] = nil
             if state.historyProblem == nil { state.historyProblem = result.historyProblem }
@@ -228,14 +229,62 @@ final class RunScreen: RunObserver, NetworkObserver {
     func conclude(_ outcome: RunOutcome) throws {
         let (failure, historyProblem) = state.withLock { ($0.outputFailure, $0.historyProblem) }
         if let historyProblem {
-            try context.standardError.print("turnstone: \(SafeText.line(historyProblem)); not every run is kept")
+            try context.note("\(historyProblem); not every run is kept")
         }
         if let failure, options.events == nil { throw failure }
         try lines.print(LoadLines.tables(of: outcome, columns: output.isTerminal ? output.columns ?? 80 : 80))
         try lines.print([StyledLine(), RunLines.summary(of: outcome)])
         if outcome.isAllSkipped {
-            try context.standardError.print("turnstone: Everything was skipped: no `when` holds, so nothing was sent or checked.")
+            try context.note("Everything was skipped: no `when` holds, so nothing was sent or checked.")
         }
         if let failure { throw failure }
+    }
+}
+
+/// The operations under way, each as the fold of its events.
+struct WatchBoard: Sendable {
+    private var rows: [(id: OperationID, name: String, note: String?, metrics: OperationMetrics)] = []
+
+    /// Requests beyond this number are counted, but not drawn.
+    static let mostRows = 16
+
+    /// - Parameter note: what became of it before.
+    mutating func add(_ id: OperationID, _ name: String, note: String? = nil) {
+        rows.append((id, name, note, OperationMetrics()))
+    }
+
+    mutating func apply(_ event: NetworkEvent) {
+        guard let index = rows.firstIndex(where: { $0.id == event.operation }) else { return }
+        rows[index].metrics.apply(event)
+    }
+
+    mutating func remove(_ id: OperationID) {
+        // Not `removeAll`, which copies each row that stays.
+        if let index = rows.firstIndex(where: { $0.id == id }) { rows.remove(at: index) }
+    }
+
+    /// `▸ orders/create  prep 2 ms › [run 1.3 s]  40 %`
+    func lines(now: MonotonicTime, columns: Int) -> [StyledLine] {
+        let width = min(30, rows.prefix(Self.mostRows).map(\.name.count).max() ?? 0)
+        var lines = rows.prefix(Self.mostRows).map { row in
+            var line = StyledLine("▸ ", .stateRunning)
+            let name = SafeText.line(String(row.name.prefix(width)))
+            line.append(name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .strong)
+            let note = row.note.map { "  " + SafeText.line(String($0.prefix(max(0, columns - width - 16)))) }
+            let progress = note ?? row.metrics.attempts.last.flatMap { Self.progress($0) } ?? ""
+            let room = max(8, columns - width - 5 - progress.count)
+            line.spans += Lifeline.lines(row.metrics, now: now, width: room, rows: 1).first?.spans ?? []
+            if !progress.isEmpty { line.append(progress, .dim) }
+            return line
+        }
+        if rows.count > Self.mostRows { lines.append(StyledLine("  and \(rows.count - Self.mostRows) more", .dim)) }
+        return lines
+    }
+
+    private static func progress(_ attempt: AttemptMetrics) -> String? {
+        let transfer = attempt.head == nil ? attempt.upload : attempt.download
+        guard transfer.bytes > 0 else { return nil }
+        guard let expected = transfer.expected, expected > 0 else { return "  \(Figures.bytes(transfer.bytes))" }
+        return "  \(Figures.percent(Double(transfer.bytes) / Double(expected))) of \(Figures.bytes(expected))"
     }
 }

@@ -1,4 +1,7 @@
 import ArgumentParser
+import Base
+import DemoServer
+import Presentation
 import RequestCollections
 import TerminalUI
 
@@ -18,7 +21,7 @@ struct Explore: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         for path in collections where !FilePaths.exists(path) {
-            throw CommandFailure(status: .usage, message: Self.complaint(about: path))
+            throw CommandFailure(.usage, Self.complaint(about: path))
         }
         return await context.explore(look.launch(collections))
     }
@@ -82,12 +85,75 @@ struct ExplorerOptions: ParsableArguments {
     var trust = false
 
     func launch(_ collections: [String] = [], isDemo: Bool = false) -> ExplorerLaunch {
-        var launch = ExplorerLaunch(
+        ExplorerLaunch(
             collections: collections, isDemo: isDemo, environment: environment, theme: theme, keepsHistory: !noHistory,
-            usesMocks: mocks, trustsAll: trust, holdsStill: still)
-        launch.pictures = pictures
-        return launch
+            usesMocks: mocks, trustsAll: trust, holdsStill: still, pictures: pictures)
     }
 }
 
 extension PictureMode: ExpressibleByArgument {}
+
+/// `turnstone keys`.
+struct KeysCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Print all keys of the explorer, as a keymap file.",
+        discussion: """
+            Without a set, they are printed as they are now: those of your keymap file over those of the set that it names. What is wrong with
+            the file is said on the standard error, and the exit status is 2 then. The file is $XDG_CONFIG_HOME/turnstone/keys.yaml, or
+            ~/.config/turnstone/keys.yaml.
+
+            Examples:
+              turnstone keys
+              turnstone keys vim > ~/.config/turnstone/keys.yaml
+            """)
+
+    @Argument(help: ArgumentHelp("The keys of that set, such as vim, whatever your file says.", valueName: "SET"))
+    var set: String?
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        guard let keys = context.keys(set) else {
+            throw CommandFailure(
+                .usage,
+                "There is no set of keys named \(SafeText.line(set ?? "")). It takes \(context.keySets.joined(separator: ", "))."
+            )
+        }
+        try context.standardOutput.write(Data(keys.text.utf8))
+        for problem in keys.problems { try context.standardError.write(Data("turnstone: \(SafeText.line(problem))\n".utf8)) }
+        return keys.problems.isEmpty ? .success : .usage
+    }
+}
+
+/// `turnstone demo-server`.
+struct DemoServerCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo-server",
+        abstract: "Run the demo server on loopback until it is interrupted.",
+        discussion: """
+            It answers on 127.0.0.1 only. Its page at / lists everything it can do: echo, statuses, redirects, delays,
+            large bodies, authentication, cookies, failures of many kinds. The next port is another origin with the same pages, and the
+            six behind it have them by TLS: with a certificate that has expired, a good one, a self-signed one, one of another host, with
+            TLS 1.2 at most, and for clients that have a certificate.
+
+            Example:
+              turnstone demo-server --port 8080
+            """)
+
+    @Option(help: "The port to listen on; 0 for any that is free.")
+    var port: UInt16 = 8080
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let server: DemoServer
+        do {
+            server = try await DemoServer(port: port)
+        } catch {
+            throw CommandFailure(.connection, "\(error)")
+        }
+        let (interrupts, interrupted) = AsyncStream<Void>.makeStream()
+        let registration = context.onInterrupt { interrupted.finish() }
+        try context.standardOutput.print(server.baseURL)
+        for await _ in interrupts {}
+        withExtendedLifetime(registration) {}
+        await server.stop()
+        return .success
+    }
+}
