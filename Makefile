@@ -6,10 +6,9 @@ SWIFT ?= swift
 # Otherwise the compiler's arguments would say whether it talks to a terminal, and `make run` after `make build | tee log` would build
 # everything once more.
 SWIFT_BUILD = $(SWIFT) build --no-color-diagnostics
-# A build of all tests from nothing takes a third less time with whole modules, and without what only editors and debuggers need. Its
-# directory is its own: with other flags than those of a daily `swift build`, each would compile everything once more after the other.
-TEST_BUILD = $(SWIFT_BUILD) --scratch-path .build/tests --disable-index-store \
-	$(foreach flag,-gline-tables-only -whole-module-optimization -no-emit-module-separately-wmo -num-threads 2 -disable-batch-mode,-Xswiftc $(flag))
+# A build of all tests from nothing takes less time without what only editors and debuggers need. Its directory is its own: with other flags
+# than those of a daily `swift build`, each would compile everything once more after the other.
+TEST_BUILD = WHOLE_TESTS=1 $(SWIFT_BUILD) --scratch-path .build/tests --disable-index-store -Xswiftc -gline-tables-only
 RUN_TESTS = BUNDLE=.build/tests/debug/turnstonePackageTests.xctest .ci/test
 # The packages that only other programs and the tests use aren't even resolved.
 TRAITS = --traits Program

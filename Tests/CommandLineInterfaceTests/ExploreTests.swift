@@ -1,7 +1,8 @@
-import CommandLineInterface
 import NetworkLayer
 import Synchronization
 import Testing
+
+@testable import CommandLineInterface
 
 @Suite struct ExploreTests {
     private func launches(_ arguments: String...) async -> [ExplorerLaunch] {
