@@ -1,3 +1,5 @@
+import Zlib
+
 /// Small documents of the usual kinds.
 enum Samples {
     static let xml = """
@@ -58,4 +60,57 @@ enum Samples {
         "The slowest phase is rarely the one you suspect.",
         "What is old is never shown as new.",
     ]
+}
+
+/// A picture in the PNG format (ISO/IEC 15948): 8 bits a channel, red, green and blue.
+enum PNG {
+    static func gradient(width: Int, height: Int) -> [UInt8] {
+        var rows: [UInt8] = []
+        rows.reserveCapacity(height * (width * 3 + 1))
+        for y in 0..<height {
+            rows.append(0)
+            for x in 0..<width {
+                rows.append(UInt8(x * 255 / width))
+                rows.append(UInt8(y * 255 / height))
+                rows.append((x / 16 + y / 16) % 2 == 0 ? 96 : 160)
+            }
+        }
+        let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [8, 2, 0, 0, 0]
+        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
+            + chunk("IDAT", Deflater.whole(rows, in: .zlib))
+            + chunk("IEND", [])
+    }
+
+    private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let body = Array(type.utf8) + content
+        return bigEndian(UInt32(content.count)) + body + bigEndian(Zlib.crc32(body))
+    }
+
+    private static func bigEndian(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - $0 * 8)) }
+    }
+}
+
+/// Bytes that look random, any of which can be made without those before it.
+enum Noise {
+    static func bytes(_ range: Range<Int>, seed: UInt64) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            var word: UInt64 = 0
+            var index = range.lowerBound
+            while index < range.upperBound {
+                if index % 8 == 0 || index == range.lowerBound { word = mixed(UInt64(index / 8) &+ seed &* 0x9E37_79B9_7F4A_7C15) }
+                buffer[count] = UInt8(truncatingIfNeeded: word >> UInt64(index % 8 * 8))
+                index += 1
+                count += 1
+            }
+        }
+    }
+
+    /// The finalizer of SplitMix64.
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var z = value &+ 0x9E37_79B9_7F4A_7C15
+        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+        return z ^ z >> 31
+    }
 }

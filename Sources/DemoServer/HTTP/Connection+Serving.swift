@@ -54,7 +54,7 @@ extension Connection {
         let framing = BodyWriter.Framing(of: reply, version: version)
         // A body that ends with the connection ends the connection.
         let keepsAlive = keepsAlive && framing != .untilClose
-        var fields = [Field("Date", HTTPDate.text(Date())), Field("Server", "turnstone-demo")] + reply.fields
+        var fields = [Field("Date", httpDate(Date())), Field("Server", "turnstone-demo")] + reply.fields
         switch framing {
         case .absent, .untilClose: break
         case .length(let count): fields.append(Field("Content-Length", String(count)))
@@ -86,7 +86,7 @@ extension Connection {
 
     /// The bytes of a response's head, empty line included.
     static func head(_ status: Int, _ fields: [Field]) -> [UInt8] {
-        var text = "HTTP/1.1 \(status) \(StatusText.reason(status))\r\n"
+        var text = "HTTP/1.1 \(status) \(reason(status))\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
         return Array((text + "\r\n").utf8)
     }

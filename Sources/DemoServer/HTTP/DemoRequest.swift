@@ -1,3 +1,5 @@
+import Base
+
 /// A request as a route sees it.
 struct DemoRequest {
     var head: RequestHead
@@ -101,5 +103,71 @@ struct DemoRequest {
             throw Refusal("\(name)=\(text): one of \(choices.joined(separator: ", ")), please.")
         }
         return choice
+    }
+}
+
+/// The query of a URL or a form, in order, repetitions kept.
+struct QueryItems: Hashable {
+    var items: [Field]
+
+    /// Reads `a=1&b=2`; `+` is a space, as in forms.
+    init(parsing text: some StringProtocol) {
+        items = text.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Field(
+                PercentEncoding.decode(parts[0], plusIsSpace: true),
+                parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : "")
+        }
+    }
+
+    subscript(name: String) -> String? {
+        items.first { $0.name == name }?.value
+    }
+}
+
+/// Percent-encoding (RFC 3986, section 2.1).
+enum PercentEncoding {
+    /// A `%` without two digits stays as it is.
+    static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Sizes and times as they stand in a query.
+enum Units {
+    /// `1000`, `64KiB`, `10MB`: k, M and G are powers of 1000, Ki, Mi and Gi of 1024.
+    static func byteCount(_ text: String) -> Int? {
+        let factors = [
+            "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000, "gb": 1_000_000_000,
+            "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+        ]
+        guard let (number, unit) = split(text), let factor = factors[unit], number * Double(factor) < 1e15 else { return nil }
+        return Int(number * Double(factor))
+    }
+
+    /// `500ms`, `2s`, `1m`, or seconds: `1.5`.
+    static func duration(_ text: String) -> Duration? {
+        let factors = ["us": 0.000_001, "ms": 0.001, "": 1, "s": 1, "m": 60, "h": 3600]
+        guard let (number, unit) = split(text), let factor = factors[unit], number < 1e9 else { return nil }
+        return .seconds(number * factor)
+    }
+
+    /// The number, not negative, and what follows it in small letters.
+    private static func split(_ text: String) -> (Double, String)? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        guard let number = Double(digits) else { return nil }
+        return (number, text.dropFirst(digits.count).lowercased().trimmed)
     }
 }

@@ -1,3 +1,6 @@
+import Base
+import HTTPTypes
+
 /// What a route answers.
 struct Reply {
     var status: Int
@@ -48,7 +51,7 @@ struct Reply {
     }
 
     static func problem(_ status: Int, _ message: String, fields: [Field] = []) -> Reply {
-        .json(status: status, ["error": .string(StatusText.reason(status)), "message": .string(message)], fields: fields)
+        .json(status: status, ["error": .string(reason(status)), "message": .string(message)], fields: fields)
     }
 
     static func stream(
@@ -70,5 +73,76 @@ struct Refusal: Error {
     init(status: Int = 400, _ message: String) {
         self.status = status
         self.message = message
+    }
+}
+
+/// Writes a body piece by piece, framed as the head said. Each call goes out at once, and waits when the client is slow.
+final class BodyWriter {
+    let connection: Connection
+    private let framing: Framing
+    /// Sent after the last chunk; only a chunked body has them (RFC 9112, section 7.1.2).
+    var trailers: [Field] = []
+
+    /// How the end of a body is known (RFC 9112, section 6.3).
+    enum Framing: Hashable {
+        /// 204 and 304 never have a body.
+        case absent
+        case length(Int)
+        case chunked
+        case untilClose
+
+        init(of reply: Reply, version: String) {
+            guard reply.status != 204, reply.status != 304 else {
+                self = .absent
+                return
+            }
+            switch reply.body {
+            case .none, .takeover: self = .length(0)
+            case .bytes(let bytes): self = .length(bytes.count)
+            case .stream(let length?, _): self = .length(length)
+            case .stream(nil, _): self = version == "1.1" ? .chunked : .untilClose
+            }
+        }
+    }
+
+    init(connection: Connection, framing: Framing) {
+        self.connection = connection
+        self.framing = framing
+    }
+
+    /// One piece, and one chunk if the body is chunked.
+    func write(_ bytes: [UInt8]) async throws {
+        guard !bytes.isEmpty else { return }
+        switch framing {
+        case .absent: break
+        case .length, .untilClose: try await connection.write(bytes)
+        case .chunked: try await connection.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
+        }
+    }
+
+    func write(_ text: String) async throws {
+        try await write(Array(text.utf8))
+    }
+
+    func finish() async throws {
+        guard case .chunked = framing else { return }
+        try await connection.write("0\r\n" + trailers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n")
+    }
+}
+
+/// The reason phrase of a status code.
+func reason(_ status: Int) -> String {
+    let phrase = HTTPResponse.Status(code: status).reasonPhrase
+    return phrase.isEmpty ? "Unknown" : phrase
+}
+
+/// A date as header fields have it (RFC 9110, section 5.6.7): `Fri, 20 Nov 2026 22:30:00 GMT`. Times are written in English: nobody sets `LC_TIME`.
+func httpDate(_ date: Date) -> String {
+    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { text in
+        strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return text.baseAddress.map { String(cString: $0) } ?? ""
     }
 }

@@ -80,3 +80,33 @@ extension String {
         return String(self[start...end])
     }
 }
+
+/// The `Range` field (RFC 9110, section 14.2), one range only.
+enum ByteRange {
+    /// - Returns: `nil` when nothing of `count` bytes is asked for, or more than one range.
+    static func parse(_ text: String, of count: Int) -> Range<Int>? {
+        guard text.hasPrefix("bytes="), count > 0 else { return nil }
+        let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map { String($0).trimmed }
+        guard bounds.count == 2 else { return nil }
+        switch (Int(bounds[0]), Int(bounds[1])) {
+        case (let first?, nil) where bounds[1].isEmpty && first < count: return first..<count
+        case (let first?, let last?) where first <= last && first < count: return first..<min(count, last + 1)
+        case (nil, let suffix?) where bounds[0].isEmpty && suffix > 0: return max(0, count - suffix)..<count
+        default: return nil
+        }
+    }
+}
+
+/// What a client sent that isn't HTTP/1.1, or is more than we take in.
+enum ProtocolError: Error, Hashable {
+    case malformed(String)
+    case tooLong(limit: Int)
+
+    /// The answer before the connection is closed.
+    var reply: Reply {
+        switch self {
+        case .malformed(let message): .problem(400, message)
+        case .tooLong(let limit): .problem(431, "The head is longer than \(limit) bytes.")
+        }
+    }
+}

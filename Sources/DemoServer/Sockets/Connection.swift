@@ -1,12 +1,6 @@
 import Base
 import FlyingSocks
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// One accepted connection: bytes in through a buffer, bytes out, and the ways to end it, rude ones included.
 ///
 /// It belongs to the task that serves it. Reading and writing wait in the pool, so a slow client costs a suspended task.

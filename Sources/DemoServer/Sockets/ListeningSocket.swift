@@ -1,10 +1,5 @@
+import Base
 import FlyingSocks
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One port of the loopback interface, on IPv4, and on IPv6 where that is to be had.
 struct ListeningSocket: Sendable {

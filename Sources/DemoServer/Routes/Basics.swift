@@ -1,6 +1,6 @@
 extension RouteTable {
     static let basics: [Route] = [
-        Route("/", "This page", "Lists every route: HTML for browsers, JSON if you accept that, else plain text.") { request in
+        Route("/", "This page", "Lists every route.") { request in
             IndexPage.reply(to: request)
         },
         Route(
@@ -81,7 +81,7 @@ extension RouteTable {
             default: [Field]()
             }
         if status == 204 || status == 205 || status == 304 { return Reply(status, fields: fields) }
-        return .json(status: status, ["status": .number(status), "reason": .string(StatusText.reason(status))], fields: fields)
+        return .json(status: status, ["status": .number(status), "reason": .string(reason(status))], fields: fields)
     }
 
     /// RFC 9110, section 5.6.2.
