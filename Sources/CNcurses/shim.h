@@ -9,6 +9,7 @@
 
 static inline int turnstone_ncurses_colors(void) { return COLORS; }
 static inline int turnstone_ncurses_color_pairs(void) { return COLOR_PAIRS; }
+// Swift never names the type: to it a pointer to a WINDOW is an OpaquePointer where the header hides the members, as ncurses 6.5's does.
 static inline WINDOW *turnstone_ncurses_screen(void) { return stdscr; }
 
 static const attr_t turnstone_ncurses_bold = WA_BOLD;

@@ -104,3 +104,38 @@ struct CellPainter {
         return Dictionary(uniqueKeysWithValues: names.map { ($0, $1.asciiValue ?? 0) })
     }()
 }
+
+/// A theme's colours as numbers of the terminal's palette.
+struct ColorMap {
+    let depth: ColorDepth
+    /// Below this contrast, letters can't be told from their background.
+    private static let leastContrast = 3.0
+
+    /// The numbers of a pair; -1: the terminal's own. Letters never get the colour of their ground: where few colours make
+    /// them fall together, they become black or white.
+    func pair(_ foreground: Color?, on background: Color?) -> (foreground: Int, background: Int) {
+        let ground = background.flatMap(index) ?? -1
+        var letters = foreground.flatMap(index) ?? -1
+        if depth == .eight, letters == 8 { letters = 7 }
+        if depth == .eight { letters = letters < 0 ? -1 : letters % 8 }
+        let below = depth == .eight && ground >= 0 ? ground % 8 : ground
+        guard depth == .eight || depth == .sixteen, letters >= 0, below >= 0 else { return (letters, below) }
+        func contrast(_ letters: Int) -> Double { BasicColor.usual[letters].contrast(with: BasicColor.usual[below]) }
+        if contrast(letters) < ColorMap.leastContrast {
+            let white = depth == .eight ? 7 : 15
+            letters = contrast(0) > contrast(white) ? 0 : white
+        }
+        return (letters, below)
+    }
+
+    /// - Returns: `nil`: the terminal's own. With eight colours, 8 to 15 stand for what a bright one would be.
+    func index(_ color: Color) -> Int? {
+        switch depth {
+        case .none: nil
+        case .eight, .sixteen: BasicColor.nearest(to: color)
+        case .palette: FixedColors.number(of: color)
+        // Below 8 a number is one of the terminal's own colours.
+        case .direct: max(8, Int(color.red) << 16 | Int(color.green) << 8 | Int(color.blue))
+        }
+    }
+}

@@ -83,3 +83,38 @@ extension NcursesTerminal {
         modesOff + ["sgr0", "op", "cnorm", "rmkx", "rmcup"].flatMap { TerminalCapability.string($0) ?? [] } + Array("\r".utf8)
     }
 }
+
+/// What terminfo says about the terminal that is set up.
+@MainActor
+enum TerminalCapability {
+    /// A string that is sent as it is; `nil` when the terminal can't do it. Delays (`$<5>`) are left out.
+    static func string(_ name: String) -> [UInt8]? {
+        guard let value = tigetstr(name), value != UnsafeMutablePointer(bitPattern: -1) else { return nil }
+        var bytes = Array(String(cString: value).utf8)
+        while let start = bytes.firstIndex(of: UInt8(ascii: "$")), bytes.dropFirst(start + 1).first == UInt8(ascii: "<"),
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            bytes.removeSubrange(start...end)
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+}
+
+/// Why there is no terminal to draw on, and the way out.
+package struct TerminalError: Error, Hashable, CustomStringConvertible {
+    package var description: String
+
+    static let notATerminal = TerminalError(
+        description: "the explorer needs a terminal, and standard input or output is not one; `turnstone send` works without")
+
+    static func unknown(_ name: String) -> TerminalError {
+        let subject = name.isEmpty ? "the environment variable TERM is not set" : "no terminal `\(name)` (TERM) is known here"
+        return TerminalError(
+            description: "\(subject); set TERM to one that is, such as TERM=xterm-256color, or install ncurses-term")
+    }
+
+    static func unsuitable(_ name: String) -> TerminalError {
+        TerminalError(
+            description: "a terminal `\(name)` (TERM) can't move its cursor; set TERM to one that can, such as xterm-256color")
+    }
+}
