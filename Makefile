@@ -37,7 +37,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjemalloc2 libjq-dev libncur
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test conformance test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build test conformance machines test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ test: .build/packages-to-test ## Run all tests
 conformance: .build/packages-to-test ## Compare with other programs row by row: curl, shells, xmllint, tap.py; SAMPLE=N for each N-th row
 	$(TEST_BUILD) --build-tests
 	CONFORMANCE=$(or $(SAMPLE),1) $(RUN_TESTS) --filter ConformanceTests
+
+machines: ## Build and test in roots of Debian 12, 13 and unstable, which it makes: takes root, and about an hour; SUITES="trixie"
+	.ci/machines $(SUITES)
 
 # Locust is on PyPI only. Without the internet the test is left out: of `make test` it is no part.
 LOCUST = $(CURDIR)/.build/locust
@@ -90,15 +93,11 @@ sanitize: .build/packages-to-test ## Look for data races: 20 s of everything at 
 # The address sanitizer sees what libcurl does with memory that was freed, though libcurl isn't built with it: it takes the place of free()
 # and of strlen() and their like, and fills what is freed with a byte that makes no good pointer. (Debian 12's valgrind crashes itself when
 # libdispatch starts its threads.) Leaks are looked for by what is left open and alive.
-#
-# REUSED=1 takes one mend out, to show that it sees such things: easy handles of libcurl then serve more than one transfer, which below
-# 8.1.0 ends in memory that was freed.
 torture: .build/packages-to-test ## Play a server that answers almost well, by a SEED, for SECONDS: nothing may crash, hang or be mixed up
 	$(SWIFT_BUILD) --sanitize=address --scratch-path .build/asan --product torture
 	$(SWIFT_BUILD) --sanitize=address --scratch-path .build/asan --product turnstone
-	$(if $(REUSED),clang -D_GNU_SOURCE -shared -fPIC -o .build/asan/reused-handles.so Tests/Torture/Handles/reused_handles.c)
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:max_free_fill_size=4096:free_fill_byte=253 \
-		$(if $(REUSED),LD_PRELOAD=$(CURDIR)/.build/asan/reused-handles.so) .build/asan/debug/torture \
+		.build/asan/debug/torture \
 		--turnstone .build/asan/debug/turnstone --seconds $(or $(SECONDS),60) \
 		$(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND)) $(WITHOUT)
 

@@ -134,7 +134,7 @@ static inline int turnstone_curl_unread(int socket) {
     return ioctl(socket, FIONREAD, &count) == 0 ? count : -1;
 }
 
-// Macros with casts.
+// Macros with casts, and names that are enumerations or macros of type long, depending on the version (8.14 and 8.16 changed many).
 static const long turnstone_curl_auth_basic = (long)CURLAUTH_BASIC;
 static const long turnstone_curl_auth_digest = (long)CURLAUTH_DIGEST;
 static const long turnstone_curl_auth_ntlm = (long)CURLAUTH_NTLM;
@@ -142,6 +142,8 @@ static const long turnstone_curl_auth_negotiate = (long)CURLAUTH_NEGOTIATE;
 static const long turnstone_curl_resolve_v4 = (long)CURL_IPRESOLVE_V4;
 static const long turnstone_curl_resolve_v6 = (long)CURL_IPRESOLVE_V6;
 static const long turnstone_curl_auth_any = (long)CURLAUTH_ANY;
+static const long turnstone_curl_netrc_required = (long)CURL_NETRC_REQUIRED;
+static const long turnstone_curl_proxy_http_1_0 = (long)CURLPROXY_HTTP_1_0;
 static const size_t turnstone_curl_write_pause = CURL_WRITEFUNC_PAUSE;
 static const size_t turnstone_curl_read_pause = CURL_READFUNC_PAUSE;
 static const size_t turnstone_curl_read_abort = CURL_READFUNC_ABORT;

@@ -34,11 +34,10 @@ struct CertificatePins {
         }
     }
 
-    /// - Parameter sha256: makes a digest.
-    func match(_ certificate: Certificate, sha256: (Data) -> [UInt8]) -> Bool {
+    func match(_ certificate: Certificate) -> Bool {
         if certificates.contains(certificate.der) { return true }
         guard !publicKeys.isEmpty || !wholeKeys.isEmpty, let key = certificate.publicKeyDER else { return false }
-        return wholeKeys.contains(key) || publicKeys.contains(Data(sha256(key)))
+        return wholeKeys.contains(key) || publicKeys.contains(Data(DigestFunction.sha256.hash(key)))
     }
 
     /// A key begins with what kind it is, and a certificate with what it certifies (RFC 5280, sections 4.1 and 4.1.2.7).
@@ -94,20 +93,12 @@ extension String {
 extension CurlTransfer {
     /// - Returns: whether the server's certificate is a pinned one, or none is pinned; otherwise the transfer fails.
     func matchesPins(_ pins: CertificatePins) -> Bool {
-        guard let openSSL = OpenSSL.shared, let leaf = connection.tls?.chain.first else {
+        guard OpenSSL.isPresent, let leaf = connection.tls?.chain.first else {
             abort(.unsupported("This libcurl shows no certificates, so none can be pinned. Pin the public key, as sha256//BASE64."))
             return false
         }
-        guard !pins.match(leaf, sha256: openSSL.sha256) else { return true }
-        abort(.pinMismatch(by: Target(url: request.request.url, unixSocket: nil, proxy: nil).host))
+        guard !pins.match(leaf) else { return true }
+        abort(.pinMismatch(by: hostName))
         return false
-    }
-}
-
-extension NetworkError {
-    static func pinMismatch(by host: String) -> NetworkError {
-        NetworkError(
-            .pinMismatch, phase: .tls, type: "tls.cert.pinned_key_not_in_cert_chain",
-            message: "\(host) showed a certificate that none of the pins matches. If the server's was renewed, renew the pin.")
     }
 }

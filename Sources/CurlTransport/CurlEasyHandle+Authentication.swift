@@ -4,22 +4,22 @@ import NetworkLayer
 
 extension CurlEasyHandle {
     /// What libcurl says for us: to the server, and to a proxy.
-    func setAuthentication(_ options: TransportOptions, features: CurlFeatures = .present) throws(NetworkError) {
-        try setProxyAuthentication(options, features)
+    func setAuthentication(_ options: TransportOptions, library: CurlLibrary = .current) throws(NetworkError) {
+        try setProxyAuthentication(options, library)
         switch options.authentication {
         // Digest is answered, and requests are signed, above the transport.
         case nil, .digest, .awsSigV4: break
         case .ntlm(let credential):
-            try features.requireNTLM()
+            try library.require(.ntlm)
             set(CURLOPT_HTTPAUTH, turnstone_curl_auth_ntlm)
             try set(credential)
         case .negotiate:
-            try features.requireNegotiate()
+            try library.require(.spnego)
             set(CURLOPT_HTTPAUTH, turnstone_curl_auth_negotiate)
             // The ticket says whose it is; but libcurl wants a name to begin at all.
             try require(CURLOPT_USERPWD, ":", "an empty name")
         case .netrc(let file):
-            set(CURLOPT_NETRC, Int(CURL_NETRC_REQUIRED.rawValue))
+            set(CURLOPT_NETRC, turnstone_curl_netrc_required)
             guard let file else { break }
             guard access(file, R_OK) == 0 else {
                 throw NetworkError(
@@ -35,7 +35,7 @@ extension CurlEasyHandle {
         try require(CURLOPT_PASSWORD, credential.password, "the password")
     }
 
-    private func setProxyAuthentication(_ options: TransportOptions, _ features: CurlFeatures) throws(NetworkError) {
+    private func setProxyAuthentication(_ options: TransportOptions, _ library: CurlLibrary) throws(NetworkError) {
         if let credential = options.proxyCredential {
             try require(CURLOPT_PROXYUSERNAME, credential.user, "the proxy's user name")
             try require(CURLOPT_PROXYPASSWORD, credential.password, "the proxy's password")
@@ -44,10 +44,10 @@ extension CurlEasyHandle {
         case .basic: break
         case .digest: set(CURLOPT_PROXYAUTH, turnstone_curl_auth_digest)
         case .ntlm:
-            try features.requireNTLM()
+            try library.require(.ntlm)
             set(CURLOPT_PROXYAUTH, turnstone_curl_auth_ntlm)
         case .negotiate:
-            try features.requireNegotiate()
+            try library.require(.spnego)
             set(CURLOPT_PROXYAUTH, turnstone_curl_auth_negotiate)
             if options.proxyCredential == nil { try require(CURLOPT_PROXYUSERPWD, ":", "an empty name") }
         case .any: set(CURLOPT_PROXYAUTH, turnstone_curl_auth_any)

@@ -71,7 +71,7 @@ enum EasyCallbacks {
 
     static let tlsContext: curl_ssl_ctx_callback = { _, context, pointer in
         guard let transfer = transfer(pointer), let context else { return CURLE_OK }
-        transfer.handshakeStarts(context)
+        transfer.handshakeStarts(OpaquePointer(context))
         return CURLE_OK
     }
 }

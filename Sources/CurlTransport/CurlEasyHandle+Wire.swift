@@ -69,7 +69,7 @@ extension CurlEasyHandle {
         case .policy: set(CURLOPT_GSSAPI_DELEGATION, Int(CURLGSSAPI_DELEGATION_POLICY_FLAG))
         case .always: set(CURLOPT_GSSAPI_DELEGATION, Int(CURLGSSAPI_DELEGATION_FLAG))
         }
-        if wire.speaksHTTP10ToProxy { set(CURLOPT_PROXYTYPE, Int(CURLPROXY_HTTP_1_0.rawValue)) }
+        if wire.speaksHTTP10ToProxy { set(CURLOPT_PROXYTYPE, turnstone_curl_proxy_http_1_0) }
         if wire.fastOpen { set(CURLOPT_TCP_FASTOPEN, 1) }
         if wire.announcesAddress { set(CURLOPT_HAPROXYPROTOCOL, 1) }
         if let delay = wire.addressDelay {

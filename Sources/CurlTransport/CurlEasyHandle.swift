@@ -1,5 +1,6 @@
 import Base
 import CCurl
+import CLibssl
 import HTTPTypes
 import NetworkLayer
 
@@ -249,8 +250,8 @@ final class CurlEasyHandle {
 
     /// Bytes that TLS has decrypted on the connection of the moment, and that nobody has read.
     var unreadBytes: Int {
-        guard let openSSL = OpenSSL.shared, let connection = turnstone_curl_tls_connection(raw) else { return 0 }
-        return openSSL.unreadBytes(of: connection)
+        guard OpenSSL.isPresent, let connection = turnstone_curl_tls_connection(raw) else { return 0 }
+        return Int(SSL_pending(OpaquePointer(connection)))
     }
 
     /// Whether libcurl has done with the transfer, and has put its connection back for others: it tells the socket only then. Its message
@@ -308,12 +309,30 @@ final class CurlEasyHandle {
         turnstone_curl_set_pointer(raw, CURLOPT_OPENSOCKETDATA, me)
         turnstone_curl_set_prereq(raw, EasyCallbacks.prereq)
         turnstone_curl_set_pointer(raw, CURLOPT_PREREQDATA, me)
-        if OpenSSL.shared != nil {
+        if OpenSSL.isPresent {
             turnstone_curl_set_ssl_ctx(raw, EasyCallbacks.tlsContext)
             turnstone_curl_set_pointer(raw, CURLOPT_SSL_CTX_DATA, me)
         }
         // A connection outlives its handle, so its end is told to the table.
         turnstone_curl_set_closesocket(raw, EasyCallbacks.closeSocket)
         turnstone_curl_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(connections).toOpaque())
+    }
+}
+
+extension Priority {
+    /// The weight of an HTTP/2 stream, from 1 to 256: 256 to the power of ``Priority/transportPriority``. So `normal` has 16, as
+    /// every stream that names none (RFC 7540, section 5.3.5), and each step is worth about three times the one below.
+    ///
+    ///     below 1 | veryLow 2 | low 5 | normal 16 | high 49 | veryHigh 147 | above 256
+    var streamWeight: Int {
+        switch rawValue {
+        case ..<(-2): 1
+        case -2: 2
+        case -1: 5
+        case 0: 16
+        case 1: 49
+        case 2: 147
+        default: 256
+        }
     }
 }

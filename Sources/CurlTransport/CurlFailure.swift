@@ -1,5 +1,6 @@
 import Base
 import CCurl
+import HTTPTypes
 import NetworkLayer
 
 /// What is known when libcurl gives up, and the table that makes a ``NetworkError`` of it.
@@ -43,11 +44,12 @@ struct CurlFailure {
                 .authorizationFailed, .connection, ErrorType.authorizationFailed,
                 "The proxy \(target.text) wants to know who we are (\(said)). Give it a name and a password that it knows.")
         }
-        if Descriptors.areExhausted(systemErrno) {
+        if Self.isShortage(systemErrno) {
+            let limit = SystemCall.descriptorLimit.map { ", this process may have \($0)" } ?? ""
             return make(
                 .cannotConnect, .connection, "tcp.failed",
-                "No connection to \(target.text) can be opened: \(SystemError.text(systemErrno)), "
-                    + "this process may have \(Descriptors.systemLimit). Raise the limit with `ulimit -n`, or send fewer at once.")
+                "No connection to \(target.text) can be opened: \(SystemError.text(systemErrno))\(limit). "
+                    + "Raise the limit with `ulimit -n`, or send fewer at once.")
         }
         return switch code {
         case CURLE_URL_MALFORMAT:
@@ -146,6 +148,9 @@ struct CurlFailure {
             make(.transportFailed, phase, "unknown", "The transfer with \(target.text) failed: \(said).")
         }
     }
+
+    /// Whether a number of the system's says that there are no more descriptors.
+    static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
 
     private var localPortsText: String {
         guard let localPorts else { return "any port" }
@@ -347,5 +352,98 @@ struct CurlFailure {
         NetworkError(
             errorCode, phase: phase, type: type, message: message, systemErrno: systemErrno == 0 ? nil : systemErrno,
             curlCode: Int32(code.rawValue))
+    }
+}
+
+/// What the transport itself objects to. What libcurl reports is in ``CurlFailure``.
+extension NetworkError {
+    static func invalid(_ message: String) -> NetworkError {
+        NetworkError(.invalidRequest, phase: .preparation, type: "unknown", message: message)
+    }
+
+    static func unsupported(_ message: String) -> NetworkError {
+        NetworkError(.unsupported, phase: .preparation, type: "unknown", message: message)
+    }
+
+    static func bodyReadFailed(_ message: String, errno: Int32? = nil) -> NetworkError {
+        NetworkError(.bodyReadFailed, phase: .request, type: "abandoned", message: message, systemErrno: errno)
+    }
+
+    static func limitExceeded(_ message: String, phase: Phase) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: phase, type: "http.response.invalid",
+            message: "\(message) Raise the limit if that is expected.")
+    }
+
+    static func tooManyFields(from target: String) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: .response, type: "http.response.invalid",
+            message: "\(target) sent a head, or trailers, of more than \(HTTPFields.limit) lines, and nobody reads so many.")
+    }
+
+    static func cancelled(in phase: Phase) -> NetworkError {
+        NetworkError(.cancelled, phase: phase, type: "abandoned", message: "The request was cancelled.")
+    }
+
+    static func resendRefused(to target: String, method: String) -> NetworkError {
+        NetworkError(
+            .resendRefused, phase: .request, type: "tcp.closed",
+            message: "\(target) closed the kept connection without an answer, and \(method) was not sent a second time: "
+                + "the server may have acted on it. Check, then send it again.")
+    }
+
+    static func requestDropped(by target: String, times: Int) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .request, type: "tcp.closed",
+            message:
+                "\(target) dropped the request \(times) times, each time on another connection, without an answer. Is it shutting down?"
+        )
+    }
+
+    static func headCutOff(by target: String, after count: Int64) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .response, type: "http.response.headers.truncated",
+            message: "\(target) closed the connection in the middle of the answer's head, after \(count) bytes.")
+    }
+
+    static func gzipCutOff(by target: String, after count: Int64) -> NetworkError {
+        NetworkError(
+            .contentDecodingFailed, phase: .body, type: "http.response.body.truncated",
+            message: "The body from \(target) ends in the middle of its gzip stream, after \(count) bytes, decoded.")
+    }
+
+    static func contentLengthInvalid(_ value: String, from target: String) -> NetworkError {
+        NetworkError(
+            .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",
+            message: "\(target) sent a Content-Length that does not say how long the body is: \(value).")
+    }
+
+    static func noFinalAnswer(from target: String) -> NetworkError {
+        NetworkError(
+            .protocolViolation, phase: .response, type: "http.response.invalid",
+            message: "\(target) sent interim answers (1xx) and no final one.")
+    }
+
+    static func closedAfterInterim(by target: String) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .response, type: "http.response.invalid.empty",
+            message: "\(target) closed the connection after interim answers (1xx), without a final one.")
+    }
+
+    static func pinMismatch(by host: String) -> NetworkError {
+        NetworkError(
+            .pinMismatch, phase: .tls, type: "tls.cert.pinned_key_not_in_cert_chain",
+            message: "\(host) showed a certificate that none of the pins matches. If the server's was renewed, renew the pin.")
+    }
+
+    static func serverNotTrusted(_ host: String, because objection: String?) -> NetworkError {
+        NetworkError(
+            .certificateRejected, phase: .tls, type: ErrorType.certificateInvalid,
+            message: "The certificate of \(host) was refused by who was asked about it\(objection.map { " (\($0))" } ?? "").",
+            details: [.host: host])
+    }
+
+    static func libraryFailed(_ text: String) -> NetworkError {
+        NetworkError(.transportFailed, phase: .preparation, type: "unknown", message: "libcurl did not take the request: \(text).")
     }
 }

@@ -1,4 +1,6 @@
+package import Base
 import CCurl
+import NetworkLayer
 
 /// The libcurl that this program runs with, which need not be the one that it was built with.
 public struct CurlLibrary: Sendable, Hashable {
@@ -55,5 +57,37 @@ public struct CurlLibrary: Sendable, Hashable {
             case .zstd: 1 << 26
             }
         }
+    }
+
+    /// In lower case, `x-gzip` and such left out.
+    var contentCodings: [String] {
+        let codings: [(Feature, [String])] = [(.gzip, ["deflate", "gzip"]), (.brotli, ["br"]), (.zstd, ["zstd"])]
+        return codings.flatMap { features.contains($0) ? $1 : [] }
+    }
+
+    /// Whether it decodes all codings of a `Content-Encoding`.
+    func decodes(_ field: String) -> Bool {
+        field.split { $0 == "," || $0 == " " || $0 == "\t" }.allSatisfy { coding in
+            switch coding.lowercased() {
+            case "identity", "none": true
+            case "x-gzip": features.contains(.gzip)
+            case let name: contentCodings.contains(name)
+            }
+        }
+    }
+
+    func require(_ feature: Feature) throws(NetworkError) {
+        guard !features.contains(feature) else { return }
+        throw .unsupported(
+            "This libcurl (\(version)) was built without \(feature.rawValue). Install one that has it, or authenticate in another way."
+        )
+    }
+}
+
+/// Dates in the forms that libcurl knows beside those of HTTP: `20240501`, `1 May 2024`, `May 1 12:00:00 2024`.
+package enum CurlDate {
+    package static func parse(_ text: String) -> Date? {
+        let seconds = curl_getdate(text, nil)
+        return seconds == -1 ? nil : Date(timeIntervalSince1970: Double(seconds))
     }
 }

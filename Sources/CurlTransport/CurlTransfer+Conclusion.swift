@@ -104,7 +104,7 @@ extension CurlTransfer {
         }
     }
 
-    private var hostName: String { Target(url: request.request.url, unixSocket: nil, proxy: nil).host }
+    var hostName: String { Target(url: request.request.url, unixSocket: nil, proxy: nil).host }
 
     /// How far the transfer has come.
     private var reachedPhase: NetworkError.Phase {

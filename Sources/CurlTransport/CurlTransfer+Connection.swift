@@ -34,8 +34,6 @@ extension CurlTransfer {
         var goAway = 0
         /// The system's number for having no descriptor left, once it said so; 0 for no shortage.
         var shortage: Int32 = 0
-        /// Whether we ourselves refused it a descriptor that others were to have.
-        var isTurnedAway = false
         /// The connection that it is ready on.
         var way: ConnectionTable.Connection?
         /// The system's number of an address that was tried in vain, 0 for none.
@@ -52,15 +50,6 @@ extension CurlTransfer {
         let host = target.host
         // libcurl asks its resolver for an address as well; nothing is looked up then.
         guard request.options.unixSocket == nil, !Self.isAddress(host) else { return true }
-        let lowest = Descriptors.lowestFree
-        if !loop.hasRoomForLookup(from: lowest) {
-            if loop.mayPark {
-                restart = .shortage
-                return false
-            }
-            // It may work all the same.
-            if lowest < 0 { connection.shortage = EMFILE }
-        }
         let now = MonotonicTime.now
         timeline.resolveStarted = now
         connection.isResolving = true
@@ -80,14 +69,7 @@ extension CurlTransfer {
         let kind = SocketKind(family: family, type: address.pointee.socktype, protocol: address.pointee.protocol)
         let descriptor = kind.open(request.options)
         let number = descriptor < 0 ? errno : 0
-        if loop.mayPark, Descriptors.areExhausted(number) || descriptor >= 0 && !loop.descriptors.hasRoom(for: 1, from: descriptor)
-        {
-            if descriptor >= 0 { close(descriptor) }
-            connection.shortage = EMFILE
-            connection.isTurnedAway = true
-            return CURL_SOCKET_BAD
-        }
-        if Descriptors.areExhausted(number) { connection.shortage = number }
+        if CurlFailure.isShortage(number) { connection.shortage = number }
         let text = SocketAddress.description(turnstone_curl_address(address), length: address.pointee.addrlen)
         if timeline.connectStarted == nil { timeline.connectStarted = now }
         emit(.connectStarted(address: text), at: now)
@@ -178,7 +160,6 @@ extension CurlTransfer {
         connection.way = way
         guard let way else { return }
         loop.connections.use(way, for: request.options.serviceType)
-        if way.isShared { loop.noteSharing() }
     }
 
     /// Finds libcurl's zero: its latest figure was taken microseconds ago.

@@ -106,7 +106,7 @@ extension CurlTransfer {
             case .contentLength: length = ContentLength(field.value, after: length)
             case .transferEncoding: isTransferEncoded = true
             case .contentEncoding where request.options.acceptsCompression && !request.options.wire.isRaw:
-                if !CurlFeatures.present.decodes(field.value) { response.isCodingUnknown = true }
+                if !CurlLibrary.current.decodes(field.value) { response.isCodingUnknown = true }
                 response.isEncoded = !response.isCodingUnknown
                 codings += 1
                 isGzip = codings == 1 && ["gzip", "x-gzip"].contains(field.value.lowercased())
@@ -180,8 +180,7 @@ extension CurlTransfer {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isCancelled { return 0 }
         releaseHeldHead()
-        let isForLater = isPauseWanted || !overflow.isEmpty
-        if isForLater, !response.isEncoded, !mustBeRead {
+        if isPauseWanted {
             isReceivingPaused = true
             return turnstone_curl_write_pause
         }
@@ -201,7 +200,6 @@ extension CurlTransfer {
                 ))
             return 0
         }
-        if isForLater { return keep(bytes) ? bytes.count : 0 }
         if response.chunkCapacity - response.chunkCount < bytes.count {
             let isFull = response.chunk != nil
             flushBody()
@@ -223,69 +221,6 @@ extension CurlTransfer {
         response.chunkCapacity = max(count, min(wanted, Self.chunkLimit))
         response.chunk = malloc(response.chunkCapacity)
         loop.noteUnflushedBody(self)
-    }
-
-    // MARK: What comes decoded while nobody takes it
-
-    /// - Returns: whether there was room for it.
-    private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        flushBody()
-        guard overflow.count + Int64(bytes.count) <= loop.keptBytes else {
-            abort(.bodyNotTaken(from: target.text, kept: loop.keptBytes))
-            return false
-        }
-        do throws(NetworkError) {
-            try overflow.append(bytes)
-        } catch {
-            abort(error)
-            return false
-        }
-        loop.noteOverflow(self)
-        return true
-    }
-
-    /// Hands out what was kept, as long as somebody takes it.
-    ///
-    /// - Returns: whether nothing is left.
-    func handOutOverflow() -> Bool {
-        while !isPauseWanted {
-            do throws(NetworkError) {
-                guard let piece = try overflow.pop(atMost: Self.chunkLimit) else { return true }
-                emit(.body(piece, received: wireCount, expected: response.expected))
-            } catch {
-                abort(error)
-                overflow = DecodedOverflow()
-                return true
-            }
-        }
-        return overflow.isEmpty
-    }
-
-    /// Stops libcurl, now that it has handed out all that it had decoded.
-    func pauseForOverflow() {
-        guard !overflow.isEmpty, !isReceivingPaused, !mustBeRead, let handle else { return }
-        isReceivingPaused = true
-        handle.setPaused(receiving: true, sending: isSendingPaused)
-    }
-
-    /// Whether others on the connection come no further unless this transfer's body is taken (see ``CurlBehaviour/sharesInput``).
-    private var mustBeRead: Bool {
-        guard CurlBehaviour.present.sharesInput, connection.info?.httpVersion == "HTTP/2" else { return false }
-        return connection.way?.isShared ?? false
-    }
-
-    /// Lets libcurl read again although nobody takes the body, if others on the connection need that.
-    func makeWay() {
-        guard isReceivingPaused, mustBeRead, let handle else { return }
-        isReceivingPaused = false
-        handle.setPaused(receiving: false, sending: isSendingPaused)
-    }
-
-    /// Has libcurl look for what it has read already, and would otherwise look at when more comes.
-    func lookAgain() {
-        guard let handle, !isReceivingPaused else { return }
-        handle.setPaused(receiving: true, sending: isSendingPaused)
-        handle.setPaused(receiving: false, sending: isSendingPaused)
     }
 
     /// Hands out what has come together.

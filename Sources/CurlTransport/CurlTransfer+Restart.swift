@@ -11,15 +11,14 @@ extension CurlTransfer {
         case taken
         /// The HTTP/2 connection ended under the request.
         case dropped
-        /// There was no descriptor for its connection. It waits until another transfer has given some back.
-        case shortage
     }
 
     /// How often a request begins anew; libcurl's own limit for connections that die is the same.
     private static let restartLimit = 5
 
-    /// libcurl tells these things in its remarks only. What it words in another way isn't known, and then nothing that isn't idempotent
-    /// is sent twice.
+    /// libcurl tells these things in its remarks only: it has no call for the number of a stream, for what a GOAWAY said, or for bytes behind an
+    /// answer, and over TLS nobody else sees the frames. What it words in another way isn't known, and then nothing that isn't
+    /// idempotent is sent twice.
     ///
     ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
@@ -93,14 +92,6 @@ extension CurlTransfer {
         return info.isReused || connection.stream != 1 || connection.isRefused
     }
 
-    /// Whether the transfer had no descriptor for its connection, and others that are under way will give some back.
-    func waitsForDescriptor(after code: CURLcode) -> Bool {
-        guard !isCancelled, abortError == nil, connection.info == nil, code != CURLE_OK else { return false }
-        // Also when the others have ended since: it begins again at once then.
-        if case .shortage = restart { return true }
-        return connection.isTurnedAway || loop.mayPark && code == CURLE_COULDNT_CONNECT && connection.shortage != 0
-    }
-
     /// Forgets everything but the request. Its body has not begun, or begins again: ``mayResend`` knows.
     func beginAnew() {
         let reason = restart.take() ?? .dropped
@@ -117,7 +108,6 @@ extension CurlTransfer {
         case .leftover(let bytes): emit(.leftoverDropped(bytes: bytes))
         case .taken: needsNewConnection = true
         case .dropped: emit(.resent)
-        case .shortage: return
         }
         restarts += 1
         // The second time no other request may be in the way.

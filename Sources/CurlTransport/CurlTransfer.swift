@@ -44,9 +44,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var connection = ConnectionState()
     var upload: UploadState
     var response = ResponseState()
-    var overflow = DecodedOverflow()
-    /// How the transfer has ended, while a rest of its body waits for somebody to take it.
-    var heldResult: TransferResult?
     var isReceivingPaused = false
     var isSendingPaused = false
 
@@ -140,8 +137,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private var priority: Priority { Priority(rawValue: priorityWanted.load(ordering: .relaxed)) }
 
     func resumeOnLoop() {
-        guard !isPauseWanted, handOutOverflow() else { return }
-        if let result = heldResult.take() { return loop.finish(self, abortError.map { TransferResult(error: $0) } ?? result) }
         guard isReceivingPaused, !isPauseWanted else { return }
         isReceivingPaused = false
         handle?.setPaused(receiving: false, sending: isSendingPaused)

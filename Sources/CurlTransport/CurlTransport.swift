@@ -24,11 +24,10 @@ public final class CurlTransport: Transport {
     }
 
     /// The codings that requests ask for by themselves, as ``TransportOptions/acceptsCompression`` allows it.
-    package static var contentCodings: [String] { CurlFeatures.present.contentCodings }
+    package static var contentCodings: [String] { CurlLibrary.current.contentCodings }
 
-    init(descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10), keptBytes: Int64 = 1 << 30) {
-        loop = Loop(
-            userAgent: nil, pool: .init(), descriptors: descriptors, longestSilence: longestSilence, keptBytes: keptBytes)
+    init(longestSilence: Duration) {
+        loop = Loop(userAgent: nil, pool: .init(), longestSilence: longestSilence)
         executor = LoopExecutor(loop)
         keptPool = Mutex(.init())
     }
@@ -47,7 +46,7 @@ public final class CurlTransport: Transport {
     }
 
     /// Those that this libcurl was built with.
-    public var contentCodings: [String] { CurlFeatures.present.contentCodings }
+    public var contentCodings: [String] { CurlLibrary.current.contentCodings }
 
     deinit {
         loop.stop()
@@ -59,5 +58,68 @@ public final class CurlTransport: Transport {
         let transfer = CurlTransfer(request, loop: loop, receive: receive)
         loop.post(.start(transfer))
         return transfer
+    }
+}
+
+/// The I/O thread of a ``CurlTransport`` as a place for tasks: a task that prefers it starts its transfers and reads their answers without
+/// another thread in between.
+///
+///     let response = await withTaskExecutorPreference(transport.executor) {
+///         await queue.enqueue(.get(url)).response
+///     }
+///
+/// Worth it where one request follows another, and what is done in between takes microseconds: it keeps all transfers of the transport
+/// waiting, as would anything that blocks the thread. A task that goes on without an `await` can't be interrupted, and with it the
+/// transport stands still; one that only yields takes turns with the transfers. When the transport is gone, its tasks go on elsewhere.
+public final class LoopExecutor: TaskExecutor {
+    private let loop: Loop
+
+    init(_ loop: Loop) {
+        self.loop = loop
+    }
+
+    /// Runs the job on the transport's thread, behind what waits there; elsewhere once the transport is gone.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        loop.post(.job(UnownedJob(job), self))
+    }
+}
+
+extension Loop.Command {
+    /// What goes on after the thread has ended: nothing may be left waiting for ever. All other transfers end with the thread.
+    func runElsewhere() {
+        switch self {
+        case .job(let job, _): globalConcurrentExecutor.enqueue(job)
+        case .start(let transfer):
+            transfer.markCancelled()
+            transfer.finishUnstarted(.cancelled(in: .queue))
+        case .cancel, .resume, .wakeUpload, .prioritize, .prune, .keep, .stop: break
+        }
+    }
+}
+
+extension NetworkClient {
+    /// One for a whole program, made when it is first asked for: for scripts and first steps. What is to be tested gets its client from
+    /// outside.
+    public static let shared = NetworkClient()
+
+    /// A client over a ``CurlTransport`` of its own.
+    ///
+    ///     let birds = try await NetworkClient().value(for: .get("https://birds.example/birds"), as: [Bird].self)
+    ///
+    /// - Parameters:
+    ///   - configuration: for requests that are given none of their own.
+    ///   - headers: for requests that don't have those fields: see ``NetworkLayer/FixedHeaders``.
+    ///   - userAgent: what requests call themselves that have no `User-Agent` of their own; `nil`: nothing.
+    ///   - pool: how connections are kept.
+    public convenience init(
+        settings: Settings = .init(), configuration: RequestConfiguration = .init(), headers: [String: String] = [:],
+        userAgent: String? = nil,
+        pool: ConnectionPool = .init(), cookies: CookieJars = .init(), cache: ResponseCache? = nil,
+        conditions: (any NetworkConditionsSource)? = nil
+    ) {
+        self.init(
+            transport: CurlTransport(userAgent: userAgent, pool: pool), settings: settings, configuration: configuration,
+            cookies: cookies, cache: cache, conditions: conditions)
+        if !headers.isEmpty { addHeaderProvider(FixedHeaders(defaults: headers)) }
     }
 }

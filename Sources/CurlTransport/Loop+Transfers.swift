@@ -10,8 +10,7 @@ extension Loop {
 
     func start(_ transfer: CurlTransfer) {
         if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
-        // None overtakes another.
-        if parked.isEmpty { launch(transfer) } else { parked.append(transfer) }
+        launch(transfer)
     }
 
     func launch(_ transfer: CurlTransfer) {
@@ -67,21 +66,12 @@ extension Loop {
     }
 
     func cancel(_ transfer: CurlTransfer) {
-        if let index = parked.firstIndex(where: { $0 === transfer }) {
-            parked.remove(at: index)
-            transfer.finishUnstarted(.cancelled(in: .queue))
-        }
         guard isActive(transfer) else { return }
         end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
     }
 
     /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
     func end(_ transfer: CurlTransfer, code: CURLcode) {
-        if transfer.waitsForDescriptor(after: code) {
-            park(transfer)
-            if active.isEmpty { launchParked() }
-            return
-        }
         if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
         transfer.flushBody()
         let result = transfer.conclude(code)
@@ -95,32 +85,8 @@ extension Loop {
             if mayLeaveInput { shareInput(of: way, without: transfer) }
             connections.release(way, pool)
         }
-        if transfer.isCancelled || transfer.handOutOverflow() {
-            // What was kept may not have been readable any more.
-            finish(transfer, result.error == nil ? transfer.abortError.map { TransferResult(error: $0) } ?? result : result)
-        } else {
-            transfer.heldResult = result
-        }
-        launchParked()
-    }
-
-    func finish(_ transfer: CurlTransfer, _ result: TransferResult) {
         active[ObjectIdentifier(transfer)] = nil
         transfer.finish(result)
-    }
-
-    /// A stream ends before its time, and libcurl may have read more than it has looked at.
-    private func shareInput(of way: ConnectionTable.Connection, without transfer: CurlTransfer) {
-        guard CurlBehaviour.present.sharesInput else { return }
-        if way.isShared {
-            for other in active.values where other !== transfer && other.connection.way === way { other.lookAgain() }
-        } else if transfer.isReceivingPaused {
-            way.isDoomed = true
-        }
-    }
-
-    func noteSharing() {
-        isNewlyShared = true
     }
 
     func noteBeginning() {
@@ -135,11 +101,6 @@ extension Loop {
             return mailbox.commands
         }
         for command in left { command.runElsewhere() }
-        for transfer in parked {
-            transfer.markCancelled()
-            transfer.finishUnstarted(.cancelled(in: .queue))
-        }
-        parked = []
         for transfer in active.values {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)

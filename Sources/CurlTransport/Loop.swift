@@ -35,14 +35,8 @@ final class Loop: @unchecked Sendable {
 
     let multi: UnsafeMutableRawPointer
     var active: [ObjectIdentifier: CurlTransfer] = [:]
-    /// Those that wait for a descriptor, in their order. Only while others are under way, whose end lets the next one go.
-    var parked: [CurlTransfer] = []
-    let descriptors: Descriptors
     private var withUnflushedBody: [CurlTransfer] = []
-    private var withOverflow: [CurlTransfer] = []
     var answeredEarly: [CurlTransfer] = []
-    /// Whether a transfer has come to a connection that another one is on.
-    var isNewlyShared = false
     private var isStopping = false
     private var spareCommands: [Command] = []
 
@@ -51,7 +45,7 @@ final class Loop: @unchecked Sendable {
     /// Whether libcurl has set out for a connection, or taken one, in this pass.
     var hasBegun = false
     /// The transfer whose handshake goes on under a TLS context.
-    var handshakes: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    var handshakes: [OpaquePointer: CurlTransfer] = [:]
     let proxies = ProxyEnvironment()
     let fieldNames = FieldNameCache()
     /// When libcurl was last called: what it finds done was done by then.
@@ -63,32 +57,24 @@ final class Loop: @unchecked Sendable {
     /// and libcurl would neither say so nor go on.
     let longestSilence: Duration
 
-    /// Bytes of one body that are kept while nobody takes it.
-    let keptBytes: Int64
-
-    init(
-        userAgent: String?, pool: ConnectionPool, descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10),
-        keptBytes: Int64 = 1 << 30
-    ) {
+    init(userAgent: String?, pool: ConnectionPool, longestSilence: Duration = .seconds(10)) {
         self.longestSilence = longestSilence
-        self.keptBytes = keptBytes
         self.userAgent = userAgent
         self.pool = pool
-        self.descriptors = descriptors
         _ = Self.library
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
         self.multi = multi
         setConnectionLimit()
     }
 
-    /// libcurl's own default shrinks with the number of transfers under way. Idle connections leave room for new ones.
+    /// libcurl's own default shrinks with the number of transfers under way.
     private func setConnectionLimit() {
-        let free = descriptors.limit - descriptors.reserve - Int(Descriptors.lowestFree)
-        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, min(pool.limit, free / 2)))
+        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, pool.limit))
     }
 
     /// libcurl's own set-up, once a process.
     private static let library: Void = {
+        Libcrypto.outlivesExit
         turnstone_curl_global_init()
     }()
 
@@ -184,12 +170,6 @@ final class Loop: @unchecked Sendable {
             curl_multi_perform(multi, &running)
         } while hasBegun && active.count > 1
         flushBodies()
-        for transfer in withOverflow { transfer.pauseForOverflow() }
-        withOverflow = []
-        if isNewlyShared {
-            isNewlyShared = false
-            for transfer in active.values { transfer.makeWay() }
-        }
         readMessages()
         endWhatIsAnswered()
     }
@@ -220,10 +200,6 @@ final class Loop: @unchecked Sendable {
 
     func noteUnflushedBody(_ transfer: CurlTransfer) {
         withUnflushedBody.append(transfer)
-    }
-
-    func noteOverflow(_ transfer: CurlTransfer) {
-        if withOverflow.last !== transfer { withOverflow.append(transfer) }
     }
 
     private func flushBodies() {

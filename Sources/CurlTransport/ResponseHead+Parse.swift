@@ -85,3 +85,53 @@ struct HeaderLines: IteratorProtocol {
         return bytes
     }
 }
+
+/// The lines of a head while they come in. It stays with its handle, so that a request allocates nothing for it.
+struct HeadBuffer: ~Copyable {
+    private var start: UnsafeMutableRawPointer?
+    private var capacity = 0
+    private(set) var count = 0
+
+    init() {}
+
+    deinit {
+        free(start)
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        if capacity - count < bytes.count {
+            capacity = max(1024, 2 * (count + bytes.count))
+            start = realloc(start, capacity)
+        }
+        guard let start else { preconditionFailure("no memory for a response's head") }
+        memcpy(start + count, source, bytes.count)
+        count += bytes.count
+    }
+
+    mutating func removeAll() {
+        count = 0
+    }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+}
+
+/// Names of header fields by their bytes: servers send the same few again and again, and checking one anew costs more than
+/// finding it here.
+///
+/// Used on the loop's thread only. A server can't make it grow without limit.
+final class FieldNameCache {
+    private static let limit = 512
+    private var names: [UInt64: HTTPField.Name] = [:]
+
+    /// The name as it was received, or `nil` when it isn't one.
+    func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        // Two names may share a hash.
+        if let name = names[hash], name.rawName.utf8.elementsEqual(bytes) { return name }
+        guard let name = HTTPField.Name(String(decoding: bytes, as: UTF8.self)) else { return nil }
+        if names.count < Self.limit { names[hash] = name }
+        return name
+    }
+}

@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import NetworkLayer
 import ServerTesting
-import Synchronization
 import Testing
 
 struct `Compressed bodies` {
@@ -159,103 +158,5 @@ struct `Compressed bodies` {
                 + "raise the limit if it may be that long.")
         let short = try await transport.get("\(nginx.url)/text.txt") { $0.limits.decodedRatio = DecodedRatio(2, beyond: 1 << 30) }
         #expect(short.error == nil)
-    }
-
-    /// So many blocks of 128 KiB that are one byte each (RFC 8878, section 3.1.1.2).
-    private static func zstd(blocks: Int) -> [UInt8] {
-        var bytes: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]
-        for block in 1...blocks {
-            let header = (block == blocks ? 1 : 0) | 1 << 1 | (128 << 10) << 3
-            bytes += [UInt8(header & 0xff), UInt8(header >> 8 & 0xff), UInt8(header >> 16), 0x61]
-        }
-        return bytes
-    }
-
-    /// libcurl decodes a piece to its end, and keeps no more than 64 MiB of it for a transfer that is paused.
-    @Test(.timeLimit(.minutes(2))) func `a reader that is slower than the decoder gets the whole body`() async throws {
-        let blocks = 764
-        let body = Self.zstd(blocks: blocks)
-        #expect(body.count == 3062)
-        for ending in [ScriptedServer.Step.close, .readToEnd] {
-            let head = "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: \(body.count)\r\n\r\n"
-            let server = try ScriptedServer([[.readHead, .sendBytes(Data(head.utf8) + body), ending]])
-            let reader = SlowReader()
-            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-            reader.transfer = transport.start(TransferRequest(request: Request(url: url)), receive: reader.receive)
-            let result = await reader.result
-            #expect(result.error == nil)
-            #expect(result.bytes.responseBody == Int64(body.count))
-            #expect(result.bytes.decodedResponseBody == Int64(blocks << 17))
-            #expect(reader.count == blocks << 17)
-            #expect(!reader.hasSeenAnotherByte)
-        }
-    }
-
-    @Test func `a transfer whose decoded body nobody takes can be cancelled after its end`() async throws {
-        let body = Self.zstd(blocks: 100)
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: \(body.count)\r\n\r\n"
-        let server = try ScriptedServer([[.readHead, .sendBytes(Data(head.utf8) + body), .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        let recorder = TransferRecorder()
-        let transfer = transport.start(TransferRequest(request: Request(url: url)), receive: recorder.record)
-        transfer.pauseReceiving()
-        await recorder.first { if case .head = $0 { true } else { false } }
-        transfer.cancel()
-        let recording = await recorder.finished()
-        #expect(recording.error?.code == .cancelled)
-        #expect(recording.violations == [])
-    }
-}
-
-/// Takes a piece, pauses, and asks for the next one later, from another thread.
-private final class SlowReader: Sendable {
-    private struct State {
-        var transfer: (any Transfer)?
-        var count = 0
-        var hasSeenAnotherByte = false
-        var result: TransferResult?
-        var waiting: CheckedContinuation<TransferResult, Never>?
-    }
-
-    private let state = Mutex(State())
-
-    var transfer: (any Transfer)? {
-        get { state.withLock { $0.transfer } }
-        set { state.withLock { $0.transfer = newValue } }
-    }
-    var count: Int { state.withLock { $0.count } }
-    var hasSeenAnotherByte: Bool { state.withLock { $0.hasSeenAnotherByte } }
-
-    var result: TransferResult {
-        get async {
-            await withCheckedContinuation { continuation in
-                let result = state.withLock { state in
-                    if state.result == nil { state.waiting = continuation }
-                    return state.result
-                }
-                if let result { continuation.resume(returning: result) }
-            }
-        }
-    }
-
-    func receive(_ event: TransportEvent) {
-        switch event.kind {
-        case .body(let data, _, _):
-            let isRight = data.allSatisfy { $0 == 0x61 }
-            let transfer = state.withLock { state in
-                state.count += data.count
-                if !isRight { state.hasSeenAnotherByte = true }
-                return state.transfer
-            }
-            guard let transfer else { return }
-            transfer.pauseReceiving()
-            Thread.detachNewThread { transfer.resumeReceiving() }
-        case .finished(let result):
-            state.withLock { state in
-                state.result = result
-                return state.waiting.take()
-            }?.resume(returning: result)
-        default: break
-        }
     }
 }

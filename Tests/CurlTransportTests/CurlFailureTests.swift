@@ -1,3 +1,4 @@
+import Base
 import CCurl
 import Foundation
 import NetworkLayer
@@ -85,7 +86,7 @@ struct `Failures in words` {
         Row(
             curl: CURLE_COULDNT_CONNECT, errno: EMFILE, code: .cannotConnect, phase: .connection, type: "tcp.failed",
             message: "No connection to h.example:443 can be opened: too many open files, this process may have "
-                + "\(Descriptors.systemLimit). Raise the limit with `ulimit -n`, or send fewer at once."),
+                + "\(SystemCall.descriptorLimit ?? 0). Raise the limit with `ulimit -n`, or send fewer at once."),
         Row(
             curl: CURLE_SSL_CONNECT_ERROR, text: "error:0A00042E:SSL routines::tlsv1 alert protocol version", reached: .tls,
             code: .tlsFailed, phase: .tls, type: "tls.version_or_cipher_mismatch",

@@ -1,9 +1,11 @@
-import CurlTransport
 import Foundation
 import HTTPTypes
 import NetworkLayer
 import ServerTesting
+import Synchronization
 import Testing
+
+@testable import CurlTransport
 
 /// Bytes that a server leaves on a connection after its answer are nobody's answer.
 struct `What is left on a kept connection` {
@@ -111,6 +113,81 @@ struct `What is left on a kept connection` {
             let second = try await transport.get(url.absoluteString)
             #expect(second.text == "ok")
             #expect(second.connection?.isReused == false, "\(method)")
+        }
+    }
+}
+
+/// Nothing of one transfer reaches the next one over the same transport: each has an easy handle of its own. Below 8.1.0 a handle that had
+/// carried an answer kept a pointer to memory that was freed, and libcurl crashed over the next answer (see ``CurlBehaviour``).
+struct `What one transfer leaves to the next` {
+    @Test func `a handle goes with its transfer, so that none serves two`() async throws {
+        final class Seen: Sendable {
+            struct Handle: @unchecked Sendable { weak var value: CurlEasyHandle? }
+            let handles = Mutex<[Handle]>([])
+        }
+        let server = try RecordingServer()
+        defer { server.stop() }
+        let transport = CurlTransport()
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let seen = Seen()
+        for number in 1...4 {
+            let recorder = TransferRecorder()
+            let running = Mutex<CurlTransfer?>(nil)
+            let transfer = try #require(
+                transport.start(TransferRequest(request: Request(url: url))) { event in
+                    // On the loop's thread, where the handle is.
+                    if case .head = event.kind, let handle = running.withLock({ $0 })?.handle {
+                        seen.handles.withLock { $0.append(.init(value: handle)) }
+                    }
+                    recorder.record(event)
+                } as? CurlTransfer)
+            running.withLock { $0 = transfer }
+            _ = await recorder.finished()
+            running.withLock { $0 = nil }
+            #expect(transfer.handle == nil)
+            // The loop has the last one in its hand until it has told of the end.
+            #expect(seen.handles.withLock { $0.dropLast().allSatisfy { $0.value == nil } })
+            #expect(seen.handles.withLock { $0.count } <= number)
+        }
+        #expect(server.requests.count == 4)
+        #expect(seen.handles.withLock { !$0.isEmpty })
+    }
+
+    /// What TLS was told the last time would let the next one in.
+    @Test func `what one transfer knows of TLS doesn't help the next one`() async throws {
+        let nginx = try NginxServer.shared()
+        let certificates = nginx.certificates
+        let transport = CurlTransport()
+        for port in [nginx.good, nginx.mutual] {
+            let url = "https://127.0.0.1:\(port)/small"
+            let trusting = try await transport.get(url) {
+                $0.options.tls.authorities = certificates.authority
+                $0.options.tls.certificate = certificates.client.certificate
+                $0.options.tls.key = certificates.client.key
+                $0.options.tls.maximumVersion = .tls1_2
+                $0.options.tls.ciphers = ["ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256"]
+            }
+            #expect(trusting.status == 200)
+            #expect(trusting.tls?.version == "TLSv1.2")
+            #expect(try await transport.get(url).error?.code == .certificateRejected)
+
+            let unverified = try await transport.get(url) { $0.options.tls.verifies = false }
+            #expect(unverified.tls?.version == "TLSv1.3")
+            #expect(unverified.status != 200 || port == nginx.good)
+            #expect(try await transport.get(url).error?.code == .certificateRejected)
+        }
+    }
+
+    @Test func `how often connections died before says nothing about the next one`() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        // Each connection answers once, and dies when it is asked again.
+        let server = try ScriptedServer(Array(repeating: [.readHead, .send(answer), .readHead, .close], count: 13))
+        defer { server.stop() }
+        let transport = CurlTransport()
+        for number in 1...12 {
+            let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+            #expect(recording.error == nil, "request \(number)")
+            #expect(recording.text == "ok")
         }
     }
 }

@@ -1,5 +1,40 @@
 import Base
 import CCurl
+import NetworkLayer
+
+/// What kind of socket a connection needs.
+struct SocketKind {
+    var family: Int32
+    var type: Int32
+    var `protocol`: Int32
+
+    /// IPPROTO_MPTCP of `linux/in.h`.
+    private static let multipath: Int32 = 262
+
+    /// The protocols to try, the first that this machine has is taken.
+    func protocols(_ options: TransportOptions) -> [Int32] {
+        options.multipath && family != AF_UNIX ? [Self.multipath, `protocol`] : [`protocol`]
+    }
+
+    /// - Returns: the descriptor; -1, and `errno`, when there is none.
+    func open(_ options: TransportOptions) -> Int32 {
+        var descriptor: Int32 = -1
+        for candidate in protocols(options) where descriptor < 0 {
+            descriptor = SystemCall.socket(family, type, candidate)
+        }
+        if descriptor >= 0, options.serviceType != .standard { Self.mark(descriptor, as: options.serviceType) }
+        return descriptor
+    }
+
+    /// Marks the packets of a connection. Not being allowed to is no reason not to send.
+    static func mark(_ descriptor: Int32, as service: NetworkServiceType) {
+        // DSCP is the upper six bits of the field (RFC 2474, section 3).
+        var value = service.dscp << 2
+        let size = socklen_t(MemoryLayout.size(ofValue: value))
+        setsockopt(descriptor, Int32(IPPROTO_IP), IP_TOS, &value, size)
+        setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_TCLASS, &value, size)
+    }
+}
 
 /// Addresses as text: `127.0.0.1:80`, `[::1]:80`, the path of a Unix socket.
 enum SocketAddress {
@@ -55,5 +90,39 @@ enum SocketAddress {
 
     private static func string(_ characters: UnsafeBufferPointer<CChar>) -> String {
         characters.baseAddress.map { String(cString: $0) } ?? ""
+    }
+}
+
+/// Where a connection leads, in words: for messages.
+struct Target: Equatable {
+    var host: String
+    /// `host:port`, or the path of a Unix socket.
+    var text: String
+    var isUnixSocket = false
+    var isProxy = false
+
+    init(url: URL, unixSocket: String?, proxy: String?) {
+        if let unixSocket {
+            host = unixSocket
+            text = unixSocket
+            isUnixSocket = true
+        } else if let proxy {
+            isProxy = true
+            let authority = proxy.split(separator: "://", maxSplits: 1).last.map(String.init) ?? proxy
+            text = authority
+            host = Self.host(of: authority)
+        } else {
+            // IPv6 literals come with their brackets here, or without, depending on Foundation.
+            let name = url.host(percentEncoded: false) ?? ""
+            host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
+            text = SocketAddress.join(host, url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
+        }
+    }
+
+    private static func host(of authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return String(authority[authority.index(after: authority.startIndex)..<end])
+        }
+        return String(authority.prefix { $0 != ":" })
     }
 }

@@ -21,8 +21,8 @@ struct CurlBehaviour {
     // A kept connection that has something to read is used again before 8.0.0 (7c5637b8b4); we look ourselves, at the last moment, with
     // every version. Streams that a GOAWAY refuses fail in 8.1 to 8.3 (ba1e559bd8, 8.4.0); ``Loop`` sends them again.
 
-    /// A stream that nobody reads holds up all others of its connection: what comes for all of them is read into one buffer, which goes no
-    /// further once the stream's own is full. What is left in it when that stream ends is read by the next transfer that gets something,
+    /// A stream that nobody reads holds up all others of its connection (docs/limits.md): what comes for all of them is read into one buffer,
+    /// which goes no further once the stream's own is full. What is left in it when that stream ends is read by the next transfer that gets something,
     /// or lost when the connection is used again, and with it the frames' order (2023's rewrite of the HTTP/2 filter, 8.1.0).
     var sharesInput: Bool { version < 0x08_01_00 }
 
