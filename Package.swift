@@ -92,15 +92,16 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         // Loads libxml2 and libjq when they are called first.
         .target(name: "CLate", dependencies: ["CJQ", "CXML2"]),
-        // Threads for Swift's tasks that let the program sleep.
-        .target(name: "CTaskPool"),
         module("Zlib", ["CZlib"]),
         // Floor 1
-        module("DemoServer", ["CLibcrypto", "CLibssl", "Zlib", flyingSocks]),
-        module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
+        module(
+            "DemoServer", ["CLibcrypto", "CLibssl", "Zlib", flyingSocks, httpTypes],
+            resources: ["authority", "expired", "good", "other_host", "self_signed"].map {
+                .embedInCode("Certificates/\($0).pem")
+            }),
+        module("CurlTransport", ["NetworkLayer", "CCurl", "CLibssl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
-        module("Threads", ["NetworkLayer"]),
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
@@ -114,20 +115,20 @@ let package = Package(
         // Floor 3
         module(
             "CollectionRunner",
-            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "Threads", "CJQ", "CXML2", "CLate", httpTypes]),
+            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CLate", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",
             [
                 "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation", "History",
-                "Interchange", "CollectionRunner", "TerminalUI", "Threads", httpTypes, argumentParser,
+                "Interchange", "CollectionRunner", "TerminalUI", httpTypes, argumentParser,
             ]),
         // Floor 5
         module(
             "Explorer",
             [
                 "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "TerminalUI",
-                "RequestCollections", "Threads", httpTypes, orderedCollections,
+                "RequestCollections", httpTypes, orderedCollections,
             ]),
         // Floor 6
         .executableTarget(
@@ -135,8 +136,8 @@ let package = Package(
             dependencies: [
                 "Base",
                 "CollectionRunner", "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport",
-                "CTaskPool", "DemoServer", "History",
-                "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation", "Threads",
+                "DemoServer", "History",
+                "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
             ],
             swiftSettings: settings),
 
@@ -182,7 +183,7 @@ let package = Package(
                 "TerminalTesting",
                 "TerminalUI", httpTypes,
             ],
-            path: "Tests/Torture", exclude: ["Handles", "Server"], swiftSettings: settings),
+            path: "Tests/Torture", exclude: ["Server"], swiftSettings: settings),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting", "NetworkLayerTesting"]),
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", "Zlib", httpTypes]),
         tests(
@@ -193,7 +194,6 @@ let package = Package(
             ]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
-        tests("ThreadsTests", ["Threads", "NetworkLayer"]),
         tests(
             "NetworkLayerMetricsTests",
             ["NetworkLayerMetrics", "NetworkLayer", "NetworkLayerTesting", httpTypes, metrics, metricsTesting]),
@@ -236,7 +236,7 @@ let package = Package(
             "ExplorerTests",
             [
                 "Explorer", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
-                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", "Threads", httpTypes, orderedCollections,
+                "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes, orderedCollections,
             ],
             exclude: ["Expected"]),
         // Over what the fuzzer starts from and has found.

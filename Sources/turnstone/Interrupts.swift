@@ -1,7 +1,6 @@
 import Base
 import NetworkLayer
 import Synchronization
-import Threads
 
 /// SIGINT, SIGTERM and SIGHUP as calls, while it lives; where none lives they end the program, as usual.
 ///

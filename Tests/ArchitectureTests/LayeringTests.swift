@@ -20,13 +20,11 @@ private let floors: [String: Row] = [
     "CLibYAML": Row(0),
     "CSQLite": Row(0),
     "CZlib": Row(0),
-    "CTaskPool": Row(0),
     "Zlib": Row(0, [], ["CZlib"]),
-    "DemoServer": Row(1, ["Zlib"], ["CLibcrypto", "CLibssl", "FlyingSocks"]),
-    "CurlTransport": Row(1, ["NetworkLayer", "CCurl"], ["HTTPTypes"]),
+    "DemoServer": Row(1, ["Zlib"], ["CLibcrypto", "CLibssl", "FlyingSocks", "HTTPTypes"]),
+    "CurlTransport": Row(1, ["NetworkLayer", "CCurl", "CLibssl"], ["HTTPTypes"]),
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
     "NetworkMonitor": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
-    "Threads": Row(1, ["NetworkLayer"]),
     "NetworkLayerMetrics": Row(1, ["NetworkLayer"], ["CoreMetrics", "HTTPTypes"]),
     "NetworkLayerTracing": Row(1, ["NetworkLayer"], ["HTTPTypes", "Tracing"]),
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
@@ -35,12 +33,12 @@ private let floors: [String: Row] = [
     "Presentation": Row(2, ["NetworkLayer", "TerminalUI", "RequestCollections", "Zlib"], ["HTTPTypes"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "OrderedCollections"]),
     "CollectionRunner": Row(
-        3, ["NetworkLayer", "MockTransport", "RequestCollections", "History", "Threads", "CJQ", "CXML2"], ["HTTPTypes"]),
+        3, ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2"], ["HTTPTypes"]),
     "CommandLineInterface": Row(
         4,
         [
             "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation",
-            "History", "Interchange", "CollectionRunner", "TerminalUI", "Threads",
+            "History", "Interchange", "CollectionRunner", "TerminalUI",
         ],
         ["ArgumentParser", "HTTPTypes"]),
     "Explorer": Row(
@@ -53,8 +51,8 @@ private let floors: [String: Row] = [
         6,
         [
             "CollectionRunner", "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport",
-            "CTaskPool", "DemoServer", "History",
-            "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation", "Threads",
+            "DemoServer", "History",
+            "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
         ]),
 ]
 
@@ -66,7 +64,7 @@ private let pureFolders: Set<String> = [
 
 /// What belongs to the toolchain, and any module may import. The whole of Foundation isn't: it brings 38 MB of Unicode's data.
 private let toolchain: Set<String> = [
-    "Swift", "Synchronization", "Base",
+    "Swift", "Synchronization", "Dispatch", "Base",
 ]
 
 private struct Row {
@@ -157,31 +155,6 @@ private struct Import: Hashable, CustomStringConvertible {
         for module in floors.keys {
             #expect(try imports(of: module).filter { $0.module == "FoundationNetworking" } == [])
         }
-    }
-
-    /// Once its global queues have worked, libdispatch wakes the program once a second for as long as it lives. Foundation shows its
-    /// names, too.
-    @Test func `no source names what is libdispatch's`() throws {
-        var seen = 0
-        for module in floors.keys {
-            let folder = sources.appending(path: module)
-            guard let files = FileManager.default.enumerator(atPath: folder.path) else { continue }
-            for case let file as String in files where [".swift", ".c", ".h"].contains(where: file.hasSuffix) {
-                let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-                seen += 1
-                #expect(Self.dispatchNames(in: text) == [], "\(module)/\(file)")
-            }
-        }
-        #expect(seen > 500, "the test found hardly any source: does it still look in the right place?")
-    }
-
-    @Test func `finds names of libdispatch in code`() {
-        let text = "import Dispatch\nlet queue = DispatchQueue.main // DispatchGroup\ndispatch_main()\nlibdispatch, dispatched"
-        #expect(Self.dispatchNames(in: text) == ["Dispatch", "DispatchQueue", "DispatchGroup", "dispatch_main"])
-    }
-
-    static func dispatchNames(in text: String) -> [String] {
-        text.matches(of: /\b(?:Dispatch(?:[A-Z]\w*)?|dispatch_\w+)\b/.wordBoundaryKind(.simple)).map { String($0.output) }
     }
 
     @Test func `only one module calls curl, and one ncurses`() throws {

@@ -7,7 +7,7 @@ import Testing
     /// What starts a program or reads past the collection's own files, and the modules that may say it.
     private static let doors: [(text: String, modules: Set<String>)] = [
         // The explorer starts the user's own editor.
-        ("posix_spawn(", ["CollectionRunner", "Explorer"]), ("execv", ["turnstone"]), ("Process()", []), ("popen(", []),
+        ("posix_spawn(", ["CollectionRunner", "Explorer"]), ("execv", []), ("Process()", []), ("popen(", []),
         ("processEnvironment[", ["RequestCollections"]),
     ]
 

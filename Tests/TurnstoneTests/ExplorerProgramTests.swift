@@ -1,3 +1,4 @@
+import DemoServer
 import Foundation
 import ServerTesting
 import TerminalTesting
@@ -38,47 +39,6 @@ import Testing
         try await terminal.wait(for: "the recorded attempt") { screen in
             screen.lines.contains { $0.contains("cancelled") && $0.contains("c1") }
         }
-        terminal.type("q")
-        #expect(try await terminal.waitForExit() == .status(0))
-    }
-
-    @Test func `a drip shows its progress before it ends`() async throws {
-        let program = try Program()
-        let terminal = program.terminal
-        defer { terminal.stop() }
-        try await program.choose("Drip")
-        terminal.type("s")
-        try await terminal.wait(for: "the rate") { $0.contains("↓") && $0.contains("B/s") && $0.contains("[run") }
-        terminal.type("x")
-        try await terminal.wait(for: "cancelled")
-        terminal.type("q")
-        #expect(try await terminal.waitForExit() == .status(0))
-    }
-
-    @Test func `three redirects are four rows`() async throws {
-        let program = try Program()
-        let terminal = program.terminal
-        defer { terminal.stop() }
-        try await program.choose("Three hops")
-        terminal.type("s")
-        try await terminal.wait(for: "4 attempts")
-        terminal.type("4]]]]")
-        try await terminal.wait(for: "the chain") { screen in
-            ["1 GET", "2 GET", "3 GET", "4 GET"].allSatisfy { screen.contains($0) } && screen.contains("/anything/landed")
-        }
-        terminal.type("q")
-        #expect(try await terminal.waitForExit() == .status(0))
-    }
-
-    @Test func `what a hop withheld is said, with its time`() async throws {
-        let program = try Program()
-        let terminal = program.terminal
-        defer { terminal.stop() }
-        try await program.choose("Across origins")
-        terminal.type("s")
-        try await terminal.wait(for: "2 attempts")
-        terminal.type("4]]]]")
-        try await terminal.wait(for: "what was withheld") { $0.contains("withheld Authorization") }
         terminal.type("q")
         #expect(try await terminal.waitForExit() == .status(0))
     }
@@ -203,5 +163,134 @@ import Testing
             let bytes = FileManager.default.contents(atPath: home.path(path)) ?? Data()
             #expect(bytes.firstRange(of: Data("sk_live".utf8)) == nil, "\(path)")
         }
+    }
+}
+
+/// The real program: what is sent, in which order, with which cookies, and what waits for it.
+@Suite(.serialized) struct `The explorer's queue` {
+    private func explore(
+        _ size: Size = Size(columns: 120, rows: 40), _ requests: (_ base: String) -> String,
+        _ steps: (PseudoTerminal) async throws -> Void
+    ) async throws {
+        let server = try await DemoServer(port: 0)
+        let home = Program.Home()
+        let file = home.path("shop.yaml")
+        try Data("turnstone: 1\nrequests:\n\(requests(server.baseURL))".utf8).write(to: URL(filePath: file))
+        let terminal = try Program([file], size: size, home: home).terminal
+        try await steps(terminal)
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+        terminal.stop()
+        await server.stop()
+    }
+
+    @Test func `has what was sent by keys that came at once in the order of the keys`() async throws {
+        for _ in 0..<4 {
+            try await explore {
+                """
+                  ant: { post: "\($0)/anything", body: { text: "\(String(repeating: "{{uuid()}}", count: 300))" } }
+                  bee: { get: "\($0)/anything" }
+                  cat: { get: "\($0)/anything" }
+
+                """
+            } _: { terminal in
+                try await terminal.wait(for: "cat")
+                terminal.type("p")
+                try await terminal.wait(for: "paused")
+                terminal.type("sjsjs5")
+                try await terminal.wait(for: "all three, in their order") { screen in
+                    let names = screen.text.split(separator: "\n").map { $0.prefix(20) }
+                    let places = ["1 ant", "2 bee", "3 cat"].map { name in names.firstIndex { $0.contains(name) } ?? -1 }
+                    return places[0] >= 0 && places == places.sorted()
+                }
+                terminal.type("p")
+                try await terminal.wait(for: "the end of all") { $0.contains("history 3") || $0.contains("3 runs") }
+            }
+        }
+    }
+
+    @Test func `sends the cookie that the request before it was given, until it is forgotten`() async throws {
+        try await explore {
+            """
+              login: { get: "\($0)/cookies/set?sid=warbler" }
+              who: { get: "\($0)/cookies" }
+
+            """
+        } _: { terminal in
+            try await terminal.wait(for: "login")
+            terminal.type("s")
+            try await terminal.wait(for: "✓ 200")
+            terminal.type("js")
+            // It is a session's, which nobody may read where the server sends it back.
+            try await terminal.wait(for: "the cookie, masked") { $0.contains("\"sid\": \"••••••\"") }
+            terminal.type("*")
+            try await terminal.wait(for: "the session's cookie is forgotten")
+            terminal.type("s")
+            try await terminal.wait(for: "no cookie") { !$0.contains("\"sid\"") && $0.contains("\"cookies\"") }
+        }
+    }
+}
+
+/// Two people, each with an explorer of their own, and one file.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TwoExplorersTests {
+    private let home = Program.Home()
+
+    private var path: String { home.path("shop.yaml") }
+
+    init() throws {
+        let requests = (0...2).map { "  r\($0):\n    get: http://127.0.0.1:9/\($0)   # c\($0)\n" }
+        try Data("turnstone: 1\nname: Shop\nrequests:\n\(requests.joined())".utf8).write(to: URL(filePath: path))
+    }
+
+    private var file: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
+
+    /// An explorer in which the URL of one of the requests is another, and isn't saved yet.
+    private func explorer(editing row: Int) async throws -> PseudoTerminal {
+        let terminal = try Program([path], size: Size(columns: 110, rows: 26), home: home).terminal
+        try await terminal.wait(for: "r2")
+        terminal.type(String(repeating: "j", count: row))
+        try await terminal.wait(for: "the request") { $0.contains("http://127.0.0.1:9/\(row)") }
+        terminal.type("2e")
+        try await terminal.wait(for: "the field") { $0.isCursorVisible }
+        terminal.type("<c-u>http://127.0.0.1:9/mine\(row)<enter>")
+        try await terminal.wait(for: "1 unsaved")
+        return terminal
+    }
+
+    @Test(arguments: 1...2) func `both save at once, and both saves are there`(round: Int) async throws {
+        let explorers = [try await explorer(editing: 0), try await explorer(editing: 1)]
+        defer { for explorer in explorers { explorer.stop() } }
+        for explorer in explorers { explorer.type("w") }
+        for (row, explorer) in explorers.enumerated() {
+            try await explorer.wait(for: "the end of saving") { $0.contains("saved r\(row)") }
+        }
+        let text = try file
+        for line in ["9/mine0   # c0", "9/mine1   # c1", "9/2   # c2"] { #expect(text.contains(line), "\(text)") }
+    }
+
+    @Test func `while a stopped program holds the lock nothing is lost, and it is said`() async throws {
+        let explorer = try await explorer(editing: 0)
+        defer { explorer.stop() }
+        let holder = Process()
+        holder.executableURL = URL(filePath: "/usr/bin/flock")
+        holder.arguments = ["--no-fork", home.path, "sh", "-c", "echo; exec sleep 1000"]
+        let output = Pipe()
+        holder.standardOutput = output
+        try holder.run()
+        defer { kill(holder.processIdentifier, SIGKILL) }
+        _ = output.fileHandleForReading.availableData
+        kill(holder.processIdentifier, SIGSTOP)
+        let before = try file
+        explorer.type("w")
+        // Where its lines break depends on the path's length.
+        try await explorer.wait(for: "the sentence") { $0.contains("Not saved") && $0.contains("another") }
+        #expect(try file == before)
+        explorer.type("<esc>")
+        try await explorer.wait(for: "what isn't saved") { $0.contains("1 unsaved") && !$0.contains("Not saved") }
+        kill(holder.processIdentifier, SIGKILL)
+        holder.waitUntilExit()
+        explorer.type("w")
+        try await explorer.wait(for: "saved r0")
+        #expect(try file.contains("9/mine0   # c0"))
     }
 }

@@ -54,7 +54,7 @@ import Testing
         return text
     }
 
-    @Test(arguments: files.map(\.0), ["list", "run"])
+    @Test(arguments: files.map(\.0), ["run"])
     func `a file that means harm is refused with a sentence`(name: String, command: String) async throws {
         let file = try #require(Self.files.first { $0.0 == name })
         let directory = try TemporaryDirectory()
@@ -64,7 +64,7 @@ import Testing
         #expect(told.contains("turnstone: \(file.2)\n"), "\(told.prefix(300))")
     }
 
-    @Test(arguments: ["list", "run"])
+    @Test(arguments: ["run"])
     func `what is no file isn't waited for`(command: String) async throws {
         let directory = try TemporaryDirectory()
         #expect(mkfifo(directory.file("h.yaml"), 0o600) == 0)

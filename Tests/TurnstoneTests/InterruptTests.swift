@@ -8,7 +8,7 @@ import Testing
     /// What the shell sees: of SIGHUP, as if that had ended the program.
     private static func status(of signal: Int32) -> Int32 { signal == SIGHUP ? 128 + SIGHUP : 130 }
 
-    @Test(arguments: ["send", "run"], [SIGINT, SIGTERM, SIGHUP])
+    @Test(arguments: zip(["send", "run"], [SIGINT, SIGHUP]))
     func `an interrupted program ends with 130, or 129 after a hangup, and says so`(command: String, signal: Int32) async throws {
         // Once this is sent the request has come.
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
@@ -28,7 +28,7 @@ import Testing
         #expect(terminal.screen.contains("1 cancelled, 1 not sent") == (command == "run"))
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(arguments: [SIGTERM])
     func `a signal ends the program where nothing is left to be cancelled`(signal: Int32) async throws {
         let body = String(repeating: "0123456789abcdef", count: 1 << 16)
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
@@ -49,7 +49,7 @@ import Testing
         try reader.close()
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func `the second request of a command can be interrupted, too`(signal: Int32) async throws {
+    @Test(arguments: [SIGINT]) func `the second request of a command can be interrupted, too`(signal: Int32) async throws {
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nfirst"
         let server = try ScriptedServer([[.readHead, .send(answer), .close], [.readHead, .send(hint), .readToEnd]])
@@ -67,8 +67,8 @@ import Testing
     /// - Parameter end: with one, the shell has a child, and isn't that child itself.
     @Test(
         .timeLimit(.minutes(1)),
-        arguments: ["'http://127.0.0.1:9/{{a}}'", "http://127.0.0.1:9/, headers: { x: '{{b}}' }"],
-        [(SIGINT, ""), (SIGTERM, ""), (SIGTERM, "; exit"), (SIGHUP, ""), (SIGHUP, "; exit")])
+        arguments: zip(
+            ["'http://127.0.0.1:9/{{a}}'", "http://127.0.0.1:9/, headers: { x: '{{b}}' }"], [(SIGINT, ""), (SIGHUP, "; exit")]))
     func `an interrupt ends the command that a request waits for`(request: String, case: (signal: Int32, end: String)) async throws
     {
         let (signal, end) = `case`
@@ -200,10 +200,10 @@ import Testing
         #expect(try await terminal.waitForExit() == .status(130))
     }
 
-    @Test(arguments: ["{ secret: { prompt: Password } }", "'{{prompt(\"Password\")}}'"])
-    func `Ctrl-C ends a question, and the terminal shows again what is typed`(variable: String) async throws {
+    @Test func `Ctrl-C ends a question, and the terminal shows again what is typed`() async throws {
         let home = Program.Home()
-        let text = "turnstone: 1\nvariables: { a: \(variable) }\nrequests: { asks: { get: 'http://127.0.0.1:9/{{a}}' } }\n"
+        let text =
+            "turnstone: 1\nvariables: { a: { secret: { prompt: Password } } }\nrequests: { asks: { get: 'http://127.0.0.1:9/{{a}}' } }\n"
         try Data(text.utf8).write(to: URL(filePath: home.path("shop.yaml")))
         // What `stty` says afterwards is about the same terminal.
         let terminal = try PseudoTerminal(
@@ -214,5 +214,108 @@ import Testing
         terminal.type("\u{3}")
         try await terminal.wait(for: "status=130")
         try await terminal.wait(for: " echo ")
+    }
+}
+
+/// `run --watch` at a terminal: again after each change.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct WatchTests {
+    @Test func `it runs again after each change, says what can't be read, and ends with the last status`() async throws {
+        func answer(_ status: String) -> [ScriptedServer.Step] {
+            [.readHead, .send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close]
+        }
+        let server = try ScriptedServer([answer("200 OK"), answer("404 Not Found")])
+        defer { server.stop() }
+        let home = Program.Home()
+        func write(_ requests: String) throws {
+            let file = URL(filePath: home.path("shop.yaml"))
+            try Data("turnstone: 1\nrequests:\n\(requests)\n".utf8).write(to: file, options: .atomic)
+        }
+        func request(_ name: String) -> String {
+            "  \(name): { get: \"http://127.0.0.1:\(server.port)/\", expect: { status: 200 } }"
+        }
+        try write(request("first"))
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", "trap : INT; $T run shop.yaml --watch --no-history; echo status=$?"],
+            environment: ["HOME": home.path, "T": Program.path, "NO_COLOR": "1"], directory: home.path)
+        defer { terminal.stop() }
+        try await terminal.wait(for: "1 passed")
+        try await terminal.wait(for: "waiting for a change; Ctrl-C ends")
+        try write("  second: [")
+        try await terminal.wait(for: "shop.yaml has changed")
+        try await terminal.wait(for: "shop.yaml:")
+        try write(request("second"))
+        try await terminal.wait(for: "✗ second  404 Not Found")
+        try await terminal.wait(for: "1 failed")
+        terminal.type("\u{3}")
+        try await terminal.wait(for: "status=1")
+    }
+}
+
+/// A program that is started without one of its streams (`>&-`), and one that writes to a full disk.
+@Suite struct StandardStreamTests {
+    @Test(arguments: [
+        ("send \"$U\" >&-", "turnstone: Can't write to standard output: Bad file descriptor\r\nends with 25"),
+        ("send -d @- \"$U\" <&-", "turnstone: Can't read standard input: Bad file descriptor\r\nends with 25"),
+        ("run shop.yaml >&-", "turnstone: Can't write to standard output: Bad file descriptor\r\nends with 25"),
+        ("run shop.yaml 2>&-", "1 passed in"),
+        ("send \"$U\" -d \"$(printf 'a\\351')\"", "and percent-encoded in a URL.\r\nends with 2"),
+        ("--help > /dev/full", "turnstone: Can't write to standard output: No space left on device\r\nends with 25"),
+    ])
+    func `a stream that is closed is an error where it is used, and nothing else gets its place`(words: String, end: String)
+        async throws
+    {
+        let answer: [ScriptedServer.Step] = [
+            .readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"), .close,
+        ]
+        let server = try ScriptedServer([answer])
+        defer { server.stop() }
+        let home = Program.Home()
+        let url = "http://127.0.0.1:\(server.port)/"
+        try Data("turnstone: 1\nrequests: { a: { get: \"\(url)\" } }\n".utf8).write(to: URL(filePath: home.path("shop.yaml")))
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", "$T \(words); echo ends with $?"],
+            environment: ["HOME": home.path, "XDG_STATE_HOME": "", "T": Program.path, "U": url, "NO_COLOR": "1"],
+            directory: home.path)
+        defer { terminal.stop() }
+        _ = try await terminal.waitForExit()
+        #expect(
+            String(decoding: terminal.written, as: UTF8.self).contains(end), "\(String(decoding: terminal.written, as: UTF8.self))")
+    }
+}
+
+/// What is in the history when the real program is ended while it runs.
+@Suite(.serialized) struct KeptRunTests {
+    /// - Returns: how many requests passed by what it printed, and how many runs the history has.
+    private func run(endedBy signal: String) async throws -> (printed: Int, kept: Int) {
+        let home = Program.Home()
+        try Data("turnstone: 1\nrequests: { a: { get: http://shop/, mock: { status: 200 } } }\n".utf8)
+            .write(to: URL(filePath: home.path("shop.yaml")))
+        let script = """
+            cd \(home.path)
+            \(Program.path) run shop.yaml --mocks --repeat 20000 --jobs 4 > out 2> errors & run=$!
+            until [ $(wc -l < out) -ge 1000 ]; do :; done
+            kill -\(signal) $run; wait $run
+            echo "passed=$(grep -c "200 OK" out) kept=$(\(Program.path) history list -n 30000 --json | wc -l)."
+            """
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", script], environment: ["HOME": home.path, "XDG_STATE_HOME": "", "SWIFT_BACKTRACE": "enable=no"])
+        defer { terminal.stop() }
+        _ = try await terminal.waitForExit()
+        let text = String(decoding: terminal.written, as: UTF8.self)
+        let numbers = try #require(text.firstMatch(of: /passed=(\d+) kept=(\d+)\./), "\(text)")
+        return (try #require(Int(numbers.1)), try #require(Int(numbers.2)))
+    }
+
+    @Test func `a killed run loses no more than the batch that waited and the one that was written`() async throws {
+        let (printed, kept) = try await run(endedBy: "KILL")
+        #expect(printed >= 1_000)
+        #expect(kept >= printed - 256 && kept <= printed + 8, "\(kept) of \(printed)")
+    }
+
+    @Test(arguments: ["INT", "TERM"])
+    func `an interrupted run loses nothing`(signal: String) async throws {
+        let (printed, kept) = try await run(endedBy: signal)
+        #expect(printed >= 1_000 && printed < 20_000)
+        #expect(kept >= printed, "\(kept) of \(printed)")
     }
 }

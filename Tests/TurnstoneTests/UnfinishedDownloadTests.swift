@@ -73,10 +73,8 @@ import Testing
         }
     }
 
-    private static let ends: [Int32] = [SIGTERM, SIGHUP, SIGINT, SIGKILL]
-
     /// What `-o` has got so far stays where the user named it, as curl leaves it, and nowhere else.
-    @Test(arguments: [["send"], ["send", "-o", "saved.bin"], ["run"]], ends)
+    @Test(arguments: zip([["send"], ["send", "-o", "saved.bin"], ["run"]], [SIGTERM, SIGINT, SIGKILL]))
     func `an ended command leaves nothing of the body`(words: [String], signal: Int32) async throws {
         let download = try Download { url, collection in words + [words[0] == "run" ? collection : url] }
         defer { download.terminal.stop() }
@@ -88,7 +86,7 @@ import Testing
         #expect(download.leftovers.filter { $0 != "saved.bin" } == [])
     }
 
-    @Test(arguments: [nil] + ends.map(Optional.some))
+    @Test(arguments: [nil, SIGKILL])
     func `a left explorer leaves nothing of the body`(signal: Int32?) async throws {
         let download = try Download { _, collection in [collection] }
         let terminal = download.terminal

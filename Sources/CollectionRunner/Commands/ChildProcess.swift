@@ -1,7 +1,6 @@
 import Base
 import NetworkLayer
 import Synchronization
-import Threads
 
 /// A program that runs beside this one, with pipes for what it prints.
 ///

@@ -1,7 +1,6 @@
 package import Base
 import NetworkLayer
 package import RequestCollections
-import Threads
 
 /// A program to be run beside this one: what it reads, and how long and how much it may print.
 package struct Command: Sendable {

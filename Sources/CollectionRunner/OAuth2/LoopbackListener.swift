@@ -1,6 +1,5 @@
 import Base
 import NetworkLayer
-import Threads
 
 /// Waits on this machine for a browser to come back from signing in.
 ///

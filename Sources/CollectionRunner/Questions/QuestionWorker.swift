@@ -1,15 +1,15 @@
 import Base
+import Dispatch
 import NetworkLayer
 package import RequestCollections
 import Synchronization
-import Threads
 
 /// Another process of this program that answers questions: one for all of them, until one takes too long or takes it down.
 package final class QuestionWorker: Sendable {
     private let program: String?
     private let memory: Int
     /// One question sheet after another.
-    private let queue = SerialQueue()
+    private let queue = DispatchQueue(label: "turnstone.queue")
     private let state = Mutex(State())
 
     private struct State {

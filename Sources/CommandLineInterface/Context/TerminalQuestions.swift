@@ -1,7 +1,7 @@
 import Base
 import CollectionRunner
+import Dispatch
 import RequestCollections
-import Threads
 
 /// Asks at the terminal, whatever standard input and output are.
 final class TerminalPrompter: Prompter {
@@ -9,7 +9,7 @@ final class TerminalPrompter: Prompter {
     private let screen: RunScreen?
     /// One question at a time, since several requests may ask at once. It waits on a thread of its own: tasks have only as many as there are
     /// processors, and would all stand still.
-    private let turn = SerialQueue()
+    private let turn = DispatchQueue(label: "turnstone.questions")
     /// Readable once nobody is to be asked any more.
     private let ending: (reader: Int32, writer: Int32)
 

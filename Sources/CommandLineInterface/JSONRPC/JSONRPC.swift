@@ -1,7 +1,6 @@
 import Base
 import NetworkLayer
 import RequestCollections
-import Threads
 
 /// Messages of JSON-RPC 2.0.
 enum JSONRPC {

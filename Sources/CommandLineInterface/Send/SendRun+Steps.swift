@@ -3,7 +3,6 @@ import HTTPTypes
 import NetworkLayer
 import Presentation
 import TerminalUI
-import Threads
 
 extension SendRun {
     /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.

@@ -1,10 +1,10 @@
 import Base
+import Dispatch
 import HTTPTypes
 import NetworkLayer
 import Presentation
 import RequestCollections
 import TerminalUI
-import Threads
 
 extension EffectPerformer {
     /// No terminal accepts more than this.

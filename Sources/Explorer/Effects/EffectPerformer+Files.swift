@@ -1,6 +1,6 @@
+import Dispatch
 import RequestCollections
 import TerminalUI
-import Threads
 
 extension EffectPerformer {
     func load(_ path: String) {

@@ -1,11 +1,11 @@
 import Base
+import Dispatch
 import HTTPTypes
 import History
 import NetworkLayer
 import Presentation
 import RequestCollections
 import TerminalUI
-import Threads
 
 extension EffectPerformer {
     /// One page of rows. A history that isn't there yet is not made for it.

@@ -1,9 +1,9 @@
 import Base
 import CollectionRunner
+import Dispatch
 import Interchange
 import NetworkLayer
 import RequestCollections
-import Threads
 
 extension EffectPerformer {
     /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event. Several are resolved at the

@@ -1,10 +1,10 @@
 import Base
 import CollectionRunner
+import Dispatch
 import NetworkLayer
 import Presentation
 import RequestCollections
 import Synchronization
-import Threads
 
 /// How far the body of an attempt is taken apart.
 final class StreamSource: Sendable {

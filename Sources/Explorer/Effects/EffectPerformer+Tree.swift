@@ -1,7 +1,7 @@
 import Base
 import CollectionRunner
+import Dispatch
 import RequestCollections
-import Threads
 
 extension EffectPerformer {
     /// Worked out on what the disk says by then.

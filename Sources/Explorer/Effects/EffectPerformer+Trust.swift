@@ -1,9 +1,9 @@
 import Base
 import CollectionRunner
+import Dispatch
 import NetworkLayer
 import RequestCollections
 import Synchronization
-import Threads
 
 extension EffectPerformer {
     /// Finds out what the open collections want when something has changed that it depends on. Beside the loop and in no hurry: scripts
@@ -78,7 +78,7 @@ extension EffectPerformer {
 
     /// What the user has just typed is allowed when it is sent.
     nonisolated static func admit(
-        _ job: RunJob, _ runner: CollectionRunner, after allowing: SerialQueue, _ trust: TrustTelling
+        _ job: RunJob, _ runner: CollectionRunner, after allowing: DispatchQueue, _ trust: TrustTelling
     ) async throws(RunFailure) {
         await withCheckedContinuation { continuation in allowing.async { continuation.resume() } }
         do throws(RunFailure) {

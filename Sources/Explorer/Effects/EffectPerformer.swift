@@ -1,10 +1,10 @@
 import Base
 import CollectionRunner
+import Dispatch
 import History
 import NetworkLayer
 import RequestCollections
 import TerminalUI
-import Threads
 
 /// Does what the state asks for. What takes no time is answered at once; everything else happens beside the loop and is answered
 /// by mail.
@@ -23,20 +23,20 @@ final class EffectPerformer {
     let drafts: DraftStore?
     let uses: UseStore?
     /// One after another: a file is read after it was written.
-    let files = SerialQueue()
+    let files = DispatchQueue(label: "turnstone.files")
     /// What was before, read beside everything else.
-    let reading = SerialQueue()
+    let reading = DispatchQueue(label: "turnstone.reading")
     let history: LazyHistory?
     /// Runs that were sent and are not recorded yet.
-    let underWay = UnderWay()
+    let underWay = DispatchGroup()
     let loadedFiles = LoadedFiles()
     let store: CollectionStore
     let watcher: CollectionWatcher
     let trust: TrustTelling
     /// What collections want, found out one after another.
-    let judging = SerialQueue()
+    let judging = DispatchQueue(label: "turnstone.judging")
     /// What a person types, as it is typed.
-    let allowing = SerialQueue()
+    let allowing = DispatchQueue(label: "turnstone.allowing")
     /// What it was found out for last.
     var trustQuestion: ExplorerState.TrustQuestion?
     /// The search under way. There is only one: what is typed next replaces it.
@@ -48,7 +48,7 @@ final class EffectPerformer {
     /// How far streams are taken apart.
     var streams: [OperationID: StreamSource] = [:]
     /// Takes the parts of streams one after another.
-    let taking = SerialQueue()
+    let taking = DispatchQueue(label: "turnstone.taking")
     /// The run of the lab that was begun last.
     var lab: LabSession?
     private let observation: Registration
@@ -228,10 +228,10 @@ final class EffectPerformer {
         runner.endPauses("the explorer was left")
         queue.cancelAll("the explorer was left")
         // What was cancelled just now is kept as well; a command that checks an answer for long is not waited for.
-        _ = underWay.wait(until: SystemTimeSource.now + .milliseconds(500))
+        _ = underWay.wait(timeout: .now() + 0.5)
         // Nobody looks any more; what can't be written now could not be a moment ago.
         try? queue.client.cookies.save()
-        files.wait()
+        files.sync {}
         drafts?.leave()
     }
 }

@@ -1,15 +1,15 @@
 import Base
-import Threads
+import Dispatch
 
 /// What was found in the omnibox, how often and when: a small file among the program's state, readable by its owner only.
 ///
 /// Several explorers may run at once: what another has counted is taken in before the file is written.
 final class UseStore: Sendable {
     private let path: String
-    private let queue: SerialQueue
+    private let queue: DispatchQueue
 
     /// - Parameter queue: where it is written.
-    init?(stateDirectory: String?, queue: SerialQueue) {
+    init?(stateDirectory: String?, queue: DispatchQueue) {
         guard let stateDirectory else { return nil }
         path = "\(stateDirectory)/uses.json"
         self.queue = queue

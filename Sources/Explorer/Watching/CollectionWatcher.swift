@@ -1,7 +1,7 @@
 import Base
+import Dispatch
 import NetworkLayer
 import Synchronization
-import Threads
 
 /// Tells when the files of a collection change on the disk, no matter which program changes them.
 ///
@@ -15,13 +15,13 @@ final class CollectionWatcher: Sendable {
     private let orders = Mutex(Orders())
     /// A byte in it wakes the thread. -1: there was no pipe left.
     private let waker: (reader: Int32, writer: Int32)
-    private let thread = UnderWay()
+    private let thread = DispatchGroup()
 
     /// What the thread is to do.
     private struct Orders {
         var paths: [String] = []
         /// Who waits until all paths are watched.
-        var waits: [UnderWay] = []
+        var waits: [DispatchGroup] = []
         var hasThread = false
         var isStopped = false
     }
@@ -47,9 +47,12 @@ final class CollectionWatcher: Sendable {
 
     /// Waits until everything that was asked for is being watched; not to be called by the handler.
     func wait() {
-        let reached = UnderWay()
-        reached.enter()
-        if order({ $0.waits.append(reached) }) { reached.wait() }
+        let reached = DispatchGroup()
+        let isOrdered = order { orders in
+            reached.enter()
+            orders.waits.append(reached)
+        }
+        if isOrdered { reached.wait() }
     }
 
     /// Once it returns, the handler isn't called any more, which must not call it.

@@ -1,6 +1,12 @@
 package import Base
 internal import CLibcrypto
 
+/// OpenSSL's libcrypto, which libcurl uses as well.
+package enum Libcrypto {
+    /// To be asked before the process first uses the library: then no handler of exit(3) takes it apart under threads that still run.
+    package static let outlivesExit: Void = { _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) }()
+}
+
 /// A digest by OpenSSL's libcrypto, and the code that it gives with a key (HMAC, RFC 2104).
 package enum DigestFunction: String, Sendable, Hashable, CaseIterable {
     case md5 = "MD5"
@@ -81,7 +87,10 @@ package enum DigestFunction: String, Sendable, Hashable, CaseIterable {
 
     /// The default provider apart from the machine's configuration: where that allows approved algorithms only (FIPS), a server that asks
     /// for MD5 is still answered.
-    private nonisolated(unsafe) static let library = OSSL_LIB_CTX_new()
+    private nonisolated(unsafe) static let library: OpaquePointer? = {
+        Libcrypto.outlivesExit
+        return OSSL_LIB_CTX_new()
+    }()
 
     private nonisolated(unsafe) static let all: [DigestFunction: OpaquePointer] = Dictionary(
         uniqueKeysWithValues: allCases.map { function in

@@ -1,7 +1,7 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
-import Threads
 
 @testable import Explorer
 
@@ -65,7 +65,7 @@ import Threads
 
     @Test(.timeLimit(.minutes(1))) func `stopping waits for the handler that runs`() async throws {
         let folder = try TemporaryFolder(["shop.yaml": "turnstone: 1\n"])
-        let (told, stopping) = (Told(), UnderWay())
+        let (told, stopping) = (Told(), DispatchGroup())
         stopping.enter()
         let isOver = Atomic(false)
         let watcher = CollectionWatcher { path in
