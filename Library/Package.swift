@@ -22,7 +22,8 @@ let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-met
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing", condition: withTracing)
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+    .target(
+        name: name, dependencies: name == "Base" ? dependencies : ["Base"] + dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -49,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
     ],
     targets: [
+        module("Base"),
         module("NetworkLayer", ["CLibcrypto", "CLibidn2", httpTypes, logging, deques, heaps], exclude: ["README.md"]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
