@@ -121,29 +121,31 @@ package final class CollectionRunner: Sendable {
         return outcome.result ?? RunResult(job)
     }
 
-    /// Asks for all that a request and those before it want, before any of them is sent.
-    package func admit(_ job: RunJob) async throws(RunFailure) {
+    /// What is to be sent for a request. All that it and those before it want is asked for, before any of them is sent.
+    package func admit(_ job: RunJob) async throws(RunFailure) -> RunPlan {
         // Another program may have allowed something, or taken it back.
         trust.reread()
-        let wants = plan(for: job).wants(usesMocks: mocks != nil && !job.ignoresMock).flatMap { $0.wants }
+        let plan = plan(for: job)
+        let wants = plan.wants(usesMocks: mocks != nil && !job.ignoresMock).flatMap { $0.wants }
         let isOpen = !trust.trust(in: job.collection).open(wants).isEmpty
-        if isOpen { job.turn?.waits(for: .person, sharing: nil) }
+        if isOpen { job.turn?.waits(for: .person("what is allowed")) }
         defer { if isOpen { job.turn?.goesOn() } }
-        guard await trust.ask(for: wants, of: job.collection) == nil else { return }
+        guard await trust.ask(for: wants, of: job.collection) == nil else { return plan }
         let open = trust.trust(in: job.collection)
         throw RunFailure(ResolutionError(refused: open.open(wants), by: open, in: job.collection))
     }
 
-    /// The same for one who follows its operation.
+    /// Sends a plan of one request, for a caller that follows its operation.
     ///
     /// - Parameters:
     ///   - announce: gets the run just before it is enqueued, after all that it needs.
     ///   - enqueued: called right after that.
     /// - Throws: why it isn't sent. Then nobody was told of it.
     package func send(
-        _ job: RunJob, announce: (PreparedRun) -> Void, enqueued: () -> Void = {}
+        _ plan: RunPlan, announce: (PreparedRun) -> Void, enqueued: () -> Void = {}
     ) async throws(RunFailure) -> RunResult {
-        let context = await fulfil(plan(for: job), neededBy: [])
+        let job = plan.last
+        let context = await fulfil(plan, neededBy: [])
         job.turn?.goesOn()
         return try await send(job, in: context, turn: job.turn, announce: announce) { _ in enqueued() }
     }
@@ -154,7 +156,7 @@ package final class CollectionRunner: Sendable {
             return try await send(job, in: context, isNeeded: true) { run in
                 for observer in observers.withLock({ $0 }) { observer.willSend(run) }
             } enqueued: { run in
-                job.turn?.waits(for: .operation(run.id, then: job.next), sharing: context.share)
+                job.turn?.waits(for: .operation(run.id, then: job.next))
             }
         } catch {
             var result = RunResult(job, failure: error)
@@ -188,20 +190,20 @@ package final class CollectionRunner: Sendable {
     /// - Parameter turn: taken before there is an operation, so that the numbers of operations are in the order of the turns.
     func fill(_ job: RunJob, in context: NodeContext, turn: (any RunTurn)? = nil) async throws(RunFailure) -> PreparedRun {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
-        var resolved: ResolvedRequest
+        var resolved: Shared<ResolvedRequest>
         do throws(ResolutionError) {
             resolved = try await resolve(job, in: context)
         } catch {
             guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
             throw RunFailure(error)
         }
-        if job.ignoresMock { resolved.mock = nil }
-        if job.usesFreshConnection { resolved.configuration.transport.reusesConnections = false }
-        let authorizer = authorizer(for: resolved)
+        if job.ignoresMock { resolved.wrappedValue.mock = nil }
+        if job.usesFreshConnection { resolved.wrappedValue.configuration.transport.reusesConnections = false }
+        let authorizer = authorizer(for: resolved.wrappedValue)
         guard await authorizer?.prepare(job.turn) != false else { throw RunFailure(.cancelled, "the run was cancelled") }
         await turn?.acquire()
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
-        let operation = operation(for: resolved, of: job, authorizer)
+        let operation = operation(for: resolved.wrappedValue, of: job, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         secretCookies.add(job.collection.hiddenCookies.union(resolved.captures.compactMap(\.hiddenCookie)))
         return PreparedRun(

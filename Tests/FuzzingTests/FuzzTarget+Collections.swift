@@ -11,8 +11,8 @@ extension FuzzTarget {
         let collection = RequestCollection.load(path: "fuzz.yaml", bytes: bytes)
         for environment in [nil] + collection.environments.keys.prefix(2).map(Optional.some) {
             for request in collection.requests.prefix(8) {
-                _ = try? collection.resolve(request, environment: environment, with: nothingOutside(showsPlaceholders: true))
-                _ = try? collection.resolve(request, environment: environment, with: nothingOutside(showsPlaceholders: false))
+                _ = try? collection.resolve(request, environment: environment, with: nothingOutside(.show))
+                _ = try? collection.resolve(request, environment: environment, with: nothingOutside(.fill))
                 _ = try? collection.explain(request, environment: environment)
                 _ = try? CurlExport(request, in: collection, environment: environment)
             }
@@ -58,10 +58,10 @@ extension FuzzTarget {
     }
 
     /// Nothing is trusted, so that no file is read.
-    private static func nothingOutside(showsPlaceholders: Bool) -> TemplateEnvironment {
+    private static func nothingOutside(_ mode: TemplateEnvironment.Mode) -> TemplateEnvironment {
         TemplateEnvironment(
             processEnvironment: ["HOME": "/nowhere", "TOKEN": "t0ken"], now: Date(timeIntervalSince1970: 1_700_000_000), seed: 1,
-            showsPlaceholders: showsPlaceholders)
+            mode: mode)
     }
 
     /// Another program's file: whatever could be read can also be written, and is then what it was.
@@ -105,8 +105,8 @@ extension FuzzTarget {
         guard var request = collection.requests.first else { throw BrokenRule("the collection of the template can't be read") }
         request.url = "http://h.example/" + text
         request.body = .text(text)
-        for showsPlaceholders in [false, true] {
-            _ = try? collection.resolve(request, environment: nil, with: nothingOutside(showsPlaceholders: showsPlaceholders))
+        for mode in [TemplateEnvironment.Mode.fill, .show] {
+            _ = try? collection.resolve(request, environment: nil, with: nothingOutside(mode))
         }
         _ = try? CurlExport(request, in: collection)
         collection.problems = []

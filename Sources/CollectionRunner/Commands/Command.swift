@@ -45,8 +45,8 @@ package struct Command: Sendable {
     ///
     /// It is over when the program itself has ended, even while something that it left running keeps its output open.
     ///
-    /// - Parameter permit: leave to run it.
-    package func run(_ permit: Permit) async throws(CommandError) -> Data {
+    /// - Parameter permit: permission to run it.
+    package func run(_ permit: Permission) async throws(CommandError) -> Data {
         if case .run(let want)? = permit.want {
             // What was allowed is what it was then, and not what another program has put there since.
             guard CommandFiles.areUnchanged(want.files, of: permit.place) else { throw CommandError(.changed) }
@@ -114,4 +114,27 @@ package struct CommandError: Error, Hashable, Sendable {
     }
 
     private static func text(_ number: Int32) -> String { String(cString: strerror(number)).lowercased() }
+}
+
+/// Finds programs as a shell does, but only in directories that are named from the root: `PATH=.:/usr/bin` or an empty entry
+/// would take one out of the directory where a command runs, which is a stranger's.
+package enum ProgramSearch {
+    /// A `PATH` without its relative entries, and without those in a directory that isn't to be trusted.
+    ///
+    /// - Parameter directory: without symbolic links; `nil`: there is none.
+    package static func path(_ path: String, outside directory: String? = nil) -> String {
+        path.split(separator: ":").filter { entry in
+            guard entry.hasPrefix("/") else { return false }
+            guard let directory, let real = realpath(String(entry), nil) else { return true }
+            defer { free(real) }
+            return !String(cString: real).isBelow(directory)
+        }.joined(separator: ":")
+    }
+}
+
+extension String {
+    /// Whether a path is a directory's, or lies below it.
+    fileprivate func isBelow(_ directory: String) -> Bool {
+        self == directory || hasPrefix(directory == "/" ? "/" : "\(directory)/")
+    }
 }

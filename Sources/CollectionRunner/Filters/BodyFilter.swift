@@ -81,7 +81,7 @@ package struct BodyFilter: Sendable {
     ///   - worker: answers the filters that aren't evaluated here.
     /// - Throws: a ``BodyFilterError``; cancelling the task ends the program.
     package func output(
-        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permit? = nil,
+        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permission? = nil,
         limits: Limits = Limits(), worker: QuestionWorker
     ) async throws(BodyFilterError) -> Data {
         switch form {
@@ -96,7 +96,7 @@ package struct BodyFilter: Sendable {
 
     /// The JSON values that a filter makes of a body, for captures and expectations.
     package func values(
-        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permit? = nil,
+        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permission? = nil,
         limits: Limits = Limits(), worker: QuestionWorker
     ) async throws(BodyFilterError) -> [JSONValue] {
         try values(
@@ -129,7 +129,7 @@ package struct BodyFilter: Sendable {
     }
 
     private static func run(
-        _ line: String, _ body: Body, _ environment: [String: String], _ limits: Limits, _ permit: Permit
+        _ line: String, _ body: Body, _ environment: [String: String], _ limits: Limits, _ permit: Permission
     ) async throws(BodyFilterError) -> Data {
         let input: Command.Input =
             switch body.content {

@@ -61,3 +61,114 @@ struct HydrationError: Error, Hashable, CustomStringConvertible {
 
     var description: String { message }
 }
+
+/// What a `hydrate` command reads, and what it answers.
+///
+/// It reads the request as JSON. What it prints is JSON with the same keys, those that it changes; what it leaves out stays as it was,
+/// and nothing at all changes nothing.
+///
+/// | key | value |
+/// |---|---|
+/// | `method`, `url` | text |
+/// | `headers` | an object: a text, or a list of texts for a field that is there several times. In the answer `null` removes one. |
+/// | `body` | text |
+/// | `body_base64` | instead of `body` for bytes that aren't text |
+/// | `body_file` | instead of both for a body in a file; it is never read into memory for the command |
+struct HydrationMessage {
+    let text: String
+
+    init(_ request: Request) {
+        var members: [JSONValue.Member] = [
+            .init(name: "method", value: .string(request.method.rawValue)),
+            .init(name: "url", value: .string(request.url.absoluteString)),
+            .init(name: "headers", value: .object(Self.headers(request.headers))),
+        ]
+        switch request.body {
+        case .none, .stream: break
+        case .file(let file): members.append(.init(name: "body_file", value: .string(file.path)))
+        case .data(let data):
+            if let text = String(validating: data, as: UTF8.self) {
+                members.append(.init(name: "body", value: .string(text)))
+            } else {
+                members.append(.init(name: "body_base64", value: .string(data.base64EncodedString())))
+            }
+        }
+        text = JSONValue.object(members).text(pretty: false)
+    }
+
+    private static func headers(_ fields: HTTPFields) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        for field in fields where !members.contains(where: { $0.name == field.name.rawName }) {
+            let values = fields[values: field.name].map { JSONValue.string($0) }
+            members.append(.init(name: field.name.rawName, value: values.count == 1 ? values[0] : .array(values)))
+        }
+        return members
+    }
+
+    /// - Parameters:
+    ///   - name: of the command, for errors.
+    ///   - redactor: takes secrets out of what errors quote, before that is shortened.
+    static func apply(
+        _ output: Data, to request: Request, name: String, hiding redactor: Redactor = Redactor()
+    ) throws(HydrationError) -> Request? {
+        let text = String(decoding: output, as: UTF8.self)
+        guard !text.allSatisfy(\.isWhitespace) else { return nil }
+        guard case .object(let members) = JSONParser.parse(text) else {
+            throw HydrationError(
+                "\(name) must print a JSON object, or nothing, and printed: \(redactor.text(text).prefix { !$0.isNewline }.prefix(80))"
+            )
+        }
+        var request = request
+        for member in members {
+            switch (member.name, member.value) {
+            case ("method", .string(let text)):
+                guard let method = HTTPRequest.Method(text) else {
+                    throw HydrationError("\(name) gives `\(text)`, which is no method")
+                }
+                request.method = method
+            case ("url", .string(let text)):
+                guard let url = URL(international: text) else { throw HydrationError("\(name) gives `\(text)`, which is no URL") }
+                request.url = url
+            case ("headers", .object(let fields)):
+                for field in fields { try apply(field, to: &request, name) }
+            case ("body", .string(let text)): request.body = .data(Data(text.utf8))
+            case ("body", .null), ("body_base64", .null), ("body_file", .null): request.body = .none
+            case ("body_base64", .string(let text)):
+                guard let data = Data(base64Encoded: text) else {
+                    throw HydrationError("\(name) gives a `body_base64` that isn't base64")
+                }
+                request.body = .data(data)
+            case ("body_file", .string(let path)):
+                // The same file stays the one that was allowed.
+                if request.body != .file(path: path) { request.body = .file(path: path) }
+            default:
+                throw HydrationError(
+                    "\(name) gives `\(member.name)`, which can't be set so; it may give method, url, headers, body, body_base64, body_file"
+                )
+            }
+        }
+        return request
+    }
+
+    private static func apply(_ field: JSONValue.Member, to request: inout Request, _ name: String) throws(HydrationError) {
+        guard let fieldName = HTTPField.Name(field.name) else {
+            throw HydrationError("\(name) gives the header `\(field.name)`, which is no header's name")
+        }
+        var values: [String] = []
+        switch field.value {
+        case .null: break
+        case .string(let text): values = [text]
+        case .array(let items):
+            for case .string(let text) in items { values.append(text) }
+            if values.count < items.count { fallthrough }
+        default: throw HydrationError("\(name) gives the header `\(field.name)` something that isn't text")
+        }
+        guard values.allSatisfy({ HTTPField.isValidValue($0) }) else {
+            throw HydrationError("\(name) gives the header `\(field.name)` a line break or another control character")
+        }
+        guard request.headers.count + values.count <= HTTPFields.limit else {
+            throw HydrationError("\(name) gives more than \(HTTPFields.limit) headers; leave some out")
+        }
+        request.headers[values: fieldName] = values
+    }
+}

@@ -39,7 +39,7 @@ final class OAuth2Authorizer: RequestAuthorizer, DescribedRole {
     /// - Returns: whether the run goes on; why there is no token the operation says itself, when it is about to need it.
     func prepare(_ turn: (any RunTurn)?) async -> Bool {
         let isAtHand = source.isAtHand(question)
-        if !isAtHand { turn?.waits(for: .token, sharing: RunShare(.token(TokenKey(question.definition)))) }
+        if !isAtHand { turn?.waits(for: .token(question.definition.tokenURL)) }
         guard let outcome = await ask(question) else { return false }
         if !isAtHand { turn?.goesOn() }
         keep(outcome)

@@ -1,7 +1,7 @@
 import Base
 import HTTPTypes
 import NetworkLayer
-import RequestCollections
+package import RequestCollections
 
 /// Reads what a token's server answers.
 struct TokenAnswer: Sendable {
@@ -93,5 +93,82 @@ struct TokenAnswer: Sendable {
             }
         // A century is as good as for ever, and fits every clock.
         return seconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, 3_155_760_000) : nil }
+    }
+}
+
+/// What a device-code server wants of the person, and when to ask it again (RFC 8628).
+struct DeviceAuthorization: Hashable, Sendable {
+    var deviceCode: String
+    var userCode: String
+    var url: String
+    /// Has the user code in it.
+    var completeURL: String?
+    var deadline: MonotonicTime
+    /// Between two questions.
+    var interval: Duration
+
+    enum Step: Hashable, Sendable {
+        case wait(Duration)
+        case fail(OAuth2Error)
+    }
+
+    /// After an answer that wasn't a token (section 3.5).
+    ///
+    /// | answer                  | next                                          |
+    /// |-------------------------|-----------------------------------------------|
+    /// | `authorization_pending` | asks again after the interval                 |
+    /// | `slow_down`             | makes the interval 5 s longer, from now on    |
+    /// | none: no connection     | doubles the interval, at most to a minute     |
+    /// | anything else           | fails                                         |
+    mutating func step(after error: OAuth2Error, hasAnswer: Bool, at time: MonotonicTime) -> Step {
+        switch error.code {
+        case "authorization_pending": break
+        case "slow_down": interval += .seconds(5)
+        case nil where !hasAnswer: interval = max(interval, min(interval * 2, .seconds(60)))
+        default: return .fail(error)
+        }
+        guard time + interval < deadline else {
+            return .fail(OAuth2Error("nobody entered the code \(userCode) in time; send the request again for a new one"))
+        }
+        return .wait(interval)
+    }
+}
+
+/// Why there is no token.
+package struct OAuth2Error: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the server calls it, such as `invalid_client` (RFC 6749, section 5.2); `nil` when the server didn't say.
+    package var code: String?
+    /// Without secrets.
+    package var message: String
+    /// Where `auth` stands.
+    package var location: SourceLocation?
+
+    init(_ message: String, code: String? = nil, at location: SourceLocation? = nil) {
+        self.code = code
+        self.message = message
+        self.location = location
+    }
+
+    package var description: String { location.map { "\($0): \(message)" } ?? message }
+
+    /// What a server says, for a sentence: on one line, not too long, and without anything that a terminal would obey.
+    ///
+    /// - Parameter redactor: takes secrets out before anything is cut off.
+    static func quoted(_ text: String, hiding redactor: Redactor = Redactor()) -> String {
+        let scalars = redactor.text(text).unicodeScalars.prefix(400).map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: " "
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// Whether a refresh token that was answered so is of no use any more, and only a whole grant helps.
+    var endsRefreshToken: Bool {
+        switch code {
+        case "invalid_grant", "invalid_token", "unauthorized_client", "unsupported_grant_type", "invalid_scope": true
+        default: false
+        }
     }
 }

@@ -17,7 +17,7 @@ extension CollectionRunner {
     ) async -> NodeOutcome {
         var context = context
         // Each item is another request.
-        context.known = nil
+        context.constant = nil
         var all = ItemsOutcome(variable: loop.variable, isUndone: !job.definition.tearDown.isEmpty)
         func report(_ number: Int, _ job: RunJob, _ result: RunResult) {
             var outcome = NodeOutcome(result, inherited: [:])

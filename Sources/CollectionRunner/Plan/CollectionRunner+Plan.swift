@@ -19,14 +19,14 @@ extension CollectionRunner {
     /// One request with everything before it.
     func perform(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeOutcome {
         let context = await fulfil(plan, neededBy: chain)
-        return await perform(plan.nodes[plan.nodes.count - 1], in: context, ItemTurns()) { _ in }
+        return await perform(plan.round[plan.round.count - 1], in: context, ItemTurns()) { _ in }
     }
 
     /// Everything before the last node, one after the other.
     ///
     /// - Returns: what the last one may take of it.
     func fulfil(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeContext {
-        let last = plan.nodes.count - 1
+        let last = plan.round.count - 1
         let plan = await compiled(plan)
         let outcomes = await perform(plan, upTo: last, jobs: 1, neededBy: chain, mayBegin: { _ in true }, ended: { _, _ in })
         return NodeContext(of: last, in: plan, neededBy: chain, before: nil) { outcomes[$0] }
@@ -47,16 +47,15 @@ extension CollectionRunner {
 
     /// - Parameters:
     ///   - end: the node before which it ends.
-    ///   - before: what was remembered before it; `nil`: what is remembered now.
-    ///   - known: what was found out about each node before, when it isn't the first time.
+    ///   - given: what was remembered before it, when it isn't the first time; `nil`: what is remembered now.
     /// - Returns: the outcomes that a node which wasn't begun takes something from.
     func perform(
-        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], before: RunMemory? = nil,
-        known: [KnownRequest]? = nil, mayBegin: @escaping @Sendable (RunPlan.Step?) -> Bool,
+        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], before given: RunMemory? = nil,
+        mayBegin: @escaping @Sendable (RunPlan.Step?) -> Bool,
         ended: @escaping @Sendable (Int, NodeOutcome) -> Void
     ) async -> [Int: NodeOutcome] {
-        let before = plan.isWhole ? before ?? memory.withLock { $0 } : nil
-        let isRepeated = plan.rounds > 1 || known != nil
+        let before = plan.isWhole ? given ?? memory.withLock { $0 } : nil
+        let isRepeated = plan.rounds > 1 || given != nil
         let slots = JobSlots(jobs)
         return await withTaskGroup(of: (Int, NodeOutcome)?.self) { group in
             var progress = RunPlan.Progress(plan)
@@ -71,7 +70,6 @@ extension CollectionRunner {
                 }
             }
             let nodes = plan.nodes
-            let known = known ?? (isRepeated ? plan.round.map { _ in KnownRequest() } : [])
             var underWay = 0
             // What goes through items that only an answer gives takes a slot for each of them, and none for itself.
             var hasSlot = false
@@ -109,7 +107,7 @@ extension CollectionRunner {
                             if !mayBegin(.tearDown) { interrupt("the user") }
                         }
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
-                        if isRepeated { context.known = known[index % known.count] }
+                        if isRepeated { context.constant = (plan.constants, index % plan.round.count) }
                         release(node.edges)
                         let part: RunPlan.Step? = node.step == .tearDown ? .tearDown : nil
                         let turns = ItemTurns(jobs: jobs, slots: slots) { mayBegin(part) }
@@ -168,11 +166,7 @@ extension CollectionRunner {
         // Whoever asks for it at the same time, in this run or in another one, has the same answer.
         let key = RunKey(place: node.job.place, request: node.id)
         let isOurs = Mutex(false)
-        var context = context
-        context.share = RunShare(.answer(key))
-        let joined: @Sendable () -> Void = { [turn = node.job.turn, id = node.id, share = context.share] in
-            turn?.waits(for: .request(id), sharing: share)
-        }
+        let joined: @Sendable () -> Void = { [turn = node.job.turn, id = node.id] in turn?.waits(for: .request(id)) }
         let outcome = await fetching.run(key, joined: joined) { [self, context] in
             isOurs.withLock { $0 = true }
             if let success = success(of: node.id, in: node.job.place, within: node.freshness.age) {

@@ -1,7 +1,6 @@
 import HTTPTypes
 import NetworkLayer
 import RequestCollections
-import Synchronization
 
 /// What became of a node of a plan.
 package struct NodeOutcome: Sendable {
@@ -63,7 +62,7 @@ package struct NodeOutcome: Sendable {
 }
 
 extension RunResult {
-    fileprivate var earlierResponse: EarlierResponse? { response.map { EarlierResponse($0, hiding: redactor, by: route) } }
+    fileprivate var earlierResponse: EarlierResponse? { response.map { EarlierResponse(response: $0, redactor: redactor) } }
 }
 
 /// What a request may take of those before it.
@@ -81,10 +80,8 @@ struct NodeContext: Sendable {
     var chain: [RequestID] = []
     /// What was remembered before the plan; `nil`: what is remembered now.
     var before: RunMemory?
-    /// What its node was in an earlier round.
-    var known: KnownRequest?
-    /// The share through which other runs wait for its answer.
-    var share: RunShare?
+    /// Where its request is kept when it is sent again and is the same each time.
+    var constant: (requests: ConstantRequests, index: Int)?
 
     init() {}
 
@@ -228,18 +225,5 @@ extension RunPlan.Edge {
     /// What the later one takes of the earlier one's answer; `nil`: nothing.
     fileprivate var taken: String? {
         names.first.map { "`\($0)`" } ?? (reasons.contains(.response) ? "something" : nil)
-    }
-}
-
-/// A request that is the same in each round of a plan, once it has been resolved.
-final class KnownRequest: Sendable {
-    private let known = Mutex<Shared<ResolvedRequest>?>(nil)
-
-    var request: ResolvedRequest? { known.withLock { $0 }?.wrappedValue }
-
-    func keep(_ request: ResolvedRequest) {
-        guard request.isConstant else { return }
-        let shared = Shared(wrappedValue: request)
-        known.withLock { $0 = shared }
     }
 }

@@ -1,4 +1,6 @@
+package import NetworkLayer
 package import RequestCollections
+import Synchronization
 
 /// What a run sends: each request once in each round, after everything that it takes something from. A value, made before anything is
 /// sent.
@@ -16,6 +18,8 @@ package struct RunPlan: Sendable {
     package let rounds: Int
     /// What can't be planned: requests that wait for each other, and variables that several requests give.
     package internal(set) var problems: [RunFailure] = []
+    /// The nodes of the first round whose requests are the same in each round, once they have been resolved.
+    let constants = ConstantRequests()
     /// Whether it is all that is run: then what a request captures reaches another one along the edges alone, so that neither the number of
     /// jobs nor an earlier round changes what is sent.
     let isWhole: Bool
@@ -135,6 +139,9 @@ package struct RunPlan: Sendable {
         return plan
     }
 
+    /// The request that a plan of one is made for.
+    var last: RunJob { round[round.count - 1].job }
+
     package var hasTearDowns: Bool { mainCount < round.count }
 
     /// Whether others can't be sent without its answer.
@@ -154,6 +161,16 @@ package struct RunPlan: Sendable {
 
     /// How many others may ask for its answer itself.
     func answerConsumers(of node: Int) -> Int { answerConsumers[node % round.count] ?? 0 }
+}
+
+/// Requests that are the same each time, by their places in a plan.
+final class ConstantRequests: Sendable {
+    private let known = Mutex<[Int: Shared<ResolvedRequest>]>([:])
+
+    subscript(index: Int) -> Shared<ResolvedRequest>? {
+        get { known.withLock { $0[index] } }
+        set { known.withLock { $0[index] = newValue } }
+    }
 }
 
 extension RunPlan {
@@ -177,5 +194,83 @@ extension RunPlan {
             node.twin = node.twin.map { $0 + round * first.count }
             return node
         }
+    }
+}
+
+extension RunPlan {
+    /// What the requests of each collection want, those included that they need, in the order of the collections' paths.
+    package func wants(usesMocks: Bool) -> [(collection: RequestCollection, wants: [NotedWant])] {
+        /// Loops may give different values to variables of one name.
+        struct Item: Hashable {
+            var scope: RunIteration.Scope
+            var index: Int
+        }
+        struct Place: Hashable {
+            @ExactText var collection: String
+            var environment: String?
+            var items: [Item]
+        }
+        var groups: [(first: RunJob, requests: [Shared<RequestDefinition>])] = []
+        var numbers: [Place: Int] = [:]
+        for node in round {
+            let job = node.job
+            let place = Place(
+                collection: job.collection.path, environment: job.environment,
+                items: job.iterations.map { Item(scope: $0.scope, index: $0.index) })
+            let number = numbers[place] ?? groups.count
+            if number == groups.count {
+                numbers[place] = number
+                groups.append((job, []))
+            }
+            groups[number].requests.append(job.$definition)
+        }
+        var wanted: [ExactText: (collection: RequestCollection, wants: [NotedWant])] = [:]
+        for (job, requests) in groups {
+            let wants = job.collection.wants(
+                of: requests, environment: job.environment, variables: job.variables, usesMocks: usesMocks)
+            wanted[ExactText(job.collection.path), default: (job.collection, [])].wants += wants
+        }
+        return wanted.sorted { $0.key.wrappedValue < $1.key.wrappedValue }.map { _, wanted in
+            // Many rows want the same things.
+            var known: Set<NotedWant> = []
+            return (wanted.collection, wanted.wants.filter { known.insert($0).inserted })
+        }
+    }
+}
+
+extension RunPlan {
+    /// The secrets that stand in environment variables, as far as its collections may read these.
+    package func environmentSecrets(by trust: TrustKeeper, from source: any SecretSource) async -> Redactor {
+        var known: Set<String> = []
+        var secrets: Set<String> = []
+        for node in round where known.insert(node.job.collection.path).inserted {
+            let collection = node.job.collection
+            for secret in collection.environmentSecrets(by: trust.trust(in: collection)) {
+                // What isn't set is missed where it is used.
+                if let value = try? await source.read(secret) { secrets.insert(value) }
+            }
+        }
+        // A short one is a word of many others.
+        return Redactor(secrets.filter { $0.utf8.count >= Redactor.shortestSearched })
+    }
+
+    /// The same, in which no item is called by a secret: a plan is shown before anything is known of its requests.
+    package func hiding(_ redactor: Redactor) -> RunPlan {
+        guard !redactor.isEmpty else { return self }
+        var plan = self
+        for index in plan.round.indices {
+            plan.round[index].job.iterations = plan.round[index].job.iterations.map { $0.hiding(redactor) }
+        }
+        return plan
+    }
+}
+
+extension RunIteration {
+    /// The iteration, named by its number where its value is secret.
+    func hiding(_ redactor: Redactor) -> RunIteration {
+        guard redactor.finds(in: name) else { return self }
+        var iteration = self
+        iteration.name = "\(index + 1)"
+        return iteration
     }
 }

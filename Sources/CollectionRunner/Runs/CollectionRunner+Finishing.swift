@@ -37,7 +37,7 @@ extension CollectionRunner {
                 // Nobody takes anything from a failed answer.
                 $0.capture(captured, in: run.job.place)
                 $0.keep(
-                    EarlierResponse(response, hiding: redactor, by: result.route), captured, of: run.job.definition.id,
+                    EarlierResponse(response: response, redactor: redactor), captured, of: run.job.definition.id,
                     in: run.job.place, at: now)
             }
         }
@@ -94,7 +94,6 @@ extension CollectionRunner {
         result.operation = run.operation.id
         result.needed = run.needed
         result.response = response
-        result.route = Route(run.resolved.configuration.transport)
         // The heads of hops and retries count, too, and that of a response that broke off.
         let attempts = response.metrics.attempts
         result.redactor = attempts.compactMap(\.sentHead).reduce(run.redactor) { $0.union(run.redactor(afterSending: $1)) }
@@ -205,7 +204,7 @@ extension CollectionRunner {
         for definition in captures.filter(\.isHidden) + captures.filter({ !$0.isHidden }) {
             do throws(CaptureError) {
                 let (value, secrets) = try definition.evaluate(
-                    facts, of: run.job.definition.id, by: result.route, hiding: result.redactor)
+                    facts, of: run.job.definition.id, hiding: result.redactor)
                 result.captured[definition.name] = value
                 if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(Set(secrets))) }
             } catch {

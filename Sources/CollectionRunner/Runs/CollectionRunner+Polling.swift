@@ -95,7 +95,7 @@ extension CollectionRunner {
         let operation = operation(for: run.resolved, of: run.job, authorizer)
         if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
         var next = PreparedRun(
-            job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer,
+            job: run.job, resolved: run.$resolved, operation: operation, needed: run.needed, authorizer: authorizer,
             secretCookies: secretCookies)
         next.isNeeded = run.isNeeded
         next.isAgain = true

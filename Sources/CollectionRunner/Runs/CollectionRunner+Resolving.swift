@@ -6,7 +6,7 @@ import Synchronization
 extension CollectionRunner {
     /// What would be sent, secrets included. Runs what templates need of other responses, but not what `needs` names.
     package func resolve(_ job: RunJob) async throws(ResolutionError) -> ResolvedRequest {
-        try await resolve(job, in: NodeContext())
+        try await resolve(job, in: NodeContext()).wrappedValue
     }
 
     /// What gets the token, when the request needs one; a request that a mock answers needs none.
@@ -50,20 +50,21 @@ extension CollectionRunner {
             captured: remembered.merging(context.captured) { $1 })
     }
 
-    func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
+    func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> Shared<ResolvedRequest> {
+        if let (requests, index) = context.constant, let known = requests[index] { return known }
         var sources = sources(for: job, in: context)
         sources.usesMocks = mocks != nil && !job.ignoresMock
-        if sources.captured.isEmpty, let known = context.known?.request { return known }
         while true {
             do throws(ResolutionError) {
-                let resolved = try job.collection.resolve(
-                    job.definition, environment: job.environment, variables: job.variables,
-                    secretVariables: job.secretVariables, with: sources)
-                context.known?.keep(resolved)
+                let resolved = Shared(
+                    wrappedValue: try job.collection.resolve(
+                        job.definition, environment: job.environment, variables: job.variables,
+                        secretVariables: job.secretVariables, with: sources))
+                if resolved.isConstant, let (requests, index) = context.constant { requests[index] = resolved }
                 return resolved
             } catch {
                 if !error.wants.isEmpty {
-                    job.turn?.waits(for: .person, sharing: nil)
+                    job.turn?.waits(for: .person("what is allowed"))
                     guard let allowed = await trust.ask(for: error.wants, of: job.collection) else { throw error }
                     job.turn?.goesOn()
                     sources.trust = allowed
@@ -106,7 +107,7 @@ extension CollectionRunner {
             return TemplateAnswer(.string(try await ask(prompt, for: job, at: need.location)), isSecret: prompt.isSecret)
         case .select(let select):
             guard let prompter else { throw Self.nobody(need) }
-            job.turn?.waits(for: .person, sharing: nil)
+            job.turn?.waits(for: .person(select.message))
             do throws(PromptError) {
                 let chosen = try await prompter.choose(select)
                 job.turn?.goesOn()
@@ -134,7 +135,7 @@ extension CollectionRunner {
         _ prompt: PromptRequirement, for job: RunJob? = nil, at location: SourceLocation?
     ) async throws(ResolutionError) -> String {
         guard let prompter else { throw Self.nobody(UnmetRequirement(.prompt(prompt), at: location)) }
-        job?.turn?.waits(for: .person, sharing: nil)
+        job?.turn?.waits(for: .person(prompt.message))
         do throws(PromptError) {
             let answer = try await prompter.ask(prompt)
             job?.turn?.goesOn()
@@ -152,13 +153,13 @@ extension CollectionRunner {
         let wait: RunWait
         switch secret {
         case .environment, .file: return try await read(secret, at: location)
-        case .command: wait = .command
-        case .prompt: wait = .person
+        case .command(let words, _, _): wait = .command(words.joined(separator: " "))
+        case .prompt(let message): wait = .person(message)
         }
         let (answer, generation) = answers.withLock { ($0[secret], $0.generation) }
         if let answer { return answer }
         let question = SecretQuestion(secret: secret, generation: generation)
-        job.turn?.waits(for: wait, sharing: RunShare(.secret(question)))
+        job.turn?.waits(for: wait)
         // Requests that are sent at the same time ask once.
         let outcome = await asking.run(question) { [self] in
             if let answer = answers.withLock({ $0[secret] }) { return .success(answer) }
@@ -191,7 +192,7 @@ extension CollectionRunner {
 
     /// `response("login", ".token", max_age: "1h")`: of this run, of the last good response, or of a new one.
     private func value(
-        of need: ResponseRequirement, _ permit: Permit?, for job: RunJob, in context: NodeContext, at location: SourceLocation?
+        of need: ResponseRequirement, _ permit: Permission?, for job: RunJob, in context: NodeContext, at location: SourceLocation?
     ) async throws(ResolutionError) -> TemplateAnswer {
         let earlier: EarlierResponse
         if let answer = context.responses[need.request] {
@@ -217,7 +218,7 @@ extension CollectionRunner {
         }
         // For what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
-            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: earlier.answerer)
+            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: Origin(answering: earlier.response))
     }
 
     private func place(of request: RequestID, for job: RunJob) -> RunMemory.Place {

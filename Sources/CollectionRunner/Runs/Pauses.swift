@@ -1,4 +1,5 @@
 import NetworkLayer
+import RequestCollections
 import Synchronization
 
 /// Operations that are to begin later, on the clock of their client. Until then each is idle, and whoever cancels it has it ended at once.
@@ -61,4 +62,73 @@ final class Pauses: Sendable {
 
     /// What is to wait from now on does.
     func resume() { state.withLock { $0.end = nil } }
+}
+
+/// When the first items of loops may be sent, as `delay: { before: 2s, between: 200ms }` says: none goes before that, also where several
+/// go at a time.
+final class LoopStarts: Sendable {
+    private struct Loop: Hashable {
+        var collection: String
+        var environment: String?
+        var request: RequestID
+    }
+
+    private let starts = Mutex<[Loop: MonotonicTime]>([:])
+
+    /// How long a request is to wait.
+    func pause(before job: RunJob, _ delay: DelaySetting, at now: MonotonicTime) -> Duration {
+        guard let pause = delay.pause(isFirst: job.isFirst).map(Self.chosen) else { return .zero }
+        guard delay.before != nil, delay.between != nil, !job.iterations.isEmpty else { return pause }
+        let loop = Loop(collection: job.collection.path, environment: job.environment, request: job.definition.id)
+        return starts.withLock { starts in
+            if job.isFirst { starts[loop] = now + pause }
+            return starts[loop].map { max(pause, $0 - now) } ?? pause
+        }
+    }
+
+    /// A delay chosen at random, to the microsecond.
+    private static func chosen(_ delay: ClosedRange<Duration>) -> Duration {
+        let ends = [delay.lowerBound, delay.upperBound].map { Int64($0 / .microseconds(1)) }
+        return .microseconds(Int64.random(in: ends[0]...ends[1]))
+    }
+}
+
+/// Work that is cancelled all at once, by somebody who has none of its tasks.
+final class CancellableWork: Sendable {
+    private struct State {
+        var cancels: [Int: @Sendable () -> Void] = [:]
+        var last = 0
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Does it in a task of its own; cancelling the caller's task cancels that one, too.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        let task = Task { await work() }
+        let number = state.withLock { state -> Int? in
+            guard !state.isEnded else { return nil }
+            state.last += 1
+            state.cancels[state.last] = { task.cancel() }
+            return state.last
+        }
+        if number == nil { task.cancel() }
+        defer { if let number { state.withLock { $0.cancels[number] = nil } } }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Cancels what is being done, and what is begun until ``resume()``.
+    func end() {
+        let cancels = state.withLock { state in
+            state.isEnded = true
+            return Array(state.cancels.values)
+        }
+        for cancel in cancels { cancel() }
+    }
+
+    func resume() { state.withLock { $0.isEnded = false } }
 }

@@ -130,7 +130,7 @@ package struct RunJob: Sendable {
 /// A run that is ready to be sent, or on its way.
 package struct PreparedRun: Sendable {
     package let job: RunJob
-    package let resolved: ResolvedRequest
+    @Shared package private(set) var resolved: ResolvedRequest
     /// Not enqueued yet.
     package let operation: RequestOperation
     /// What was run because this one needs it, in that order.
@@ -145,11 +145,11 @@ package struct PreparedRun: Sendable {
     package internal(set) var isNeeded = false
 
     init(
-        job: RunJob, resolved: ResolvedRequest, operation: RequestOperation, needed: [RunResult],
+        job: RunJob, resolved: Shared<ResolvedRequest>, operation: RequestOperation, needed: [RunResult],
         authorizer: OAuth2Authorizer?, secretCookies: SecretCookies, delay: Duration = .zero
     ) {
         self.job = job
-        self.resolved = resolved
+        _resolved = resolved
         self.operation = operation
         self.needed = needed
         self.authorizer = authorizer
@@ -198,4 +198,17 @@ extension RunObserver {
     package func willSend(_ run: PreparedRun) {}
     package func didPoll(_ run: PreparedRun, _ poll: Polling.Poll, number: Int, next pause: Duration?, hiding redactor: Redactor) {}
     package func didFinish(_ result: RunResult) {}
+}
+
+/// The place of a run among those that somebody began one after the other.
+///
+/// Runs are prepared at the same time, and enter the queue in the order of their places. What waits for others (a person, a command, a
+/// token, a request that it needs) holds nobody up: those behind it go first.
+package protocol RunTurn: Sendable {
+    /// From now on it waits for something that may take as long as it likes.
+    func waits(for wait: RunWait)
+    /// It has what it waited for.
+    func goesOn()
+    /// Returns when it may enter the queue.
+    func acquire() async
 }

@@ -77,15 +77,6 @@ struct EarlierResponse: Sendable {
     var response: Response
     /// Finds what of it nobody may see.
     var redactor: Redactor
-    private let route: Route
-
-    init(_ response: Response, hiding redactor: Redactor, by route: Route) {
-        self.response = response
-        self.redactor = redactor
-        self.route = route
-    }
-
-    var answerer: Answerer? { Answerer(response, by: route) }
 }
 
 extension RunJob {

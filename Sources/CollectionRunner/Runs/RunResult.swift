@@ -27,8 +27,6 @@ package struct RunResult: Sendable {
     package internal(set) var historyProblem: String?
     /// Everything that is printed or written of it goes through this.
     package internal(set) var redactor = Redactor()
-    /// The way that the request went.
-    var route = Route()
 
     package init(_ job: RunJob, failure: RunFailure? = nil) {
         _definition = job.$definition

@@ -3,7 +3,7 @@ package import NetworkLayer
 package import RequestCollections
 import Synchronization
 
-/// The one who knows what is allowed, and asks for what isn't: once for a set, and again only when the set grows.
+/// Knows what is allowed, and asks for what isn't: once for a set, and again only when the set grows.
 package final class TrustKeeper: Sendable {
     private let store: TrustStore
     private let policy: Policy
@@ -28,14 +28,12 @@ package final class TrustKeeper: Sendable {
         /// Allowed once, and nothing that is kept.
         var once: [ExactText: Set<Want>] = [:]
         var warnings: [String] = []
-        /// The last who asks: the next one asks after him.
+        /// The last question: the next one is asked after it.
         var last: Task<Void, Never>?
     }
 
     private struct Known {
         var key: TrustKey
-        /// Somebody has said something about it, and not never.
-        var isTrusted: Bool
         var allowed: [Want: String]
         var trust: Trust
     }
@@ -57,18 +55,11 @@ package final class TrustKeeper: Sendable {
     // MARK: What is allowed
 
     package func trust(in collection: RequestCollection) -> Trust {
-        if policy == .everything || builtIn == .everything { return .everything }
-        let known = known(collection)
-        if known.trust.isNever { return .never }
-        let once = state.withLock { $0.once[ExactText(collection.path)] ?? [] }
-        return Trust(Set(known.allowed.keys).union(once), and: builtIn)
+        policy == .everything || builtIn == .everything ? .everything : known(collection).trust
     }
 
     /// What was allowed, with what it was wanted for.
     package func allowed(in collection: RequestCollection) -> [Want: String] { known(collection).allowed }
-
-    /// Whether somebody has kept something about it, and not never: what they type into it is allowed at once.
-    package func isTrusted(_ collection: RequestCollection) -> Bool { policy == .kept && known(collection).isTrusted }
 
     /// What is wanted and isn't allowed, as it is asked.
     package func review(_ wants: [NotedWant], of collection: RequestCollection, all: Bool = false) -> TrustReview {
@@ -102,13 +93,13 @@ package final class TrustKeeper: Sendable {
             for noted in sets[ExactText(collection.path)] ?? [] { allowed[noted.want] = noted.purpose }
         }
         let isNever = policy == .kept && reading.grant?.isNever == true
-        let isTrusted = !isNever && (reading.grant != nil || !allowed.isEmpty)
-        let known = Known(key: key, isTrusted: isTrusted, allowed: allowed, trust: isNever ? .never : Trust(Set(allowed.keys)))
-        state.withLock { state in
+        return state.withLock { state in
+            let wants = Set(allowed.keys).union(state.once[ExactText(collection.path)] ?? [])
+            let known = Known(key: key, allowed: allowed, trust: isNever ? .never : Trust(wants, and: builtIn))
             state.known[ExactText(collection.path)] = known
             if let problem = reading.problem, !state.warnings.contains(problem) { state.warnings.append(problem) }
+            return known
         }
-        return known
     }
 
     // MARK: Asking
@@ -156,7 +147,10 @@ package final class TrustKeeper: Sendable {
     @discardableResult
     package func allow(_ wants: [NotedWant], of collection: RequestCollection, isKept: Bool) -> Bool {
         // Allowed for this run in any case: a full disk is no reason to ask again.
-        state.withLock { $0.once[ExactText(collection.path), default: []].formUnion(wants.map(\.want)) }
+        state.withLock { state in
+            state.once[ExactText(collection.path), default: []].formUnion(wants.map(\.want))
+            state.known[ExactText(collection.path)] = nil
+        }
         guard isKept else { return true }
         return keep(collection) { grant in
             grant.isNever = false
@@ -217,4 +211,78 @@ package enum TrustAnswer: Hashable, Sendable {
     case these
     /// And don't ask about this collection again.
     case never
+}
+
+/// What the program allows the demo that it starts itself, wherever that lies: these wants, and no others. A demo that somebody has
+/// changed asks like any collection.
+package enum DemoTrust {
+    /// - Parameter servers: the addresses of the demo's own server.
+    package static func trust(servers: [String]) -> Trust {
+        var wants: Set<Want> = [.run(CommandWant(["printf", "turnstone-demo-token"], for: .secret))]
+        let origins = servers.compactMap { Origin($0) }.map { "\($0)" }
+        let ways = [""] + origins.map { " by proxy \($0)" } + [" by tls.verify false"]
+        for (secret, source) in secrets {
+            for origin in origins {
+                for way in ways { wants.insert(.send(secret: secret, of: source, origin: origin + way)) }
+            }
+            // The server that it is redirected to is the demo's other one.
+            wants.insert(.send(secret: secret, of: source, origin: Want.anyOrigin))
+        }
+        // The demo has a request for Docker's version.
+        wants.insert(.write(path: "/var/run/docker.sock"))
+        return Trust(wants)
+    }
+
+    /// With what each is read from.
+    private static let secrets = [
+        ("token", "\(SecretReference.command(["printf", "turnstone-demo-token"]))"),
+        ("fresh-token", "the response of `sign-in/get-token`"), ("cookie jar demo", "this machine"),
+    ]
+}
+
+/// One text for all that a collection wants, for machines on which nobody can be asked: when somebody adds a want, it is another one.
+package enum TrustHash {
+    /// All that a collection wants: of each request, in each environment and in none.
+    ///
+    /// - Parameters:
+    ///   - environment: only in this one.
+    ///   - variables: win over everything in the file.
+    package static func wants(
+        of collection: RequestCollection, environment: String? = nil, variables: [String: JSONValue] = [:]
+    ) -> [NotedWant] {
+        let environments: [String?] = environment.map { [$0] } ?? [nil] + collection.environmentNames.map { $0 }
+        let requests = collection.sharedRequests { _ in true }
+        var seen: Set<Want> = []
+        return environments.flatMap { environment in
+            collection.wants(of: requests, environment: environment, variables: variables)
+                + itemWants(of: requests, in: collection, environment, variables)
+        }
+        .filter { seen.insert($0.want).inserted }
+    }
+
+    /// The wants that depend on the items of loops. Items that come from an answer aren't known before the run.
+    private static func itemWants(
+        of requests: [Shared<RequestDefinition>], in collection: RequestCollection, _ environment: String?,
+        _ variables: [String: JSONValue]
+    ) -> [NotedWant] {
+        guard collection.hasLoops, let first = requests.first else { return [] }
+        let job = RunJob(first.wrappedValue, in: collection, environment: environment, variables: variables)
+        return RunPlan(requests.map(job.with)).wants(usesMocks: false).flatMap(\.wants)
+    }
+
+    /// `sha256:` and the digest of the wants in their order. Paths are taken from where the collection lies, or from the home, so that
+    /// it is the same on another machine.
+    package static func text(_ wants: [NotedWant], of collection: RequestCollection, home: String?) -> String {
+        let place = CollectionPlace(collection.path)
+        let records = Set(wants.map(\.want)).map { want in
+            switch want {
+            case .read(let path, let use): WantRecord(.read(path: place.portable(path, home: home), for: use))
+            case .write(let path):
+                WantRecord(.write(path: place.portable(path, home: home) + (path.hasSuffix("/") ? "/" : "")))
+            default: WantRecord(want)
+            }
+        }
+        let lines = WantRecord.sorted(records).map(\.text).joined(separator: "\n")
+        return "sha256:" + DigestFunction.sha256.hash(Data(lines.utf8)).hexadecimal
+    }
 }

@@ -1,6 +1,6 @@
-import Base
+package import Base
 package import NetworkLayer
-import RequestCollections
+package import RequestCollections
 import Synchronization
 
 /// Keeps what a person has allowed: a small file for each collection, so that two programs that keep something at a time keep both.
@@ -98,5 +98,154 @@ package final class TrustStore: Sendable {
                 }
             return Reading(problem: problem, flaw: error)
         }
+    }
+}
+
+/// What a person has said about a collection, as it is kept.
+package struct TrustGrant: Hashable, Sendable {
+    /// Without links.
+    package var root: String
+    package var owner: UInt32?
+    package var granted: Date
+    /// What is allowed, each with what it was wanted for at the time.
+    package var allowed: [Want: String]
+    /// Nobody is to be asked any more, and nothing is allowed.
+    package var isNever: Bool
+
+    package init(_ key: TrustKey, granted: Date, allowed: [Want: String] = [:], isNever: Bool = false) {
+        root = key.root
+        owner = key.owner
+        self.granted = granted
+        self.allowed = allowed
+        self.isNever = isNever
+    }
+}
+
+extension TrustGrant {
+    private struct Contents: Codable {
+        var version = TrustGrant.version
+        var root: String
+        var owner: UInt32?
+        var granted: Date
+        var allow: [KeptRecord]
+        var never: Bool
+    }
+
+    /// A record that this program can't read doesn't affect the others: permission is asked for again.
+    private struct KeptRecord: Codable {
+        var record: WantRecord?
+
+        init(_ record: WantRecord) { self.record = record }
+
+        init(from decoder: any Decoder) { record = try? WantRecord(from: decoder) }
+
+        func encode(to encoder: any Encoder) throws { try record.encode(to: encoder) }
+    }
+
+    private struct Version: Codable {
+        var version: Int
+    }
+
+    private static let version = 1
+
+    /// Why a file's bytes aren't taken.
+    enum Problem: Error, Hashable {
+        case malformed
+        case version(Int)
+    }
+
+    init(_ data: Data) throws(Problem) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        guard let version = try? decoder.decode(Version.self, from: data) else { throw .malformed }
+        guard version.version == Self.version else { throw .version(version.version) }
+        guard let contents = try? decoder.decode(Contents.self, from: data) else { throw .malformed }
+        (root, owner, granted, isNever) = (contents.root, contents.owner, contents.granted, contents.never)
+        // What this program doesn't know it doesn't need.
+        let wants = contents.allow.compactMap(\.record).compactMap { record in record.want.map { ($0, record.purpose ?? "") } }
+        allowed = Dictionary(wants) { first, _ in first }
+    }
+
+    var data: Data {
+        let encoder = WantRecord.encoder
+        encoder.outputFormatting.insert(.prettyPrinted)
+        encoder.dateEncodingStrategy = .iso8601
+        let records = WantRecord.sorted(allowed.map { WantRecord($0.key, purpose: $0.value) }).map { KeptRecord($0.record) }
+        let contents = Contents(root: root, owner: owner, granted: granted, allow: records, never: isNever)
+        // Texts and numbers alone: it can't fail.
+        return ((try? encoder.encode(contents)) ?? Data()) + Data("\n".utf8)
+    }
+}
+
+extension WantRecord {
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    /// With the text of each, in the order of the texts.
+    static func sorted(_ records: [WantRecord]) -> [(record: WantRecord, text: String)] {
+        let encoder = encoder
+        // Texts alone: it can't fail.
+        return records.map { ($0, String(decoding: (try? encoder.encode($0)) ?? Data(), as: UTF8.self)) }
+            .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+    }
+}
+
+/// Whose grant it is: a collection at its place, without links, and of this user. One that is moved or copied is another one.
+package struct TrustKey: Hashable, Sendable {
+    package var root: String
+    package var owner: UInt32?
+
+    package init(_ place: CollectionPlace) {
+        root = place.path
+        owner = place.user
+    }
+
+    init(root: String, owner: UInt32?) {
+        self.root = root
+        self.owner = owner
+    }
+}
+
+/// A linked worktree of git, which shares what is allowed with the main checkout.
+enum GitWorktree {
+    /// The same place in the main checkout.
+    ///
+    /// `.git` in a linked worktree is a file that names `MAIN/.git/worktrees/NAME`. Anybody can write such a file; so what lies there must
+    /// point back to it (`gitdir`), which only who may write to the main checkout can make it do.
+    ///
+    /// - Parameter root: without links.
+    static func mainPlace(of root: String) -> String? {
+        var directory = root
+        while true {
+            let file = directory == "/" ? "/.git" : "\(directory)/.git"
+            var status = stat()
+            if lstat(file, &status) == 0 {
+                guard status.st_mode & S_IFMT == S_IFREG, let main = mainCheckout(of: file, in: directory) else { return nil }
+                return main + root.dropFirst(directory.count)
+            }
+            guard let slash = directory.lastIndex(of: "/"), directory != "/" else { return nil }
+            directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
+        }
+    }
+
+    private static func mainCheckout(of file: String, in directory: String) -> String? {
+        guard let line = line(of: file), line.hasPrefix("gitdir: ") else { return nil }
+        let path = String(line.dropFirst(8))
+        let link = RealPath.of(path.hasPrefix("/") ? path : "\(directory)/\(path)")
+        let parts = link.split(separator: "/")
+        guard parts.count > 3, parts[parts.count - 2] == "worktrees", parts[parts.count - 3] == ".git",
+            let back = Self.line(of: "\(link)/gitdir"),
+            // Relative to the directory in which it stands (git 2.48).
+            RealPath.of(back.hasPrefix("/") ? back : "\(link)/\(back)") == file
+        else { return nil }
+        return "/" + parts.dropLast(3).joined(separator: "/")
+    }
+
+    private static func line(of file: String) -> String? {
+        guard let data = try? Data(contentsOf: URL(filePath: file)), data.count < 1 << 16 else { return nil }
+        return String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 }

@@ -177,7 +177,7 @@ struct MCPCollections: Sendable {
             do {
                 let resolved = try job.collection.resolve(
                     job.definition, environment: job.environment, variables: job.variables,
-                    with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
+                    with: TemplateEnvironment(processEnvironment: context.environment, mode: .show))
                 return SafeText.line("\(ShownRequest(resolved).lines[0]) (\(job.definition.id.rawValue))")
             } catch {
                 throw MCPComplaint(message: "Nothing was sent: \(SafeText.line("\(error)"))")

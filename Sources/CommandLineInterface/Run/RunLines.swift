@@ -146,7 +146,7 @@ struct DryRun {
             do throws(ResolutionError) {
                 let resolved = try node.job.collection.resolve(
                     node.job.definition, environment: node.job.environment, variables: node.job.variables,
-                    with: TemplateEnvironment(processEnvironment: environment, showsPlaceholders: true))
+                    with: TemplateEnvironment(processEnvironment: environment, mode: .show))
                 // A body is one entry of several lines.
                 lines += ShownRequest(resolved).lines.flatMap(\.lines).map { StyledLine($0.isEmpty ? "" : indent + $0, .text) }
             } catch {

@@ -23,16 +23,17 @@ extension EffectPerformer {
         }
         let session = LabSession(order, beside: queue.client, mailbox)
         lab = session
-        Task.detached(priority: .userInitiated) { [runner, allowing, trust, path = order.collection] in
+        Task.detached(priority: .userInitiated) { [runner, trust, path = order.collection] in
             // Signed in as the session is; what the server sets a hundred times is nothing for what is sent afterwards.
             let cookies = SessionCookies(part: "lab \(order.number) ")
             runner.lendCookies(of: path, to: cookies)
             defer { runner.forgetCookies(of: path, lentTo: cookies) }
             await session.run { () async throws(RunFailure) -> Int in
-                for job in jobs { try await EffectPerformer.admit(job, runner, after: allowing, trust) }
+                var plans: [RunPlan] = []
+                for job in jobs { plans.append(try await EffectPerformer.admit(job, runner, trust)) }
                 let queue = try session.queue()
                 let runner = runner.aside(on: queue, cookies: cookies)
-                return try await runner.perform(jobs, by: session.pacer) { turn, way, result in session.add(result, turn, way) }
+                return try await runner.perform(plans, by: session.pacer) { turn, way, result in session.add(result, turn, way) }
             }
         }
     }

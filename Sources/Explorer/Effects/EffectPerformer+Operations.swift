@@ -7,7 +7,7 @@ import RequestCollections
 
 extension EffectPerformer {
     /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event. Several are resolved at the
-    /// same time, and enter the queue in the order in which they were sent: see ``SendLine``.
+    /// same time, and enter the queue in the order in which they were sent: see ``SendOrder``.
     func send(
         _ definition: RequestDefinition, in path: String, environment: String?, _ whatIf: WhatIf? = nil, of state: ExplorerState
     ) -> [ExplorerEvent] {
@@ -20,7 +20,7 @@ extension EffectPerformer {
         let given = state.givenVariables(in: path)
         let place = sends.join(sent)
         let task = Task.detached(priority: .userInitiated) {
-            [runner, mailbox, operations, underWay, allowing, trust, cookies, sent] in
+            [runner, mailbox, operations, underWay, trust, cookies, sent] in
             // Does nothing when it has left already.
             defer { place.leave() }
             do throws(RunFailure) {
@@ -30,8 +30,8 @@ extension EffectPerformer {
                 job.ignoresMock = whatIf?.ignoresMock ?? false
                 job.note = whatIf.map { "what if: \($0.words)" }
                 job.turn = place
-                try await EffectPerformer.admit(job, runner, after: allowing, trust)
-                let result = try await runner.send(job) { run in
+                let plan = try await EffectPerformer.admit(job, runner, trust)
+                let result = try await runner.send(plan) { run in
                     operations.add(run)
                     mailbox.post(.operationEnqueued(run.id, sent))
                     underWay.enter()

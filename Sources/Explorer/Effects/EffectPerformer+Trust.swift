@@ -6,7 +6,7 @@ import RequestCollections
 import Synchronization
 
 extension EffectPerformer {
-    /// Finds out what the open collections want when something has changed that it depends on. Beside the loop and in no hurry: scripts
+    /// Finds out what the open collections want when something has changed that it depends on. Beside the loop and in no hurry: files
     /// are read for it.
     func findWants(of state: ExplorerState) {
         guard state.trustQuestion != trustQuestion else { return }
@@ -40,20 +40,6 @@ extension EffectPerformer {
         }
     }
 
-    func allow(_ typed: TypedText, in path: String, of state: ExplorerState) {
-        guard let collection = state.workspace[path] else { return }
-        let environment = state.workspace.environments[path]
-        let variables = state.givenVariables(in: path).values
-        allowing.async { [trust] in
-            guard trust.keeper.isTrusted(collection) else { return }
-            let wants = collection.wants(of: typed, environment: environment, variables: variables)
-            let open = trust.keeper.trust(in: collection).open(wants)
-            guard !open.isEmpty else { return }
-            trust.keeper.allow(open, of: collection, isKept: true)
-            trust.tell(of: collection)
-        }
-    }
-
     func askTrust(in path: String, of state: ExplorerState) {
         guard let collection = state.workspace[path] else { return }
         let environment = state.workspace.environments[path]
@@ -76,18 +62,12 @@ extension EffectPerformer {
         }
     }
 
-    /// What the user has just typed is allowed when it is sent.
+    /// Asks for what the request wants, and tells the loop what is allowed then.
     nonisolated static func admit(
-        _ job: RunJob, _ runner: CollectionRunner, after allowing: DispatchQueue, _ trust: TrustTelling
-    ) async throws(RunFailure) {
-        await withCheckedContinuation { continuation in allowing.async { continuation.resume() } }
-        do throws(RunFailure) {
-            try await runner.admit(job)
-        } catch {
-            trust.tell(of: job.collection)
-            throw error
-        }
-        trust.tell(of: job.collection)
+        _ job: RunJob, _ runner: CollectionRunner, _ trust: TrustTelling
+    ) async throws(RunFailure) -> RunPlan {
+        defer { trust.tell(of: job.collection) }
+        return try await runner.admit(job)
     }
 }
 
@@ -106,7 +86,7 @@ final class TrustTelling: Sendable {
     func tell(of collection: RequestCollection, _ subject: TrustFinding.Subject = .standing) {
         told.withLock { told in
             let standing = TrustStanding(
-                keeper.trust(in: collection), allowed: keeper.allowed(in: collection), isTrusted: keeper.isTrusted(collection))
+                keeper.trust(in: collection), allowed: keeper.allowed(in: collection))
             if case .standing = subject, told[collection.path] == standing { return }
             told[collection.path] = standing
             mailbox.post(.trustFound(TrustFinding(collection.path, standing, subject)))

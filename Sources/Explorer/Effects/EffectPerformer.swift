@@ -17,7 +17,7 @@ final class EffectPerformer {
     let prompter: MailingPrompter
     let operations = OperationTable()
     /// Sends that aren't in the queue yet.
-    let sends: SendLine
+    let sends: SendOrder
     let cookies: CookieTelling
     let editor: any ExternalEditor
     let drafts: DraftStore?
@@ -35,8 +35,6 @@ final class EffectPerformer {
     let trust: TrustTelling
     /// What collections want, found out one after another.
     let judging = DispatchQueue(label: "turnstone.judging")
-    /// What a person types, as it is typed.
-    let allowing = DispatchQueue(label: "turnstone.allowing")
     /// What it was found out for last.
     var trustQuestion: ExplorerState.TrustQuestion?
     /// The search under way. There is only one: what is typed next replaces it.
@@ -64,7 +62,7 @@ final class EffectPerformer {
         store = CollectionStore(stateDirectory: services.stateDirectory)
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
-        sends = SendLine(mailbox)
+        sends = SendOrder(mailbox)
         history = services.history
         let keeper = TrustKeeper(store: services.grants, asker: prompter, builtIn: services.builtIn)
         trust = TrustTelling(keeper, mailbox)
@@ -176,9 +174,6 @@ final class EffectPerformer {
             return []
         case .askTrust(let path):
             askTrust(in: path, of: state)
-            return []
-        case .allowTyped(let typed, let path):
-            allow(typed, in: path, of: state)
             return []
         case .changeTree(let edit):
             changeTree(edit)

@@ -1,80 +1,93 @@
-/// Who may enter the queue next, of those that are being prepared at the same time.
-///
-/// The order is that of their numbers, which is the order in which they were sent. Whoever waits for something that may take as long as it
-/// likes holds nobody up; when that is there, it goes on at its old place, behind all that have entered meanwhile.
-struct SendOrder<Share: Hashable>: Hashable {
-    private struct Place: Hashable {
-        var number: Int
-        var stage = Stage.preparing
+import CollectionRunner
+import RequestCollections
+import Synchronization
+
+/// The sends that aren't in the queue yet. They are prepared side by side, and enter in the order of their numbers, which is that of the key
+/// presses. A send that waits for something that may take as long as it likes holds nobody up.
+final class SendOrder: Sendable {
+    private let mailbox: Mailbox
+    private let state = Mutex(State())
+
+    private struct State {
+        var last = 0
+        var preparing: Set<Int> = []
+        var waiting: [Int: RunWait] = [:]
+        /// Those for which nothing is left to be done before they enter.
+        var ready: [Int: CheckedContinuation<Void, Never>] = [:]
+        var tasks: [Int: Task<Void, Never>] = [:]
     }
 
-    private enum Stage: Hashable {
-        case preparing
-        case waiting(Share?)
-        /// Nothing is left to be done before it enters.
-        case ready
-        /// One at a time.
-        case entering
+    init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+    /// A place behind all that are there.
+    func join(_ sent: SentRequest) -> Place {
+        state.withLock { state in
+            state.last += 1
+            state.preparing.insert(state.last)
+            return Place(number: state.last, sent: sent, order: self)
+        }
     }
 
-    /// By number.
-    private var places: [Place] = []
-    private var count = 0
-
-    /// A place behind all others.
-    mutating func join() -> Int {
-        count += 1
-        places.append(Place(number: count))
-        return count
+    /// - Parameter task: prepares and sends; ``cancel(_:)`` ends it.
+    func begin(_ place: Place, _ task: Task<Void, Never>) {
+        // It may have left already.
+        state.withLock { state in
+            if state.preparing.contains(place.number) || state.waiting[place.number] != nil { state.tasks[place.number] = task }
+        }
     }
 
-    /// - Parameter share: what several may wait for, and get together.
-    /// - Returns: who enters now.
-    mutating func wait(_ number: Int, sharing share: Share?) -> Int? {
-        set(number, .waiting(share))
-        return next()
+    func cancel(_ number: Int) { state.withLock { $0.tasks[number] }?.cancel() }
+
+    func cancelAll() {
+        for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
     }
 
-    /// It has what it waited for, and so has everything that waits for the same share.
-    mutating func goOn(_ number: Int) {
-        guard let index = index(of: number), case .waiting(let share) = places[index].stage else { return }
-        places[index].stage = .preparing
-        guard let share else { return }
-        for index in places.indices where places[index].stage == .waiting(share) { places[index].stage = .preparing }
+    struct Place: RunTurn {
+        let number: Int
+        let sent: SentRequest
+        fileprivate let order: SendOrder
+
+        func waits(for wait: RunWait) {
+            order.change { state in
+                // What was begun for it may go on after it has left.
+                guard state.preparing.remove(number) != nil || state.waiting[number] != nil else { return }
+                state.waiting[number] = wait
+                order.mailbox.post(.sendWaits(number, sent, wait))
+            }
+        }
+
+        /// So does everything that waits for the same: an earlier one hears of it in a moment.
+        func goesOn() {
+            order.change { state in
+                guard let wait = state.waiting[number] else { return }
+                state.preparing.formUnion(state.waiting.keys.filter { state.waiting[$0] == wait })
+            }
+        }
+
+        func acquire() async {
+            await withCheckedContinuation { continuation in
+                order.change { state in
+                    state.preparing.insert(number)
+                    state.ready[number] = continuation
+                }
+            }
+        }
+
+        /// Called when it is in the queue or won't be sent. What has left doesn't come back.
+        func leave() {
+            order.change { state in
+                (state.tasks[number], _) = (nil, state.preparing.remove(number))
+                if state.waiting.removeValue(forKey: number) != nil { order.mailbox.post(.sendOver(number)) }
+            }
+        }
     }
 
-    /// - Returns: who enters now; it may be this one.
-    mutating func ready(_ number: Int) -> Int? {
-        set(number, .ready)
-        return next()
+    /// Then the first that waits for nothing enters, when it is ready. The next one enters when that has left.
+    private func change(_ change: (inout State) -> Void) {
+        let continuation = state.withLock { state in
+            change(&state)
+            return state.preparing.min().flatMap { state.ready.removeValue(forKey: $0) }
+        }
+        continuation?.resume()
     }
-
-    /// It is in the queue, or will never be.
-    ///
-    /// - Returns: who enters now.
-    mutating func leave(_ number: Int) -> Int? {
-        places.removeAll { $0.number == number }
-        return next()
-    }
-
-    var isEmpty: Bool { places.isEmpty }
-
-    /// Whether it is still in the order; what has left doesn't come back.
-    func contains(_ number: Int) -> Bool { index(of: number) != nil }
-
-    private mutating func next() -> Int? {
-        guard !places.contains(where: { $0.stage == .entering }),
-            let index = places.firstIndex(where: { if case .waiting = $0.stage { false } else { true } }),
-            places[index].stage == .ready
-        else { return nil }
-        places[index].stage = .entering
-        return places[index].number
-    }
-
-    private mutating func set(_ number: Int, _ stage: Stage) {
-        guard let index = index(of: number) else { return }
-        places[index].stage = stage
-    }
-
-    private func index(of number: Int) -> Int? { places.firstIndex { $0.number == number } }
 }

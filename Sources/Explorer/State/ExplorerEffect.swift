@@ -70,8 +70,6 @@ enum ExplorerEffect: Hashable, Sendable {
     // Trust
     /// Ask for all that a collection wants; answered by `trustFound`.
     case askTrust(in: String)
-    /// Allow what was typed; answered by `trustFound`.
-    case allowTyped(TypedText, in: String)
 
     // Files
     /// Answered by `collectionLoaded` or `collectionFailed`.

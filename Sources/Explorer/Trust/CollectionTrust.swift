@@ -29,13 +29,10 @@ struct TrustStanding: Hashable, Sendable {
     var trust: Trust
     /// What was allowed, with what it was wanted for.
     var allowed: [Want: String]
-    /// Somebody has allowed it something: what they type into it is allowed at once.
-    var isTrusted: Bool
 
-    init(_ trust: Trust, allowed: [Want: String] = [:], isTrusted: Bool = false) {
+    init(_ trust: Trust, allowed: [Want: String] = [:]) {
         self.trust = trust
         self.allowed = allowed
-        self.isTrusted = isTrusted
     }
 }
 

@@ -80,20 +80,6 @@ extension ExplorerState {
         if let row { panes.request.select(row, in: requestRows) }
     }
 
-    /// What a person types into a collection that they have allowed something is allowed at once.
-    func allowing(_ new: String, insteadOf old: String, of field: RequestField, _ before: RequestDefinition) -> [ExplorerEffect] {
-        guard let reference = selectedRequest, workspace.trusts[reference.collection]?.standing.isTrusted == true, new != old,
-            let after = shownDefinition
-        else { return [] }
-        let place: TypedText.Place =
-            switch (field, after.body) {
-            case (.url, _): .url
-            case (.body, .file): .bodyFile
-            default: .other
-            }
-        return [.allowTyped(TypedText(new, insteadOf: old, in: place, from: before, to: after), in: reference.collection)]
-    }
-
     mutating func askTrust() -> [ExplorerEffect] {
         guard let collection = shownCollection else { return [] }
         return [.askTrust(in: collection.path)]

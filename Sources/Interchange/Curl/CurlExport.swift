@@ -22,9 +22,8 @@ package struct CurlExport: Hashable, Sendable {
         variables: [String: JSONValue] = [:], secretVariables: Set<String> = [], runsCommands: Bool = true
     ) throws(ResolutionError) {
         let references = ShellReferences(runsCommands: runsCommands, directory: collection.directory)
-        var sources = TemplateEnvironment(showsPlaceholders: true)
-        sources.placeholder = { references.marker($0) }
-        sources.isPlaceholder = { references.markers.contains($0) }
+        var sources = TemplateEnvironment(
+            mode: .export(placeholder: { references.marker($0) }, isPlaceholder: { references.markers.contains($0) }))
         sources.captured = try Self.captured(for: definition, in: collection, environment, references)
         for name in secretVariables {
             let marker = references.marker(ShellReferences.variable(ShellReferences.name(name)))

@@ -24,8 +24,7 @@ package struct HARExport {
         var notes = ExportNotes()
         plan = try ExportPlan(
             collection, requests: requests, environment: environment, variables: variables, order: .collection, notes: &notes)
-        var sources = TemplateEnvironment(now: date, showsPlaceholders: true)
-        sources.placeholder = Self.placeholder
+        var sources = TemplateEnvironment(now: date, mode: .export(placeholder: Self.placeholder))
         for request in collection.requests {
             for capture in request.captures where plan.variable(capture.name, for: nil) == nil {
                 sources.captured[capture.name] = CapturedValue(.string("{{\(capture.name)}}"), from: request.id)

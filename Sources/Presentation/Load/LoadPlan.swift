@@ -87,7 +87,7 @@ package enum LoadHost {
         for definition in [definition, bare] {
             let resolved = try? collection.resolve(
                 definition, environment: environment, variables: variables,
-                with: TemplateEnvironment(processEnvironment: processEnvironment, showsPlaceholders: true))
+                with: TemplateEnvironment(processEnvironment: processEnvironment, mode: .show))
             if let resolved { return resolved.request.url }
         }
         return nil

@@ -5,19 +5,18 @@ package import NetworkLayer
 extension CaptureDefinition {
     /// What the response gives the variable.
     ///
-    /// - Parameter route: the way to the server.
     /// - Throws: a ``CaptureError`` when it gives nothing and there is no default.
     package func value(
-        in facts: ResponseFacts, of request: RequestID, by route: Route = Route()
+        in facts: ResponseFacts, of request: RequestID
     ) throws(CaptureError) -> CapturedValue {
-        try evaluate(facts, of: request, by: route).value
+        try evaluate(facts, of: request).value
     }
 
     /// The same, and the texts that nobody may see because of it: of a secret also what it is made of.
     ///
     /// - Parameter redactor: what a step makes of a secret that it knows is one, too.
     package func evaluate(
-        _ facts: ResponseFacts, of request: RequestID, by route: Route = Route(), hiding redactor: Redactor = Redactor()
+        _ facts: ResponseFacts, of request: RequestID, hiding redactor: Redactor = Redactor()
     ) throws(CaptureError) -> (value: CapturedValue, secrets: [String]) {
         var seen: [StepValue] = []
         do throws(CaptureError) {
@@ -25,7 +24,7 @@ extension CaptureDefinition {
             // What a server sends back of a secret stays one.
             let isSecret = isSecret || found.leafTexts.contains(where: redactor.finds) || seen.haveSecret(redactor)
             let value = CapturedValue(
-                found, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Answerer(facts.response, by: route))
+                found, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Origin(answering: facts.response))
             // The rest of a list or map that it is taken from is no secret.
             let texts = seen.filter { !$0.isStructure }.flatMap(\.leafTexts)
             return (value, isSecret || isHidden && found.scalar != nil ? found.leafTexts + texts : [])
@@ -33,7 +32,7 @@ extension CaptureDefinition {
             guard let fallback else { throw error }
             let isSecret = isSecret || fallback.leafTexts.contains(where: redactor.finds)
             let value = CapturedValue(
-                fallback, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Answerer(facts.response, by: route))
+                fallback, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Origin(answering: facts.response))
             return (value, isSecret || isHidden && fallback.scalar != nil ? fallback.leafTexts : [])
         }
     }

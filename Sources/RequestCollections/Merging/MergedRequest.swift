@@ -41,7 +41,7 @@ extension RequestCollection {
             throw ResolutionError(.definition, problem.message, at: problem.location)
         }
         let scope = try VariableScope(
-            self, environment: nil, given: [:], sources: TemplateEnvironment(showsPlaceholders: true), for: definition)
+            self, environment: nil, given: [:], sources: TemplateEnvironment(mode: .show), for: definition)
         let resolver = RequestResolver(definition, in: self, scope: scope)
         return MergedRequest(
             definition: definition, query: resolver.rows(\.query, ignoringCase: false),
@@ -56,7 +56,7 @@ extension RequestCollection {
     /// - Throws: for one that isn't there, and for a circle.
     package func variables(of environment: String) throws(ResolutionError) -> [VariableDefinition] {
         // It says what is wrong.
-        _ = try VariableScope(self, environment: environment, given: [:], sources: TemplateEnvironment(showsPlaceholders: true))
+        _ = try VariableScope(self, environment: environment, given: [:], sources: TemplateEnvironment(mode: .show))
         var merged: [VariableDefinition] = []
         var next: String? = environment
         while let name = next, let definition = environments[name] {

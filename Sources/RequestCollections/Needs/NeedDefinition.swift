@@ -1,3 +1,5 @@
+package import NetworkLayer
+
 /// A request that is run before another, as in `needs: { login: { max-age: 1h } }`, or that sets something up or tears it down.
 package struct NeedDefinition: Hashable, Sendable, Codable {
     /// As it stands in the file: a neighbour's name, or the path of a request. ``RequestCollection/find(_:from:)`` finds it.
@@ -31,4 +33,18 @@ package struct HydrateDefinition: Hashable, Sendable, Codable {
         self.words = words
         self.location = location
     }
+}
+
+/// What a run waits for before it enters the queue: something that may take as long as it likes. Runs that wait for the same go on together.
+package enum RunWait: Hashable, Sendable {
+    /// A person is asked for something.
+    case person(String)
+    /// A command runs whose output is a secret or another value.
+    case command(String)
+    /// A token of OAuth 2 is being got, from this server.
+    case token(String)
+    /// A request that it needs was sent by another run: both get its answer.
+    case request(RequestID)
+    /// A request that it needs is under way; `then` names those that are sent between that one and this.
+    case operation(OperationID, then: [RequestID])
 }

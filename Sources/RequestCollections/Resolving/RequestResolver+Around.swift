@@ -28,11 +28,8 @@ extension RequestResolver {
         }
         let (_, permit) = try scope.command(in: directory, as: .hydrate, for: "hydrate", at: hydrate.location) {
             (scope) throws(ResolutionError) in
-            var judged: [[LabelledText]] = []
-            for word in hydrate.words {
-                judged.append([try scope.text(word, at: hydrate.location)])
-                if judged.count == 1, scope.takesAnswers { scope.firstWordTakesAnswers = true }
-            }
+            var judged: [LabelledText] = []
+            for word in hydrate.words { judged.append(try scope.text(word, at: hydrate.location)) }
             return judged
         }
         return ResolvedHydrate(

@@ -30,7 +30,7 @@ extension RequestResolver {
             throw ResolutionError(.url, "`\(Self.shown(text))` isn't a URL", at: place)
         }
         // A placeholder for what isn't known yet, or not shown, can't name a host.
-        if let complaint = url.requestComplaint, scope.sources.placeholder == nil, text.shown == text.text,
+        if let complaint = url.requestComplaint, !scope.sources.mode.isExport, text.shown == text.text,
             !text.text.contains(where: { "‹›•".contains($0) })
         {
             throw ResolutionError(.url, "`\(Self.shown(text))` can't be requested: \(complaint)", at: place)

@@ -21,8 +21,8 @@ struct RequestResolver {
     var output: PermittedOutput?
     /// The body, when it is one.
     var multipart: MultipartBody?
-    /// Leave for expectations that are commands.
-    var filterPermits: [ExactText: Permit] = [:]
+    /// Permission for expectations that are commands.
+    var filterPermits: [ExactText: Permission] = [:]
 
     /// What one level says: the collection's defaults, a folder's, or the request.
     struct Level {
@@ -112,7 +112,7 @@ struct RequestResolver {
         resolved.wants = scope.wants
         resolved.filterPermits = filterPermits
         // Parts have a boundary of their own each time.
-        resolved.isConstant = !scope.takesWhatChanges && scope.wants.isEmpty && scope.sources.captured.isEmpty && multipart == nil
+        resolved.isConstant = !scope.takesWhatChanges && scope.wants.isEmpty && multipart == nil
         return resolved
     }
 

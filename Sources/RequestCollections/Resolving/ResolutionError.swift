@@ -64,16 +64,16 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
 /// A requirement without an answer, and the place that has it.
 package struct UnmetRequirement: Hashable, Sendable {
     package var requirement: TemplateRequirement
-    /// For a secret: leave to read it.
+    /// For a secret: permission to read it.
     package var secret: PermittedSecret?
-    /// For what takes a command: leave to run that.
-    package var permit: Permit?
+    /// For what takes a command: permission to run that.
+    package var permit: Permission?
     /// The one that it is the value of.
     package var variable: String?
     package var location: SourceLocation?
 
     package init(
-        _ requirement: TemplateRequirement, secret: PermittedSecret? = nil, permit: Permit? = nil, variable: String? = nil,
+        _ requirement: TemplateRequirement, secret: PermittedSecret? = nil, permit: Permission? = nil, variable: String? = nil,
         at location: SourceLocation?
     ) {
         self.variable = variable

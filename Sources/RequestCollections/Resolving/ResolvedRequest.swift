@@ -24,8 +24,8 @@ package struct ResolvedRequest: Sendable {
     package var needs: [ResolvedNeed] = []
     /// What it wants of the machine, allowed or not.
     package var wants: [NotedWant] = []
-    /// Leave for the filters that are commands, as they are written.
-    package var filterPermits: [ExactText: Permit] = [:]
+    /// Permission for the filters that are commands, as they are written.
+    package var filterPermits: [ExactText: Permission] = [:]
     package var hydrate: ResolvedHydrate?
     /// Where a token comes from, which is sent as a bearer.
     package var oauth2: OAuth2Definition?
@@ -37,7 +37,7 @@ package struct ResolvedRequest: Sendable {
     /// The same.
     package var until: UntilDefinition?
     package var mock: ResolvedMock?
-    /// Whether it will be the same when it is resolved again from the same, as long as no answer has given a value to a variable.
+    /// Whether it will be the same when it is resolved again.
     package var isConstant = false
 
     /// Takes ``secrets`` out of whatever is shown, in each form in which they may travel, and ``literalCredentials``.
@@ -63,11 +63,11 @@ package struct ResolvedHydrate: Hashable, Sendable {
     package var words: [String]
     /// Where it runs: beside the file.
     package var directory: String
-    /// Leave to run it; `nil` without a person's word.
-    package var permit: Permit?
+    /// Permission to run it; `nil` without a person's word.
+    package var permit: Permission?
     package var location: SourceLocation
 
-    package init(words: [String], directory: String, permit: Permit? = nil, location: SourceLocation) {
+    package init(words: [String], directory: String, permit: Permission? = nil, location: SourceLocation) {
         self.words = words
         self.directory = directory
         self.permit = permit
@@ -131,5 +131,52 @@ extension VariableScope {
         guard let first = unmet.first else { return nil }
         let needed = unmet.map(\.requirement.description).joined(separator: ", and ")
         return ResolutionError(.unmet, "the request needs \(needed)", at: first.location, requirements: unmet)
+    }
+}
+
+/// Where one value of a request that is about to be sent comes from.
+package struct ValueOrigin: Hashable, Sendable {
+    package var subject: Subject
+    package var source: Source
+    /// `nil` for what doesn't stand in a file.
+    package var location: SourceLocation?
+
+    package init(_ subject: Subject, from source: Source, at location: SourceLocation?) {
+        self.subject = subject
+        self.source = source
+        self.location = location
+    }
+
+    package enum Subject: Hashable, Sendable {
+        case url
+        case path(String)
+        case query(String)
+        case header(String)
+        case cookie(String)
+        case auth
+        case body
+        /// By key path: `timeouts.idle`.
+        case setting(String)
+        /// A variable that a template used.
+        case variable(String)
+    }
+
+    package enum Source: Hashable, Sendable {
+        case request
+        /// The defaults of a folder, or of the collection when `nil`.
+        case defaults(RequestID?)
+        case environment(String)
+        /// The `variables` of a folder, or of the collection when `nil`.
+        case variables(RequestID?)
+        /// An item of a `for-each`: without a run, the first one.
+        case item
+        /// Given on the command line with `--var`.
+        case given
+        /// From another request's response.
+        case captured(RequestID)
+        /// From another part of the request, such as the content type from the body.
+        case derived
+        /// What holds when no file says anything.
+        case library
     }
 }

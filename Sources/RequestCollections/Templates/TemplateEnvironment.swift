@@ -1,11 +1,11 @@
 package import Base
-import NetworkLayer
+package import NetworkLayer
 
 /// All that templates may use beside the collection's own variables. A value: the same one always gives the same request.
 package struct TemplateEnvironment: Sendable {
     /// What a person has allowed.
     package var trust: Trust
-    /// Environment variables of the program, for `env()`: by leave alone.
+    /// Environment variables of the program, for `env()`: by permission alone.
     private let processEnvironment: [String: String]
     /// For `now()` and `timestamp()`: one moment for the whole request.
     package var now: Date
@@ -15,26 +15,34 @@ package struct TemplateEnvironment: Sendable {
     /// What earlier responses gave, by variable. Nearer than the environment's variables.
     package var captured: [String: CapturedValue]
     package var answers: [TemplateRequirement: TemplateAnswer]
-    /// Shows what has no answer as a placeholder, instead of asking for it: for looking at a request without sending it.
-    package var showsPlaceholders: Bool
-    /// What such a placeholder is; `nil`: as people read it, secrets masked. An export gives one that it finds again in the request.
-    package var placeholder: (@Sendable (TemplatePlaceholder) -> String?)?
-    /// Whether a text is such a placeholder, which in JSON stands for a whole value where nothing quotes it.
-    package var isPlaceholder: (@Sendable (String) -> Bool)?
+    /// What stands for a value that isn't there yet.
+    package var mode: Mode
     /// Whether requests that have a mock are answered by it: nothing of them goes anywhere.
     package var usesMocks = false
     /// Where requests go, as far as their files say it: for a survey, in which none is sent.
-    var destinations: [RequestID: Answerer] = [:]
+    var destinations: [RequestID: Origin] = [:]
     /// The files of commands: for a survey of many requests.
     var commandFiles: CommandFiles.Memory?
-    /// Whether a command is being judged: see ``VariableScope/judging()``.
-    private(set) var judges = false
+
+    package enum Mode: Sendable {
+        /// Nothing: it is asked for, see ``ResolutionError/requirements``.
+        case fill
+        /// A placeholder as people read it, secrets masked: for looking at a request without sending it.
+        case show
+        /// A placeholder that an export finds again in the request.
+        ///
+        /// - Parameter isPlaceholder: whether a text is such a placeholder, which in JSON stands for a whole value where nothing quotes it.
+        case export(
+            placeholder: @Sendable (TemplatePlaceholder) -> String?, isPlaceholder: @Sendable (String) -> Bool = { _ in false })
+        /// What it is, the same text whenever and wherever the same file is looked at: for a person who judges a command.
+        case judge
+    }
 
     package init(
         trust: Trust = .nothing, processEnvironment: [String: String] = [:], now: Date = Date(),
         seed: UInt64 = .random(in: 0 ... .max),
         captured: [String: CapturedValue] = [:], answers: [TemplateRequirement: TemplateAnswer] = [:],
-        showsPlaceholders: Bool = false
+        mode: Mode = .fill
     ) {
         self.trust = trust
         self.processEnvironment = processEnvironment
@@ -42,36 +50,57 @@ package struct TemplateEnvironment: Sendable {
         self.seed = seed
         self.captured = captured
         self.answers = answers
-        self.showsPlaceholders = showsPlaceholders
+        self.mode = mode
     }
 
     /// The largest size of a file whose templates are filled in.
     static let mostFileBytes = 16 << 20
 
     /// An environment variable; `nil` when it isn't set.
-    func variable(_ name: String, _ permit: Permit) -> String? { processEnvironment[name] }
+    func variable(_ name: String, _ permit: Permission) -> String? { processEnvironment[name] }
 
     /// For suggestions.
     var variableNames: some Sequence<String> { processEnvironment.keys }
 
     /// The environment for a survey, which finds out what is wanted without using any of it.
-    package static let survey = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 0, showsPlaceholders: true)
+    package static let survey = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 0, mode: .show)
 
     var judging: TemplateEnvironment {
         var judging = self
         judging.trust = .nothing
         judging.answers = [:]
-        judging.showsPlaceholders = true
-        judging.placeholder = nil
-        judging.judges = true
+        judging.mode = .judge
         return judging
     }
 
     func answer(to requirement: TemplateRequirement) -> TemplateAnswer? {
         if let answer = answers[requirement] { return answer }
         guard showsPlaceholders else { return nil }
-        return TemplateAnswer(.string(placeholder?(.requirement(requirement)) ?? requirement.placeholder))
+        return TemplateAnswer(.string(mode.placeholder(.requirement(requirement)) ?? requirement.placeholder))
     }
+
+    var showsPlaceholders: Bool { if case .fill = mode { false } else { true } }
+    /// Whether a secret's placeholder is a mask: what is made of it would be a value that nobody sends.
+    var masks: Bool {
+        switch mode {
+        case .fill, .export: false
+        case .show, .judge: true
+        }
+    }
+}
+
+extension TemplateEnvironment.Mode {
+    /// The placeholder of an export.
+    func placeholder(_ what: TemplatePlaceholder) -> String? {
+        if case .export(let placeholder, _) = self { placeholder(what) } else { nil }
+    }
+
+    func isPlaceholder(_ text: String) -> Bool {
+        if case .export(_, let isPlaceholder) = self { isPlaceholder(text) } else { false }
+    }
+
+    var judges: Bool { if case .judge = self { true } else { false } }
+    var isExport: Bool { if case .export = self { true } else { false } }
 }
 
 /// What a placeholder may stand for.
@@ -107,16 +136,16 @@ package struct CapturedValue: Hashable, Sendable {
     /// Whose response it was.
     package var request: RequestID
     /// The servers that gave it: of a list several may have.
-    package var answerers: Set<Answerer>
+    package var servers: Set<Origin>
 
     package init(
-        _ value: JSONValue, isSecret: Bool = false, isFlat: Bool = false, from request: RequestID, at answerer: Answerer? = nil
+        _ value: JSONValue, isSecret: Bool = false, isFlat: Bool = false, from request: RequestID, at server: Origin? = nil
     ) {
         self.value = value
         self.isSecret = isSecret
         self.isFlat = isFlat
         self.request = request
-        answerers = answerer.map { [$0] } ?? []
+        servers = server.map { [$0] } ?? []
     }
 
     /// What the items of a loop captured, in their order.
@@ -127,8 +156,16 @@ package struct CapturedValue: Hashable, Sendable {
                 if value.isFlat, case .array(let items) = value.value { items } else { [value.value] }
             })
         list.isSecret = values.contains(where: \.isSecret)
-        list.answerers = values.reduce(into: []) { $0.formUnion($1.answerers) }
+        list.servers = values.reduce(into: []) { $0.formUnion($1.servers) }
         return list
+    }
+}
+
+extension Origin {
+    /// The server that gave a response; `nil` without one.
+    package init?(answering response: Response) {
+        guard let request = response.info?.finalRequest else { return nil }
+        self.init(request.url)
     }
 }
 

@@ -1,4 +1,4 @@
-import NetworkLayer
+package import NetworkLayer
 
 /// Something that a template needs and that takes its time to get: a program, a person or another request.
 ///
@@ -84,12 +84,12 @@ package struct TemplateAnswer: Hashable, Sendable {
     /// Nobody may see it. A secret's answer is one in any case.
     package var isSecret: Bool
     /// For a response: the server that gave it.
-    package var answerer: Answerer?
+    package var server: Origin?
 
-    package init(_ value: JSONValue, isSecret: Bool = false, from answerer: Answerer? = nil) {
+    package init(_ value: JSONValue, isSecret: Bool = false, from server: Origin? = nil) {
         self.value = value
         self.isSecret = isSecret
-        self.answerer = answerer
+        self.server = server
     }
 }
 

@@ -26,7 +26,7 @@ extension VariableScope {
     }
 
     private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
-        if sources.judges, let text = try judged(call, at: location) { return .string(text) }
+        if sources.mode.judges, let text = try judged(call, at: location) { return .string(text) }
         switch call.function {
         case .base64, .sha256, .hmac, .default: break
         case .uuid, .now, .timestamp, .random, .env, .file, .command, .prompt, .select, .response: takesWhatChanges = true
@@ -52,7 +52,7 @@ extension VariableScope {
             let words = try arguments(texts(of: call.rest, at: location), of: "command()", at: location)
             let directory = directory(of: location)
             let (want, permit) = try command(in: directory, at: location) { (scope) throws(ResolutionError) in
-                try scope.judgedTexts(of: call.rest, at: location)
+                try scope.texts(of: call.rest, at: location)
             }
             return try answer(
                 .command(CommandRequirement(words: words, directory: directory, want: want)), permit: permit, at: location)
@@ -189,7 +189,7 @@ extension VariableScope {
     private mutating func derived(
         _ derivation: TemplateDerivation, from labels: [SecretLabel], _ make: () -> String
     ) -> LabelledValue {
-        LabelledValue(derived(sources.placeholder?(.derived(derivation)) ?? make(), from: labels))
+        LabelledValue(derived(sources.mode.placeholder(.derived(derivation)) ?? make(), from: labels))
     }
 
     private mutating func hmac(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
@@ -250,7 +250,7 @@ extension VariableScope {
         let permit = permit(.env(name: name, for: Self.soundsSecret(name) ? .secret : .text), at: location)
         guard !sources.showsPlaceholders, let permit else {
             let labels = Self.soundsSecret(name) ? [label] : []
-            guard let placeholder = sources.placeholder?(.environmentVariable(name)) else {
+            guard let placeholder = sources.mode.placeholder(.environmentVariable(name)) else {
                 return LabelledValue(.string("‹$\(name)›"), labels: labels)
             }
             secretTexts.insert(placeholder)
@@ -290,7 +290,7 @@ extension VariableScope {
     }
 
     /// What stands for the text of a file that isn't read.
-    func placeholder(forFile path: String) -> String { sources.placeholder?(.file(RealPath.of(path))) ?? "‹file \(path)›" }
+    func placeholder(forFile path: String) -> String { sources.mode.placeholder(.file(RealPath.of(path))) ?? "‹file \(path)›" }
 
     private func directory(of location: SourceLocation?) -> String {
         location.map { RequestCollections.directory(of: $0.path) } ?? ""
@@ -334,13 +334,11 @@ extension VariableScope {
         }
         let filter = try text(call, "filter", at: location) ?? "."
         let maxAge = try duration(call, "max_age", at: location)
-        var permit: Permit?
+        var permit: Permission?
         if JSONFilter.shellLine(filter) != nil, let node = call["filter"] {
             (_, permit) = try command(in: "", for: "response(\"\(name)\")", at: location) { (scope) throws(ResolutionError) in
-                let source = try scope.judgedTexts(of: [node], at: location).flatMap { $0 }.map(\.text).joined()
-                // Only the text behind the shell's own words may be a server's.
-                scope.firstWordTakesAnswers = false
-                return [[LabelledText("sh"), LabelledText("-c"), LabelledText(JSONFilter.shellLine(source) ?? source)]]
+                let source = try scope.value(of: node, at: location).text.text
+                return [LabelledText("sh"), LabelledText("-c"), LabelledText(JSONFilter.shellLine(source) ?? source)]
             }
         }
         return try answer(

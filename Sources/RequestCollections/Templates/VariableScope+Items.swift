@@ -18,7 +18,7 @@ extension VariableScope {
         let undone = collection.requests(undoneBy: definition.id).flatMap { collection.allLoops(of: $0).map(\.definition) }
         let own = definition.forEach.flatMap { $0.source == nil ? nil : $0 }
         guard let loop = ([own].compactMap(\.self) + undone).first(where: isMeant) else { return nil }
-        guard sources.judges || sources.showsPlaceholders else {
+        guard sources.showsPlaceholders else {
             var error = ResolutionError(
                 .variable, "`\(name)` has a value only while `turnstone run` goes through \(loop)", at: location ?? loop.location)
             // Whoever gives the variable a value sends the request for that item alone.
@@ -28,16 +28,16 @@ extension VariableScope {
         switch loop.source {
         // Whatever reads the list reads its items.
         case .list(let list)?: _ = try value(of: list, at: loop.location)
-        case .pages?: takesAnswers = true
-        case nil: break
+        case .pages?, nil: break
         }
+        answersTaken.append("‹\(name)›")
         return .string("‹\(name)›")
     }
 
     /// No file is read for a request that is only shown.
     private mutating func itemOfFile(_ name: String, of loop: ForEachDefinition) throws(ResolutionError) -> LabelledValue? {
         itemFile(of: loop)
-        guard !sources.judges, !sources.showsPlaceholders else { return .string("‹\(name)›") }
+        guard !sources.showsPlaceholders else { return .string("‹\(name)›") }
         if firstItems[loop.location] == nil { firstItems[loop.location] = try items(of: loop)?.first }
         guard let first = firstItems[loop.location] else { return .string("‹\(name)›") }
         return loop.variables(of: first)[name].map { hidden(LabelledValue($0), called: name) }

@@ -55,7 +55,7 @@ extension VariableScope {
     }
 
     private func bare(_ value: LabelledValue) -> LabelledText {
-        if case .string(let text) = value.value, sources.isPlaceholder?(text) == true || JSONParser.parse(text) != nil {
+        if case .string(let text) = value.value, sources.mode.isPlaceholder(text) || JSONParser.parse(text) != nil {
             return value.text
         }
         return value.json

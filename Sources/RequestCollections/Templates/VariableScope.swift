@@ -10,7 +10,7 @@ struct VariableScope {
     /// The first item of each loop whose file was read.
     var firstItems: [SourceLocation: JSONValue] = [:]
     var generator: SplitMix64
-    /// Whether a value was used that may differ the next time: the clock, a random value, a file, a person's answer.
+    /// Whether a value was used that may differ the next time: the clock, a random value, a file, an answer of a person or a server.
     var takesWhatChanges = false
     /// What was asked for and has no answer yet.
     private(set) var unmet: [UnmetRequirement] = []
@@ -33,11 +33,10 @@ struct VariableScope {
     /// Where the collection lies.
     private(set) lazy var place = CollectionPlace(collection.path)
     /// Whose responses are in them, and which servers gave these, as far as that is known.
-    private(set) var answers: [RequestID: Set<Answerer>] = [:]
-    /// While a command is judged: whether a server's answer is among its words, and the files whose text is.
-    var takesAnswers = false
-    var firstWordTakesAnswers = false
-    var filesRead: [String: String] = [:]
+    private(set) var answers: [RequestID: Set<Origin>] = [:]
+    /// While a command is judged: what stands for servers' answers among its words, and the files whose text is.
+    var answersTaken: [String] = []
+    var filesRead: [String] = []
     private(set) var used: [ValueOrigin] = []
     /// The texts that must not be shown.
     var secretTexts: Set<String> = []
@@ -202,14 +201,15 @@ struct VariableScope {
             guard isSecret(name) else { return hidden(LabelledValue(value), called: name) }
             return secret(value, SecretLabel(name, .given, for: origins(of: name)))
         }
+        if !collection.captors(of: name).isEmpty { takesWhatChanges = true }
         // Only a run shows which answer comes, and whether one comes at all.
-        if sources.judges, let request = sources.captured[name]?.request ?? captor(of: name)?.request {
-            takesAnswers = true
+        if sources.mode.judges, let request = sources.captured[name]?.request ?? captor(of: name)?.request {
+            answersTaken.append("‹\(name) of \(request)›")
             return .string("‹\(name) of \(request)›")
         }
         if let captured = sources.captured[name] {
             note(name, .captured(captured.request), nil)
-            noteAnswer(of: captured.request, by: captured.answerers)
+            noteAnswer(of: captured.request, by: captured.servers)
             guard captured.isSecret || isSecret(name) else { return hidden(LabelledValue(captured.value), called: name) }
             return secret(captured.value, SecretLabel(name, .response(captured.request), for: origins(of: name)))
         }
@@ -274,16 +274,16 @@ struct VariableScope {
     ///
     /// - Parameters:
     ///   - label: what the answer is known by, where nobody may see it.
-    ///   - secret: leave to read it there.
-    ///   - permit: leave for the command that gives it.
+    ///   - secret: permission to read it there.
+    ///   - permit: permission for the command that gives it.
     mutating func answer(
-        _ requirement: TemplateRequirement, _ label: SecretLabel? = nil, secret: PermittedSecret? = nil, permit: Permit? = nil,
+        _ requirement: TemplateRequirement, _ label: SecretLabel? = nil, secret: PermittedSecret? = nil, permit: Permission? = nil,
         at location: SourceLocation?
     ) throws(ResolutionError) -> LabelledValue {
         takesWhatChanges = true
         if case .response(let response) = requirement {
-            let answerer = sources.answers[requirement]?.answerer ?? sources.destinations[response.request]
-            noteAnswer(of: response.request, by: answerer.map { [$0] } ?? [])
+            let server = sources.answers[requirement]?.server ?? sources.destinations[response.request]
+            noteAnswer(of: response.request, by: server.map { [$0] } ?? [])
         }
         guard let answer = sources.answer(to: requirement) else {
             if !unmet.contains(where: { $0.requirement == requirement }) {
@@ -294,8 +294,7 @@ struct VariableScope {
         }
         guard let label = label ?? (answer.isSecret ? requirement.label : nil) else { return LabelledValue(answer.value) }
         // A mask is no secret; what is made of a placeholder of somebody else's is none to show.
-        let isMask = sources.showsPlaceholders && sources.placeholder == nil
-        return isMask ? LabelledValue(answer.value, labels: [label]) : self.secret(answer.value, label)
+        return sources.masks ? LabelledValue(answer.value, labels: [label]) : self.secret(answer.value, label)
     }
 
     /// Everything in it is a secret from now on.
@@ -307,13 +306,13 @@ struct VariableScope {
     /// What is made of several values; of a secret it is one, too.
     mutating func derived(_ text: String, from labels: [SecretLabel]) -> LabelledText {
         // Made of a mask it would be a value that is sent by nobody.
-        let isMask = sources.showsPlaceholders && sources.placeholder == nil && !labels.isEmpty
+        let isMask = sources.masks && !labels.isEmpty
         if !labels.isEmpty, !text.isEmpty, !isMask { secretTexts.insert(text) }
         return LabelledText(isMask ? Redactor.mask : text, labels: labels)
     }
 
-    private mutating func noteAnswer(of request: RequestID, by answerers: Set<Answerer>) {
-        answers[request, default: []].formUnion(answerers)
+    private mutating func noteAnswer(of request: RequestID, by servers: Set<Origin>) {
+        answers[request, default: []].formUnion(servers)
     }
 
     mutating func note(_ want: NotedWant) {
@@ -324,8 +323,8 @@ struct VariableScope {
     func judging() -> VariableScope {
         var scope = self
         scope.sources = sources.judging
-        scope.takesAnswers = false
-        scope.filesRead = [:]
+        scope.answersTaken = []
+        scope.filesRead = []
         return scope
     }
 

@@ -2,140 +2,72 @@ import Base
 import NetworkLayer
 import Synchronization
 
-/// The files that a command names and that travel with the collection: they are as much a part of it as its words.
+/// The files that came with a collection and stand as a word of their own in a command: `./token.sh`, `sh token.sh`, `sh -c "cd x; ./y"`.
 ///
-/// Those are the files below the collection's directory, and in the git repository that it lies in. ``CommandWords`` says which names a
-/// command has; they count from any directory that is named, since a shell may go there first. Scripts that such a script names are
-/// watched as well. Better a file too many than one too few.
+/// They are a part of the command. What such a file calls in turn isn't watched, nor what a link leads to outside.
 package enum CommandFiles {
-    /// The SHA-256 of each, in hexadecimal, by ``key(of:in:_:)``.
-    ///
-    /// - Parameters:
-    ///   - directory: where the command runs.
-    ///   - searchPath: where programs are found that are named without a slash.
-    static func hashes(
-        of words: [String], in directory: String, of place: CollectionPlace, searchPath: String = Self.searchPath,
-        memory: Memory? = nil
-    ) -> [String: String] {
-        if let known = memory?[words, directory] { return known }
-        let ground = CommandGround(place)
-        var watch = CommandWatch(ground, directory, searchPath)
-        watch.take(CommandWords(words))
-        watch.followScripts()
-        var hashes = watch.hashes
-        if let limit = watch.limit { hashes[limit.key] = AllFiles.hash(of: ground) }
-        memory?[words, directory] = hashes
-        return hashes
-    }
-
-    /// What was found for commands of one collection, while many of its requests are looked at: most have the same ones.
+    /// What was read for the commands of one collection, while many of its requests are looked at: most have the same ones.
     final class Memory: Sendable {
-        private struct Key: Hashable {
-            var words: [ExactText]
-            var directory: ExactText
-        }
-
-        private let known = Mutex<[Key: [String: String]]>([:])
-
-        subscript(words: [String], directory: String) -> [String: String]? {
-            get { known.withLock { $0[Key(words: words.map { ExactText($0) }, directory: ExactText(directory))] } }
-            set { known.withLock { $0[Key(words: words.map { ExactText($0) }, directory: ExactText(directory))] = newValue } }
-        }
+        fileprivate let hashes = Mutex<[ExactText: String?]>([:])
     }
 
-    private static var searchPath: String { getenv("PATH").map { String(cString: $0) } ?? "" }
+    /// `scripts/token.sh sha256 6b86…` for each, seen from the collection's directory.
+    ///
+    /// - Parameter directory: where the command runs.
+    static func hashes(of words: [String], in directory: String, of place: CollectionPlace, memory: Memory? = nil) -> [String] {
+        var files: Set<ExactText> = []
+        for name in names(in: words) {
+            if let line = hash(of: joined(directory, name.wrappedValue), of: place, memory: memory) { files.insert(ExactText(line)) }
+        }
+        return files.map(\.wrappedValue).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
 
-    /// See ``CommandGround/key(of:in:)``.
-    static func key(of name: String, in directory: String, _ place: CollectionPlace) -> String {
-        CommandGround(place).key(of: name, in: directory)
+    /// The same for one file; `nil` for what isn't there, or didn't come with the collection.
+    static func hash(of path: String, of place: CollectionPlace, memory: Memory? = nil) -> String? {
+        if let memory, let known = memory.hashes.withLock({ $0[ExactText(path)] }) { return known }
+        let real = RealPath.of(path)
+        var line: String?
+        let below = real.rest(below: place.directory)
+        if FileContents.isRegular(real), below != nil || place.travels(real),
+            let hash = try? BodyHash(file: real, algorithm: .sha256).hexadecimal
+        {
+            let name = below.map { String($0.dropFirst()) } ?? CollectionPlace(place.directory).portable(real, home: nil)
+            line = "\(name) sha256 \(hash)"
+        }
+        memory?.hashes.withLock { $0[ExactText(path)] = .some(line) }
+        return line
     }
 
     /// Whether they are still what they were.
     ///
-    /// - Parameter place: the collection's; `nil`: of what no collection wants, from the current directory.
-    package static func areUnchanged(_ hashes: [String: String], of place: CollectionPlace?) -> Bool {
-        let ground = place.map { CommandGround($0) }
-        return hashes.allSatisfy { file in
-            if CommandLimit(key: file.key) != nil { return ground.map { AllFiles.hash(of: $0) } == file.value }
-            let path = joined(place?.directory ?? "", URLCoding.percentDecoded(file.key))
-            return (ground.map { hash(of: path, on: $0, isRun: true) } ?? hash(of: path)) == file.value
+    /// - Parameter place: the collection's; `nil`: the program's own commands have none.
+    package static func areUnchanged(_ hashes: [String], of place: CollectionPlace?) -> Bool {
+        guard let place else { return hashes.isEmpty }
+        return hashes.allSatisfy { line in
+            let path = String(decoding: line.utf8.dropLast(72), as: UTF8.self)
+            return hash(of: joined(place.directory, path), of: place) == line
         }
     }
 
-    /// - Returns: `nil` also for a file that was there before the collection came: nothing of it is read.
-    static func hash(of path: String, travellingWith place: CollectionPlace) -> String? {
-        hash(of: path, on: CommandGround(place))
-    }
-
-    static func hash(of path: String, on ground: CommandGround, isRun: Bool = false) -> String? {
-        FileContents.exists(path) ? hash(of: path, RealPath.of(path), on: ground, isRun: isRun) : nil
-    }
-
-    /// - Parameters:
-    ///   - real: the path without links.
-    ///   - isRun: a program is told to run it, so that it is a script whatever it looks like.
-    static func hash(of path: String, _ real: String, on ground: CommandGround, isRun: Bool = false) -> String? {
-        guard ground.travels(real) else { return linkHash(of: path, on: ground) }
-        // Beside a collection of one file there is much that it has nothing to do with, such as what its commands leave there.
-        return ground.isBeside(real) && !isRun && !isScript(real) ? nil : hash(of: real)
-    }
-
-    /// The hash of the links of the collection that lead outside, as they are written, in place of what is there: a program of the
-    /// system is another one on each machine, and after each update.
-    private static func linkHash(of path: String, on ground: CommandGround) -> String? {
-        var targets: [String] = []
-        var linkCount = 0
-        var here = "/"
-        let isWhole = path.unicodeScalars.first == "/"
-        var rest = Array((isWhole ? path : joined(FileContents.realPath(".") ?? "/", path)).pieces(at: "/").reversed())
-        while let name = rest.popLast() {
-            let next = joined(here, String(name))
-            guard !name.isEmpty, name != "." else { continue }
-            if name == ".." {
-                here = RequestCollections.directory(of: here)
-                if here.isEmpty { here = "/" }
-            } else if let target = FileContents.linkTarget(next) {
-                if ground.travels(next) { targets.append(target) }
-                linkCount += 1
-                guard linkCount <= mostLinks else { return nil }
-                if target.unicodeScalars.first == "/" { here = "/" }
-                rest += target.pieces(at: "/").reversed()
-            } else {
-                here = next
+    /// Each word, and what stands between blanks and the signs of a shell in it. What a command writes (`date > token`) is something else
+    /// each time.
+    private static func names(in words: [String]) -> Set<ExactText> {
+        var names: Set<ExactText> = []
+        var written: Set<ExactText> = []
+        for word in words where word.utf8.count < 1 << 16 {
+            names.insert(ExactText(word))
+            var isWritten = false
+            for piece in word.utf8.split(omittingEmptySubsequences: false, whereSeparator: { separators.contains($0) }) {
+                if !piece.isEmpty {
+                    let name = ExactText(String(Substring(piece)))
+                    if isWritten { written.insert(name) } else { names.insert(name) }
+                    isWritten = false
+                }
+                if piece.endIndex < word.utf8.endIndex, word.utf8[piece.endIndex] == UInt8(ascii: ">") { isWritten = true }
             }
         }
-        guard !targets.isEmpty else { return nil }
-        return DigestFunction.sha256.hash(Data(targets.map { "-> \($0)\n" }.joined().utf8)).hexadecimal
+        return names.subtracting(written)
     }
 
-    /// As many as a system follows.
-    private static let mostLinks = 40
-
-    /// Whether it is a program, or is read by one that is told to.
-    static func isScript(_ path: String) -> Bool {
-        let name = path.pieces(at: "/").last.map(String.init) ?? ""
-        if CommandWords.scriptEndings.contains(CommandWords.ending(of: name)) || CommandWords.programFiles.contains(name) {
-            return true
-        }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & 0o111 != 0 { return true }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var start: [UInt8] = [0, 0]
-        return SystemCall.read(descriptor, &start, 2) == 2 && start == Array("#!".utf8)
-    }
-
-    private static func hash(of path: String) -> String? {
-        // A network file system checks with its server when a file is opened; before that, what it says may be old.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return known.found(in: path, status) { try? BodyHash(file: path, algorithm: .sha256).hexadecimal }
-    }
-
-    /// The hashes of files, which all collections and runs of this process share.
-    private static let known = Mutex(FileMemory<String>(most: 50_000))
+    private static let separators = Set(" \t\r\n;|&()<>'\"`".utf8)
 }

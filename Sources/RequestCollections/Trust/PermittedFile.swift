@@ -19,7 +19,7 @@ package struct PermittedFile: Hashable, Sendable {
     }
 
     /// - Parameter permit: to read this path.
-    init(_ path: String, named name: String, _ permit: Permit) {
+    init(_ path: String, named name: String, _ permit: Permission) {
         self.path = path
         self.name = name
         place = nil
@@ -63,4 +63,14 @@ package struct PermittedFile: Hashable, Sendable {
         let number = errno
         return CollectionFileError(path: name, message: "can't be read: \(FileContents.describe(number == 0 ? ENOENT : number))")
     }
+}
+
+/// Where a secret comes from, with permission to read it there.
+package enum PermittedSecret: Hashable, Sendable {
+    case environment(String, Permission)
+    case file(PermittedFile)
+    /// - Parameter directory: where it runs; `""` for the current one.
+    case command([String], directory: String, Permission)
+    /// Whoever is asked may decline.
+    case prompt(String)
 }

@@ -9,7 +9,7 @@ package struct PermittedOutput: Hashable, Sendable {
     package let name: String
 
     /// - Parameter permit: to write this path.
-    init(_ path: String, named name: String, _ permit: Permit) {
+    init(_ path: String, named name: String, _ permit: Permission) {
         self.path = path
         self.name = name
     }

@@ -4,7 +4,7 @@ package import NetworkLayer
 
 extension RequestCollection {
     /// What requests want of the machine, and all that is sent for them: found out without sending, running or reading anything but
-    /// the collection.
+    /// the collection. Each want is there once, those of needed requests first.
     ///
     /// What an address or a path says that is known only later isn't in it: it is asked for when it is known.
     ///
@@ -24,9 +24,11 @@ extension RequestCollection {
         of definitions: [Shared<RequestDefinition>], environment: String?, variables: [String: JSONValue] = [:],
         usesMocks: Bool = false
     ) -> [NotedWant] {
-        var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
-        survey.visit(definitions)
-        return survey.wants
+        var survey = Survey(self, environment, variables, usesMocks)
+        let looks = survey.looks(at: definitions)
+        var reached: Set<RequestID> = []
+        var seen: Set<Want> = []
+        return looks.flatMap { survey.wants(with: $0, &reached) }.filter { seen.insert($0.want).inserted }
     }
 
     /// The same for each request by itself: what it and those before it want. Without those that want nothing.
@@ -34,195 +36,117 @@ extension RequestCollection {
         _ definitions: [Shared<RequestDefinition>], environment: String?, variables: [String: JSONValue] = [:],
         usesMocks: Bool = false
     ) -> [RequestID: [NotedWant]] {
-        var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
-        survey.visit(definitions)
-        var wants: [RequestID: [NotedWant]] = [:]
-        for definition in definitions {
-            let all = survey.wants(with: definition.id)
-            if !all.isEmpty { wants[definition.id] = all }
+        var survey = Survey(self, environment, variables, usesMocks)
+        return zip(definitions, survey.looks(at: definitions)).reduce(into: [:]) { wants, pair in
+            var reached: Set<RequestID> = [pair.0.id]
+            var seen: Set<Want> = []
+            let all = survey.wants(with: pair.1, &reached).filter { seen.insert($0.want).inserted }
+            if !all.isEmpty { wants[pair.0.id] = all }
         }
-        return wants
     }
 }
 
 /// A walk along `needs` and `response()`.
 private struct Survey {
-    let collection: RequestCollection
-    let environment: String?
-    let variables: [String: JSONValue]
-    let usesMocks: Bool
-    var wants: [NotedWant] = []
-    private var seen: Set<Want> = []
-    /// The last with each id, and those before it: there may be several, one that was edited, and the one in the file.
-    private var visited: [RequestID: Shared<RequestDefinition>] = [:]
-    private var earlier: [RequestID: [Shared<RequestDefinition>]] = [:]
-    /// The destinations of the requests whose answers others use.
-    private var destinations: [RequestID: Answerer] = [:]
-    /// The wants of each request that has some, and the requests that it takes something from. Most of a hundred thousand have neither.
-    private var own: [Entry: [NotedWant]] = [:]
-    private var before: [Entry: [RequestID]] = [:]
+    private let collection: RequestCollection
+    private let environment: String?
+    private let variables: [String: JSONValue]
+    private var sources = TemplateEnvironment.survey
+    /// The requests of the file that others take something from.
+    private var needed: [RequestID: Look] = [:]
 
-    private let commandFiles = CommandFiles.Memory()
-
-    /// One that was given may be a draft, and others still take something from the one in the file.
-    private struct Entry: Hashable {
-        var id: RequestID
-        var isGiven: Bool
+    struct Look {
+        var surveyed = RequestResolver.Surveyed()
+        /// The requests that it takes something from.
+        var others: [RequestID] = []
     }
 
-    init(collection: RequestCollection, environment: String?, variables: [String: JSONValue], usesMocks: Bool) {
+    init(_ collection: RequestCollection, _ environment: String?, _ variables: [String: JSONValue], _ usesMocks: Bool) {
         self.collection = collection
         self.environment = environment
         self.variables = variables
-        self.usesMocks = usesMocks
-    }
-
-    mutating func visit(_ definitions: [Shared<RequestDefinition>]) {
-        // The requests are surveyed in parts, so that the findings of only one part are kept at a time.
-        for first in stride(from: 0, to: definitions.count, by: Self.partSize) {
-            let part = definitions[first..<min(first + Self.partSize, definitions.count)]
-            // A request that takes no answer of another one looks the same at any time.
-            let looks = concurrentMap(part.count, pieceSize: 64) { [self] index in survey(part[first + index].wrappedValue) }
-            for (definition, look) in zip(part, looks) { visit(definition, look) }
-        }
-    }
-
-    private static let partSize = 4096
-
-    /// A request that is being visited: those that it takes something of come first.
-    private struct Visit {
-        let definition: RequestDefinition
-        var surveyed: RequestResolver.Surveyed
-        let others: [RequestID]
-        let isGiven: Bool
-        /// How many of them have been visited.
-        var visitedCount = 0
-    }
-
-    /// Without a recursion: a chain of needs may be longer than a stack can bear.
-    ///
-    /// - Parameter look: what a first look at the definition found; `nil`: it hasn't been looked at.
-    private mutating func visit(_ shared: Shared<RequestDefinition>, _ look: RequestResolver.Surveyed? = nil) {
-        var open = [begin(shared, look)].compactMap(\.self)
-        while let last = open.indices.last {
-            guard open[last].visitedCount < open[last].others.count else {
-                end(open.removeLast())
-                continue
-            }
-            let other = collection.shared(open[last].others[open[last].visitedCount])
-            open[last].visitedCount += 1
-            if let visit = other.flatMap({ begin($0, nil) }) { open.append(visit) }
-        }
-    }
-
-    /// - Returns: `nil` when it was visited before.
-    private mutating func begin(_ shared: Shared<RequestDefinition>, _ look: RequestResolver.Surveyed?) -> Visit? {
-        let definition = shared.wrappedValue
-        if let last = visited[definition.id] {
-            guard last != shared, earlier[definition.id]?.contains(shared) != true else { return nil }
-            earlier[definition.id, default: []].append(last)
-        }
-        visited[definition.id] = shared
-        let surveyed = look ?? survey(definition)
-        if destinations[definition.id] != nil { destinations[definition.id] = surveyed.destination }
-        let others = surveyed.answers + definition.needs.compactMap { collection.find($0.name, from: definition.id) }
-        return Visit(definition: definition, surveyed: surveyed, others: others, isGiven: look != nil)
-    }
-
-    private mutating func end(_ visit: Visit) {
-        let (definition, others) = (visit.definition, visit.others)
-        var surveyed = visit.surveyed
-        if !surveyed.answers.isEmpty {
-            // Where the others go is known now.
-            for id in surveyed.answers where destinations[id] == nil {
-                destinations[id] = visited[id].flatMap { survey($0.wrappedValue).destination }
-            }
-            surveyed = survey(definition)
-        }
-        let entry = Entry(id: definition.id, isGiven: visit.isGiven)
-        if !surveyed.wants.isEmpty { own[entry] = surveyed.wants }
-        if !others.isEmpty { before[entry] = others }
-        for noted in surveyed.wants where seen.insert(noted.want).inserted { wants.append(noted) }
-    }
-
-    /// The wants of a request that was visited, and of all that is sent for it, each once.
-    func wants(with request: RequestID) -> [NotedWant] {
-        var wants: [NotedWant] = []
-        var seen: Set<Want> = []
-        var reached: Set<RequestID> = [request]
-        var rest = [entry(of: request, isGiven: true)]
-        while let entry = rest.popLast() {
-            for noted in own[entry] ?? [] where seen.insert(noted.want).inserted { wants.append(noted) }
-            for other in before[entry] ?? [] where reached.insert(other).inserted {
-                rest.append(self.entry(of: other, isGiven: false))
-            }
-        }
-        return wants
-    }
-
-    /// Where the given one is that of the file, it was visited once, as either.
-    private func entry(of id: RequestID, isGiven: Bool) -> Entry {
-        let entry = Entry(id: id, isGiven: isGiven)
-        guard earlier[id] == nil, own[entry] == nil, before[entry] == nil else { return entry }
-        return Entry(id: id, isGiven: !isGiven)
-    }
-
-    private func survey(_ definition: RequestDefinition) -> RequestResolver.Surveyed {
-        var sources = TemplateEnvironment.survey
         sources.usesMocks = usesMocks
-        sources.commandFiles = commandFiles
-        sources.destinations = destinations
-        do throws(ResolutionError) {
-            let scope = try VariableScope(
-                collection, environment: environment, given: variables, sources: sources, for: definition)
-            var resolver = RequestResolver(definition, in: collection, scope: scope)
-            return resolver.survey()
-        } catch {
-            // Without its environment nothing can be sent.
-            return RequestResolver.Surveyed()
+        sources.commandFiles = CommandFiles.Memory()
+    }
+
+    mutating func looks(at definitions: [Shared<RequestDefinition>]) -> [Look] {
+        var looks = looks(definitions)
+        var rest = looks
+        while !rest.isEmpty {
+            let new = Set(rest.flatMap(\.others)).subtracting(needed.keys).sorted().compactMap(collection.shared)
+            rest = self.looks(new)
+            for (definition, look) in zip(new, rest) { needed[definition.id] = look }
         }
+        // Where an answer comes from is known now, so that what is taken from it may go back there.
+        sources.destinations = needed.compactMapValues(\.surveyed.destination)
+        for (definition, look) in zip(definitions, looks) { sources.destinations[definition.id] = look.surveyed.destination }
+        for (index, definition) in definitions.enumerated() where !looks[index].surveyed.answers.isEmpty {
+            looks[index] = self.look(definition.wrappedValue)
+        }
+        for (id, look) in needed where !look.surveyed.answers.isEmpty {
+            needed[id] = collection.request(id).map(self.look)
+        }
+        return looks
+    }
+
+    private func looks(_ definitions: [Shared<RequestDefinition>]) -> [Look] {
+        concurrentMap(definitions.count, pieceSize: 64) { [self] in look(definitions[$0].wrappedValue) }
+    }
+
+    private func look(_ definition: RequestDefinition) -> Look {
+        // Without its environment nothing can be sent.
+        guard
+            let scope = try? VariableScope(
+                collection, environment: environment, given: variables, sources: sources, for: definition)
+        else { return Look() }
+        var resolver = RequestResolver(definition, in: collection, scope: scope)
+        let surveyed = resolver.survey()
+        let needs = definition.needs.compactMap { collection.find($0.name, from: definition.id) }
+        return Look(surveyed: surveyed, others: surveyed.answers + needs)
+    }
+
+    /// The wants of a request, and before them those of all that is sent for it.
+    ///
+    /// - Parameter reached: the requests whose wants aren't repeated.
+    func wants(with look: Look, _ reached: inout Set<RequestID>) -> [NotedWant] {
+        var groups = [look.surveyed.wants]
+        var rest = look.others
+        // Without a recursion: a chain of needs may be longer than a stack can bear.
+        while let id = rest.popLast() {
+            guard reached.insert(id).inserted, let look = needed[id] else { continue }
+            groups.append(look.surveyed.wants)
+            rest += look.others
+        }
+        return groups.reversed().flatMap(\.self)
     }
 }
 
 extension RequestResolver {
-    struct Surveyed {
-        /// Whether all of it could be looked at: what can't be filled in may hide something.
-        var isWhole = false
+    struct Surveyed: Sendable {
         var wants: [NotedWant] = []
         /// The requests whose responses it uses.
         var answers: [RequestID] = []
-        var destination: Answerer?
+        var destination: Origin?
     }
 
     /// As ``resolve()``, but what can't be filled in hides nothing of the rest.
     mutating func survey() -> Surveyed {
         guard definition.problems.isEmpty else { return Surveyed() }
-        var isWhole = true
-        func attempt<Value>(_ part: () throws(ResolutionError) -> Value) -> Value? {
-            do throws(ResolutionError) { return try part() } catch {
-                isWhole = false
-                return nil
-            }
-        }
-        var copy = self
-        copy.noteSources()
-        _ = attempt { () throws(ResolutionError) in try copy.surveyConditions() }
-        let url = attempt { () throws(ResolutionError) in try copy.url() }
-        var headers = attempt { () throws(ResolutionError) in try copy.headers() } ?? [:]
-        _ = attempt { () throws(ResolutionError) in try copy.body(&headers) }
-        _ = attempt { () throws(ResolutionError) in try copy.addCookies(to: &headers) }
-        let auth = attempt { () throws(ResolutionError) in try copy.addAuth(to: &headers) }
-        var configuration = attempt { () throws(ResolutionError) in try copy.configuration().complete } ?? RequestConfiguration()
+        noteSources()
+        try? surveyConditions()
+        let url = try? url()
+        var headers = (try? headers()) ?? [:]
+        _ = try? body(&headers)
+        try? addCookies(to: &headers)
+        let auth = try? addAuth(to: &headers)
+        var configuration = (try? configuration())?.complete ?? RequestConfiguration()
         configuration.transport.authentication = auth?.transport
-        _ = attempt { () throws(ResolutionError) in try copy.hydrate() }
-        _ = attempt { () throws(ResolutionError) in try copy.expectations() }
-        _ = attempt { () throws(ResolutionError) in try copy.until() }
-        _ = attempt { () throws(ResolutionError) in try copy.mock() }
-        let origin = url.flatMap { Self.origin(of: $0) }
-        copy.noteJourney(to: origin, copy.secrets.uses(to: origin), configuration, auth?.oauth2)
-        self = copy
-        return Surveyed(
-            isWhole: isWhole, wants: scope.wants, answers: scope.answers.keys.sorted(),
-            destination: origin.map { Answerer($0, by: Route(configuration.transport)) })
+        _ = try? hydrate()
+        _ = try? expectations()
+        _ = try? until()
+        _ = try? mock()
+        let origin = url.flatMap(Self.origin)
+        noteJourney(to: origin, secrets.uses(to: origin), configuration, auth?.oauth2)
+        return Surveyed(wants: scope.wants, answers: scope.answers.keys.sorted(), destination: origin)
     }
 }

@@ -28,19 +28,14 @@ extension RequestResolver {
     ) {
         // A mock is no server.
         guard !scope.sources.usesMocks || definition.mock == nil else { return }
-        let secrets = uses.filter { $0.secret.source != .literal }
-        for use in secrets where !isAtHome(use) { note(use, configuration.redirects) }
-        let credentials = ambientCredentials(configuration, oauth2)
+        let transport = configuration.transport
+        let way = Self.way(transport)
+        for use in uses where use.secret.source != .literal && !isAtHome(use) { note(use, configuration.redirects, by: way) }
+        let place = level(saying: \.auth)?.places["auth"]
         if let origin {
-            let place = level(saying: \.auth)?.places["auth"] ?? definition.location
-            for credential in credentials {
-                note(.ambient(credential: credential, origin: "\(origin)"), for: "auth", at: place)
-            }
-            let servers = Set(scope.answers.values.joined().filter(\.isPrivate).map { "\($0.origin)" })
-            for destination in Route(configuration.transport).publicDestinations(of: origin) {
-                for server in servers.sorted() {
-                    note(.carry(from: server, to: destination), for: definition.id.rawValue, at: definition.location)
-                }
+            for credential in ambientCredentials(configuration, oauth2) {
+                let want = Want.send(secret: credential, of: Self.machine, origin: "\(origin)\(way)")
+                note(want, for: "auth", at: place ?? definition.location)
             }
         }
         let page: String? =
@@ -51,20 +46,26 @@ extension RequestResolver {
             case .clientCredentials, .password, .refreshToken, nil: nil
             }
         if let page, let server = URL(international: page).flatMap({ Origin($0) }) {
-            note(.open(origin: "\(server)"), for: "oauth2", at: level(saying: \.auth)?.places["auth"])
+            note(.send(secret: "sign-in in a browser", of: Self.machine, origin: "\(server)"), for: "oauth2", at: place)
         }
-        noteRoute(configuration.transport, takesSecrets: !secrets.isEmpty || !credentials.isEmpty)
+        // Whoever listens on a socket takes everybody on this machine for a friend: a server of containers does whatever it is asked.
+        if let socket = transport.unixSocket {
+            let level = levels.last { $0.places["unix-socket"] != nil }
+            note(.write(path: socket), for: "unix-socket", at: level?.places["unix-socket"])
+        }
     }
+
+    /// Where the credentials of this machine are read.
+    private static let machine = "this machine"
 
     /// What a server has answered may go back to it, and what a person gave for an origin to that.
     private func isAtHome(_ use: SecretUse) -> Bool {
-        if case .session = use.secret.source {
-            return use.origin.map { origin in use.secret.origins?.contains { $0.contains(origin) } == true } ?? false
+        guard let origin = use.origin else { return false }
+        return switch use.secret.source {
+        case .session: use.secret.origins?.contains { $0.contains(origin) } == true
+        case .response(let request): scope.answers[request]?.contains(origin) == true
+        default: false
         }
-        guard case .response(let request) = use.secret.source, let origin = use.origin, let servers = scope.answers[request] else {
-            return false
-        }
-        return servers.contains { $0.origin == origin }
     }
 
     /// Where a URL leads; `nil` while a part of that has no value yet and a placeholder stands there.
@@ -73,18 +74,17 @@ extension RequestResolver {
         return host.unicodeScalars.contains { $0 == "%" || $0 == "‹" || $0 == "›" || $0 == "•" } ? nil : Origin(url)
     }
 
-    private mutating func note(_ use: SecretUse, _ redirects: RedirectConfiguration) {
-        let name = use.secret.name
+    private mutating func note(_ use: SecretUse, _ redirects: RedirectConfiguration, by way: String) {
         let source = use.secret.source.text
         let place = place(of: use.part)
-        if let origin = use.origin { note(.send(secret: name, of: source, origin: "\(origin)"), for: "\(use.part)", at: place) }
-        let followsAnywhere = redirects.policy != .never && redirects.keepCredentials == .always
-        switch use.part {
-        case .token, .proxy: break
-        case .url, .header, .body, .authentication:
-            guard followsAnywhere else { break }
-            note(.send(secret: name, of: source, origin: Want.anyOrigin), for: "redirects.keep-auth", at: place)
+        if let origin = use.origin {
+            let want = Want.send(secret: use.secret.name, of: source, origin: "\(origin)\(use.part == .proxy ? "" : way)")
+            note(want, for: "\(use.part)", at: place)
         }
+        guard redirects.policy != .never, redirects.keepCredentials == .always, use.part != .token, use.part != .proxy else {
+            return
+        }
+        note(.send(secret: use.secret.name, of: source, origin: Want.anyOrigin), for: "redirects.keep-auth", at: place)
     }
 
     /// What the machine has, and the file doesn't.
@@ -101,21 +101,19 @@ extension RequestResolver {
         return credentials
     }
 
-    /// The ways on which what is sent can be read by others than the one it is for, and a way to those who trust this machine.
-    private mutating func noteRoute(_ transport: TransportOptions, takesSecrets: Bool) {
-        func note(_ key: String, _ value: String, in resolver: inout Self) {
-            guard let level = resolver.levels.last(where: { $0.places[key] != nil }) else { return }
-            resolver.note(.route(way: key, value: value), for: key, at: level.places[key])
+    /// How others than the server may come to read what is sent, as the end of ` → ORIGIN`.
+    private static func way(_ transport: TransportOptions) -> String {
+        var ways: [String] = []
+        func add(_ key: String, _ values: [String?]) {
+            for case let value? in values where !value.isEmpty { ways.append("\(key) \(value)") }
         }
-        // Whoever listens on a socket takes everybody on this machine for a friend: a server of containers does whatever it is asked.
-        if let socket = transport.unixSocket { note("unix-socket", socket, in: &self) }
-        guard takesSecrets else { return }
-        if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", Self.withoutUser(proxy), in: &self) }
-        for entry in transport.resolve { note("resolve", entry, in: &self) }
-        for entry in transport.connectTo { note("connection.to", entry, in: &self) }
-        if let resolver = transport.wire.resolver { note("connection.resolver", resolver, in: &self) }
-        if let proxy = transport.wire.preProxy { note("connection.pre-proxy", Self.withoutUser(proxy), in: &self) }
-        if !transport.tls.verifies { note("tls.verify", "false", in: &self) }
+        add("proxy", [transport.proxy.map(withoutUser)])
+        add("pre-proxy", [transport.wire.preProxy.map(withoutUser)])
+        add("resolve", transport.resolve)
+        add("connection.to", transport.connectTo)
+        add("connection.resolver", [transport.wire.resolver])
+        if !transport.tls.verifies { ways.append("tls.verify false") }
+        return ways.isEmpty ? "" : " by " + ways.joined(separator: ", ")
     }
 
     /// Name and password are no part of the way, and a want is shown and kept.
@@ -127,7 +125,7 @@ extension RequestResolver {
     }
 
     private mutating func note(_ want: Want, for purpose: String, at location: SourceLocation?) {
-        _ = scope.permit(want, for: purpose, at: location)
+        scope.note(NotedWant(want, for: purpose, at: location))
     }
 
     private func place(of part: SecretUse.Part) -> SourceLocation {

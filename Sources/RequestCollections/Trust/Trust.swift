@@ -32,17 +32,17 @@ package struct Trust: Hashable, Sendable {
         }
     }
 
-    /// Whether a person has given, for this time, a secret that may go there: whatever the file would have read instead.
+    /// Whether it is a secret that a person has given for this time, and that may go there: whatever the file would have read instead.
     private static func isGiven(_ want: Want, like wants: Set<Want>) -> Bool {
         guard case .send(_, "", _) = want else { return false }
         return wants.contains { $0.isAbout(want) }
     }
 
-    /// Leave to have it; `nil` without a person's word.
+    /// Permission to have it; `nil` without a person's word.
     ///
     /// - Parameter place: of the collection that wants it.
-    package func permit(_ want: Want, in place: CollectionPlace) -> Permit? {
-        allows(want) ? Permit(want, place) : nil
+    package func permit(_ want: Want, in place: CollectionPlace) -> Permission? {
+        allows(want) ? Permission(want, place) : nil
     }
 
     /// The wants that nobody has allowed yet, each once.
@@ -52,10 +52,10 @@ package struct Trust: Hashable, Sendable {
     }
 }
 
-/// Leave to do something outside of the collection: a child process, an environment variable, a file.
+/// Permission to do something outside of the collection: a child process, an environment variable, a file.
 ///
-/// The functions that do so ask for one, and only ``Trust`` gives it: so there is no other way to them.
-package struct Permit: Hashable, Sendable {
+/// The functions that do so take it, and only ``Trust`` gives it: so there is no other way to them.
+package struct Permission: Hashable, Sendable {
     /// `nil`: the program's own business.
     package let want: Want?
     /// The place of the collection that has it.
@@ -66,7 +66,7 @@ package struct Permit: Hashable, Sendable {
         self.place = place
     }
 
-    /// What no file has asked for: a program that Turnstone starts for itself, with words of its own, or a command that the person
+    /// For what no file has asked for: a program that Turnstone starts for itself, with words of its own, or a command that the person
     /// typed just now. A test knows the few places that take it.
-    package static let own = Permit(nil, nil)
+    package static let own = Permission(nil, nil)
 }

@@ -37,8 +37,8 @@ package struct TrustReview: Hashable, Sendable {
             let before = gone[noted.slot] ?? allowed.keys.first { $0.isAbout(noted.want) }
             return Row(noted: noted, state: before.map { .changed(was: Self.difference(of: noted.want, from: $0)) } ?? .new)
         }
-        let ranks = rows.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        rows = ranks.map(\.element)
+        let isChanged: (Row) -> Bool = { if case .changed = $0.state { true } else { false } }
+        rows = rows.filter(isChanged) + rows.filter { $0.state == .new } + rows.filter { $0.state == .allowed }
     }
 
     package var isEmpty: Bool { rows.isEmpty }
@@ -50,7 +50,8 @@ package struct TrustReview: Hashable, Sendable {
         var hosts: [String] = []
         for row in rows {
             guard case .changed = row.state, case .send(_, _, let origin) = row.noted.want else { continue }
-            let host = origin.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? origin
+            let server = origin.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? origin[...]
+            let host = String(server.prefix { $0 != " " })
             if !hosts.contains(host) { hosts.append(host) }
         }
         return hosts
@@ -62,24 +63,14 @@ package struct TrustReview: Hashable, Sendable {
             return "\(before), and is \(manner) now"
         }
         return switch (want, old) {
-        case (.run(let new), .run(let old)) where new.words == old.words && new.takesAnswers == old.takesAnswers:
-            "another content"
-        case (.send, .send(_, _, let origin)), (.ambient, .ambient(_, let origin)): origin
-        case (.route, .route(_, let value)): value
+        case (.run(let new), .run(let old)) where new.words == old.words: "another content"
+        case (.send, .send(_, _, let origin)): origin
         default: old.subject
         }
     }
 }
 
 extension TrustReview.Row {
-    fileprivate var rank: Int {
-        switch state {
-        case .changed: 0
-        case .new: 1
-        case .allowed: 2
-        }
-    }
-
     /// The sign in front of the kind.
     package var mark: String {
         switch state {
@@ -93,7 +84,6 @@ extension TrustReview.Row {
     package var details: [String] {
         var details: [String] = []
         if case .changed(let was) = state { details.append("was \(was)") }
-        if case .run(let command) = noted.want { details += command.notes }
         if !noted.purpose.isEmpty { details.append(noted.purpose) }
         if let location = noted.location { details.append("\(location.path):\(location.line)") }
         return details

@@ -2,11 +2,11 @@ import NetworkLayer
 
 /// The way out of the collection: everything that a template or a key wants of the machine goes through here.
 extension VariableScope {
-    /// Leave to have it. What is wanted is noted in any case.
+    /// Permission to have it. What is wanted is noted in any case.
     ///
     /// - Parameter purpose: what wants it; `nil`: the variable that is being filled in, else the request.
     /// - Returns: `nil` when nobody has allowed it.
-    mutating func permit(_ want: Want, for purpose: String? = nil, at location: SourceLocation?) -> Permit? {
+    mutating func permit(_ want: Want, for purpose: String? = nil, at location: SourceLocation?) -> Permission? {
         note(NotedWant(want, for: purpose ?? self.purpose, at: location))
         return sources.trust.permit(want, in: place)
     }
@@ -57,7 +57,7 @@ extension VariableScope {
         return permit(.write(path: wanted), for: purpose, at: location).map { PermittedOutput(real, named: path, $0) }
     }
 
-    /// Leave to read a secret; `nil` when nobody has given it.
+    /// Permission to read a secret; `nil` when nobody has given it.
     mutating func permitted(_ reference: SecretReference, at location: SourceLocation?) -> PermittedSecret? {
         let directory = collection.directory
         switch reference {
@@ -77,30 +77,57 @@ extension VariableScope {
     /// - Parameter texts: fills the words in, by the scope that it is given.
     mutating func command(
         in directory: String, as use: WantUse = .text, for purpose: String? = nil, at location: SourceLocation?,
-        _ texts: (inout VariableScope) throws(ResolutionError) -> [[LabelledText]]
-    ) throws(ResolutionError) -> (want: CommandWant, permit: Permit?) {
+        _ texts: (inout VariableScope) throws(ResolutionError) -> [LabelledText]
+    ) throws(ResolutionError) -> (want: CommandWant, permit: Permission?) {
         var judged = judging()
-        let groups = try texts(&judged)
-        let words = groups.flatMap { $0 }.map(\.text)
-        if judged.firstWordTakesAnswers {
+        let words = try texts(&judged).map(\.text)
+        if let program = words.first, judged.answersTaken.contains(where: { program.firstRange(of: $0) != nil }) {
             throw ResolutionError(
                 .notAllowed, "a server's answer would say which program is run; only its arguments may come from one", at: location)
         }
-        var files = commandFiles(of: words, in: directory)
         // What is read into the words is as much a part of them.
-        files.merge(judged.filesRead) { own, _ in own }
-        let want = CommandWant(words, takesAnswers: judged.takesAnswers, files: files, for: use)
+        let files = commandFiles(of: words, in: directory) + judged.filesRead
+        let want = CommandWant(words, files: files, for: use)
         return (want, permit(.run(want), for: purpose, at: location))
     }
 
-    /// Leave for a filter in the file that is a command for a shell; `nil` for any other, and without it.
-    mutating func permit(filter source: String, for purpose: String, at location: SourceLocation?) -> Permit? {
+    /// What stands in a command for a call whose value isn't known before it runs: the same text whenever and wherever the same file is
+    /// judged.
+    ///
+    /// - Returns: `nil` for a call that may be evaluated as always: what it gives depends on its arguments alone.
+    mutating func judged(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> String? {
+        if call.function == .env { return nil }
+        var words: [String] = []
+        for (parameter, node) in call.arguments.sorted(by: { $0.key < $1.key }) {
+            do throws(ResolutionError) {
+                words.append(try value(of: node, at: location).text.text)
+            } catch {
+                guard call.function == .default, parameter == "value", error.code == .variable else { throw error }
+            }
+        }
+        words += try texts(of: call.rest, at: location).map(\.text)
+        switch call.function {
+        case .base64, .sha256, .hmac, .default:
+            if !words.contains(where: { $0.firstRange(of: "‹") != nil }) { return nil }
+        case .file:
+            let path = joined(location.map { RequestCollections.directory(of: $0.path) } ?? "", words.first ?? "")
+            if let hash = CommandFiles.hash(of: path, of: place, memory: sources.commandFiles) { filesRead.append(hash) }
+        default: break
+        }
+        // A format of the time is any text, which a shell would run.
+        let text = "‹\(([call.function.rawValue] + words).joined(separator: " "))›"
+        if call.function == .response { answersTaken.append(text) }
+        return text
+    }
+
+    /// Permission for a filter in the file that is a command for a shell; `nil` for any other, and without it.
+    mutating func permit(filter source: String, for purpose: String, at location: SourceLocation?) -> Permission? {
         guard let line = JSONFilter.shellLine(source) else { return nil }
         let want = CommandWant(["sh", "-c", line], files: commandFiles(of: [line], in: ""), for: .filter)
         return permit(.run(want), for: purpose, at: location)
     }
 
-    private mutating func commandFiles(of words: [String], in directory: String) -> [String: String] {
+    private mutating func commandFiles(of words: [String], in directory: String) -> [String] {
         CommandFiles.hashes(of: words, in: directory, of: place, memory: sources.commandFiles)
     }
 

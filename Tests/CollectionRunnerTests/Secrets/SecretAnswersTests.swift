@@ -126,13 +126,6 @@ import Testing
                 == Array(repeating: ["Bearer token-1", ""], count: 3).flatMap(\.self))
     }
 
-    /// A request that comes after that waits for a person of its own.
-    @Test func `who asks after all are forgotten doesn't share an older question`() {
-        let secret = PermittedSecret.prompt("the password")
-        let (old, new) = (SecretQuestion(secret: secret, generation: 0), SecretQuestion(secret: secret, generation: 1))
-        #expect(RunShare(.secret(old)) != RunShare(.secret(new)))
-    }
-
     @Test func `an answer that is on its way when all are forgotten isn't kept`() {
         var answers = SecretAnswers()
         let secret = PermittedSecret.prompt("the password")

@@ -68,8 +68,8 @@ import Testing
             ("{ post: http://h.test/, body: { file: /etc/hostname } }", ["read /etc/hostname"]),
             ("{ post: http://h.test/, body: { multipart: { a: { file: /etc/hostname } } } }", ["read /etc/hostname"]),
             ("{ get: http://h.test/, tls: { certificate: /etc/hostname } }", ["read /etc/hostname"]),
-            ("{ get: http://h.test/, auth: netrc }", ["ambient netrc → http://h.test"]),
-            ("{ get: http://h.test/, cookie-jar: work }", ["ambient cookie jar work → http://h.test"]),
+            ("{ get: http://h.test/, auth: netrc }", ["send netrc → http://h.test"]),
+            ("{ get: http://h.test/, cookie-jar: work }", ["send cookie jar work → http://h.test"]),
             ("{ get: http://h.test/, query: { a: \"{{env('A') | default(command('b'))}}\" } }", ["env A"]),
             (
                 "{ get: http://h.test/, query: { a: \"{{command('sh', '-c', file('x.sh'))}}\" } }",
@@ -78,7 +78,7 @@ import Testing
             ("{ get: http://h.test/, query: { a: \"{{command('echo', uuid())}}\" } }", ["run echo ‹uuid›"]),
             (
                 "{ get: http://h.test/, query: { a: \"{{command('echo', response('a', '.b'))}}\" } }",
-                ["run echo '‹a .b›'  with a server's answer in it"]
+                ["run echo '‹response .b a›'"]
             ),
         ])
     func `every door is a want`(request: String, expected: [String]) throws {
@@ -233,47 +233,6 @@ import Testing
         #expect(ProgramSearch.path(".:/usr/bin::bin:/tmp", outside: "/tmp") == "/usr/bin")
     }
 
-    @Test func `what a private server answers doesn't go to a public one unasked`() throws {
-        let text = """
-            requests:
-              meta: { get: "http://169.254.169.254/latest", capture: { role: .role } }
-              out: { post: "https://example.test/", body: { text: "{{role}}" }, needs: meta }
-              back: { post: "http://169.254.169.254/", body: { text: "{{role}}" }, needs: meta }
-            """
-        #expect(try wants(text, "out") == ["carry what http://169.254.169.254 answers → https://example.test"])
-        #expect(try wants(text, "back") == [])
-    }
-
-    @Test func `the way that a request really goes decides`() throws {
-        let text = """
-            requests:
-              meta: { get: "http://169.254.169.254/latest", capture: { role: .role } }
-              socket: { get: "http://example.test/", unix-socket: /run/docker.sock }
-              proxy: { get: "http://127.0.0.1/{{role}}", proxy: "http://u:p@public.test:3128" }
-              near: { get: "http://127.0.0.1/{{role}}", proxy: "127.0.0.1:3128" }
-              resolve: { get: "http://localhost:81/{{role}}", resolve: ["localhost:80:9.9.9.9", "localhost:81:127.0.0.1,9.9.9.9"] }
-              hidden: { get: "http://example.test/", proxy: "http://127.0.0.1:2375", capture: { a: .a } }
-              named: { get: "http://example.test/", resolve: ["example.test:80:10.0.0.1"], capture: { b: .b } }
-              listened: { get: "http://example.test/", unix-socket: /run/docker.sock, capture: { c: .c } }
-              out: { get: "https://example.test/{{a}}{{b}}{{c}}" }
-            """
-        let origin = "http://169.254.169.254"
-        #expect(try wants(text, "socket") == ["route unix-socket /run/docker.sock"])
-        #expect(try wants(text, "proxy") == ["carry what \(origin) answers → the proxy public.test"])
-        #expect(try wants(text, "near") == [])
-        #expect(try wants(text, "resolve") == ["carry what \(origin) answers → http://localhost:81 at 9.9.9.9"])
-        #expect(try wants(text, "out").contains("carry what http://example.test answers → https://example.test"))
-        let collection = try RunnerBench(text).collection
-        for name in ["hidden", "named", "listened"] {
-            let request = try #require(collection.request(RequestID(rawValue: name)))
-            let route = Route(
-                try collection.resolve(request, environment: nil, with: .init(trust: .everything)).configuration.transport)
-            let origin = try #require(Origin("http://example.test"))
-            #expect(Answerer(origin, by: route).isPrivate)
-            #expect(!Answerer(origin).isPrivate)
-        }
-    }
-
     @Test func `a want has no password of a proxy in it`() throws {
         let bench = try RunnerBench(
             """
@@ -284,7 +243,7 @@ import Testing
         var sources = TemplateEnvironment(trust: .everything)
         sources.answers[.secret(.environment("PW"))] = TemplateAnswer(.string("hunter2"))
         let wants = try bench.collection.resolve(request, environment: nil, with: sources).wants
-        #expect(wants.map(\.want).contains(.route(way: "proxy", value: "http://p.test:1")))
+        #expect(wants.map(\.want.subject).contains("pw → http://p.test:1"))
         // What is found out beforehand is what is wanted in the end.
         #expect(Set(wants.map(\.want)).isSubset(of: bench.collection.wants(of: [request], environment: nil).map(\.want)))
     }

@@ -10,10 +10,10 @@ import Testing
     private static let run = NotedWant(.run(CommandWant(["pass", "show", "shop"])), for: "token", at: ShopCollection.place(9))
     private static let send = NotedWant(.send(secret: "token", origin: "https://a.test"), for: "`x-key`", at: nil)
 
-    private func found(_ trust: Trust = .nothing, isTrusted: Bool = false) -> ExplorerEvent {
+    private func found(_ trust: Trust = .nothing) -> ExplorerEvent {
         .trustFound(
             TrustFinding(
-                ShopCollection.path, TrustStanding(trust, isTrusted: isTrusted),
+                ShopCollection.path, TrustStanding(trust),
                 .collection(["login": [Self.run, Self.send], "orders/list": [Self.run]])))
     }
 
@@ -87,70 +87,6 @@ import Testing
         }
         explorer.press(.activate)
         #expect(explorer.takeEffects() == [.askTrust(in: ShopCollection.path)])
-    }
-
-    // MARK: Typing
-
-    private func typed(_ explorer: inout ExplorerDriver) -> [TypedText] {
-        explorer.takeEffects().compactMap { effect in
-            if case .allowTyped(let typed, _) = effect { typed } else { nil }
-        }
-    }
-
-    @Test func `what is typed into a trusted collection is to be allowed, and what isn't typed isn't`() {
-        for isTrusted in [false, true] {
-            var explorer = ExplorerDriver()
-            explorer.pick("orders/create")
-            explorer.send(found(isTrusted: isTrusted))
-            explorer.press(.focusRequest, .nextTab, .addRow)
-            explorer.type("x-a")
-            explorer.press("Enter")
-            explorer.type("{{env('HOME')}}")
-            explorer.press("Enter")
-            let texts = typed(&explorer)
-            #expect(texts.map(\.new) == (isTrusted ? ["x-a", "{{env('HOME')}}"] : []))
-            #expect(texts.last?.after.headers.contains { $0.value == "{{env('HOME')}}" } ?? !isTrusted)
-            // Switched on and off, undone, reloaded: nobody has typed that.
-            explorer.press(.toggle, .undo, .undo)
-            explorer.press("C-r")
-            explorer.send(.collectionLoaded(ShopCollection.collection))
-            #expect(typed(&explorer) == [])
-        }
-    }
-
-    @Test func `a text's own wants are its typist's, and what it only calls up isn't`() {
-        let text = """
-            turnstone: 1
-            variables:
-              host: https://a.test
-              token: { secret: { env: TOKEN } }
-              evil: { secret: { command: [sh, -c, evil] } }
-            requests:
-              a:
-                get: "{{host}}/a"
-                headers:
-                  x-off: { value: "{{command('sleeper')}}", enabled: false }
-                  x-broken: "{{command('hidden')}}{{nothing}}"
-              b: { get: "{{host}}/b", headers: { x-a: "1" } }
-            """
-        let collection = RequestCollection.load(path: "/shop.yaml", bytes: Array(text.utf8))
-        func wants(_ id: RequestID, _ value: String, old: String = "1") -> [String] {
-            guard let before = collection.request(id) else { return ["no request"] }
-            var after = before
-            after.headers[0].value = value
-            after.headers[0].isEnabled = true
-            let typed = TypedText(value, insteadOf: old, in: .other, from: before, to: after)
-            return collection.wants(of: typed, environment: nil).map { "\($0.want.kind) \($0.want.subject)" }
-        }
-        #expect(wants("b", "{{env('HOME')}}") == ["env HOME"])
-        #expect(wants("b", "{{command('date')}}") == ["run date"])
-        #expect(wants("b", "plain") == [])
-        // A variable's command somebody else may have written; that the secret goes to this server was typed.
-        #expect(wants("b", "{{evil}}") == ["send evil → https://a.test"])
-        // It stood there before.
-        #expect(wants("b", "{{command('date')}} x", old: "{{command('date')}}") == [])
-        // Where something couldn't be filled in, something may be hidden.
-        #expect(wants("a", "{{env('HOME')}}") == [])
     }
 
     // MARK: The question

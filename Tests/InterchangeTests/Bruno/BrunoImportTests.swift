@@ -179,8 +179,7 @@ import Testing
             ])
         #expect(imported.notes == [] && imported.collection.problems == [])
         // A secret would be refused there.
-        var sources = TemplateEnvironment(showsPlaceholders: true)
-        sources.placeholder = { _ in "8" }
+        let sources = TemplateEnvironment(mode: .export(placeholder: { _ in "8" }))
         let request = try #require(imported.collection.requests.first)
         #expect(try imported.collection.resolve(request, environment: nil, with: sources).request.url.host == "8")
     }

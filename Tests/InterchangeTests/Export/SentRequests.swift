@@ -22,7 +22,7 @@ struct SentRequest: Hashable, CustomStringConvertible {
         let sources = TemplateEnvironment(
             processEnvironment: ["HOME": "/home/ada", "SHOP_TOKEN": "t0ken"], now: Date(timeIntervalSince1970: 1_700_000_000),
             seed: 1,
-            showsPlaceholders: true)
+            mode: .show)
         let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
         method = resolved.request.method.rawValue
         url = Self.plain(url: resolved.request.url.absoluteString)

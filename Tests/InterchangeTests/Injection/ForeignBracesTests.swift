@@ -17,7 +17,7 @@ import Testing
         let request = try #require(imported.collection.requests.first, "\(imported.yaml)")
         #expect(imported.collection.problems == [], "\(imported.yaml)")
         var sources = TemplateEnvironment(processEnvironment: [:], now: Date(timeIntervalSince1970: 0), seed: 1)
-        sources.showsPlaceholders = true
+        sources.mode = .show
         let resolved = try imported.collection.resolve(request, environment: nil, variables: [:], with: sources)
         var texts = [resolved.request.url.absoluteString.removingPercentEncoding ?? ""]
         texts += resolved.request.headers.map { "\($0.name.rawName): \($0.value)" }

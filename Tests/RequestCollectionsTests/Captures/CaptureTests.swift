@@ -25,7 +25,7 @@ import Testing
     }
 
     private static let id = RequestID(rawValue: "a")
-    private static let answerer = Origin(EventScript.request("http://h/end").url).map { Answerer($0) }
+    private static let server = Origin(EventScript.request("http://h/end").url)
 
     @Test(
         arguments: [
@@ -39,13 +39,13 @@ import Testing
         ] as [(String, JSONValue)])
     func `a response gives a variable a value with its type`(yaml: String, value: JSONValue) throws {
         #expect(
-            try Self.capture(yaml).value(in: Self.facts(), of: Self.id) == CapturedValue(value, from: Self.id, at: Self.answerer))
+            try Self.capture(yaml).value(in: Self.facts(), of: Self.id) == CapturedValue(value, from: Self.id, at: Self.server))
     }
 
     @Test func `a body is captured as text, and may be a secret`() throws {
         #expect(
             try Self.capture("{ from: body, secret: true }").value(in: Self.facts("plain"), of: Self.id)
-                == CapturedValue(.string("plain"), isSecret: true, from: Self.id, at: Self.answerer))
+                == CapturedValue(.string("plain"), isSecret: true, from: Self.id, at: Self.server))
     }
 
     @Test(

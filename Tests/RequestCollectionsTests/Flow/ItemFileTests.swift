@@ -98,7 +98,7 @@ import Testing
         let collection = try RequestCollection.load(path: directory.path("shop"))
         let request = try #require(collection.request(RequestID(rawValue: "users/read")))
         #expect(try collection.resolve(request, environment: nil).request.url.absoluteString == "http://h/ada")
-        let shown = try collection.resolve(request, environment: nil, with: TemplateEnvironment(showsPlaceholders: true))
+        let shown = try collection.resolve(request, environment: nil, with: TemplateEnvironment(mode: .show))
         #expect(shown.request.url.absoluteString.contains("user.name"))
     }
 

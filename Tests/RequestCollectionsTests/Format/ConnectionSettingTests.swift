@@ -19,7 +19,7 @@ import Testing
             """)
         #expect(collection.problems == [])
         let request = try #require(collection.requests.first)
-        let resolved = try collection.resolve(request, environment: nil, with: TemplateEnvironment(showsPlaceholders: true))
+        let resolved = try collection.resolve(request, environment: nil, with: TemplateEnvironment(mode: .show))
         let (transport, wire) = (resolved.configuration.transport, resolved.configuration.transport.wire)
         #expect(resolved.configuration.redirects.postingStatuses == [301, 302])
         #expect(transport.tls.curves == ["X25519"])
@@ -55,27 +55,14 @@ import Testing
     @Test(arguments: [
         ("to: ['h.test:80:evil.test:80']", "connection.to h.test:80:evil.test:80"),
         ("resolver: 'https://evil.test/q'", "connection.resolver https://evil.test/q"),
-        ("pre-proxy: 'socks5://u:p@evil.test:1'", "connection.pre-proxy socks5://evil.test:1"),
+        ("pre-proxy: 'socks5://u:p@evil.test:1'", "pre-proxy socks5://evil.test:1"),
     ])
     func `a way by which others could read a secret is asked for`(setting: String, route: String) {
         let line = "headers: { x: '{{key}}' }, connection: { \(setting) }"
         let wants = collection(line, "variables: { key: { secret: { env: KEY } } }\n")
-        let routes = wants.wants(of: wants.requests, environment: nil).map(\.want).filter { "\($0.kind)" == "route" }
-        #expect(routes.map { "\($0.subject)" } == [route])
+        let sent = wants.wants(of: wants.requests, environment: nil).map(\.want).filter { $0.kind == "send" }
+        #expect(sent.map(\.subject) == ["key → http://h.test by \(route)"])
         let plain = collection("connection: { \(setting) }")
         #expect(plain.wants(of: plain.requests, environment: nil).isEmpty)
-    }
-
-    @Test func `where a connection leads is no part of this machine because the URL's host is`() throws {
-        var transport = TransportOptions()
-        transport.connectTo = ["localhost:80:evil.test:80"]
-        let origin = try #require(Origin(URL(string: "http://localhost/")!))
-        #expect(Route(transport).publicDestinations(of: origin) == ["\(origin) at evil.test"])
-        transport.connectTo = ["h.test::[::1]:80"]
-        #expect(Route(transport).leadsToPrivate(try #require(Origin(URL(string: "http://h.test/")!))))
-        #expect(!Route(transport).leadsToPrivate(try #require(Origin(URL(string: "http://other.test/")!))))
-        transport.connectTo = []
-        transport.wire.preProxy = "socks5://evil.test:1"
-        #expect(Route(transport).publicDestinations(of: origin) == ["the proxy evil.test"])
     }
 }

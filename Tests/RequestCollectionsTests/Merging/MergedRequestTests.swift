@@ -77,15 +77,15 @@ import Testing
             requests:
               a: { get: "http://h/", headers: { a: "{{token}}", b: "{{env('X')}}", c: "{{base64(token)}}", d: "{{command('date')}}" } }
             """)
-        var sources = TemplateEnvironment(showsPlaceholders: true)
-        sources.placeholder = { placeholder in
-            switch placeholder {
-            case .environmentVariable(let name): "<env \(name)>"
-            case .requirement(.secret(.environment(let name))): "<secret \(name)>"
-            case .requirement: "<other>"
-            case .derived, .file: nil
-            }
-        }
+        let sources = TemplateEnvironment(
+            mode: .export { placeholder in
+                switch placeholder {
+                case .environmentVariable(let name): "<env \(name)>"
+                case .requirement(.secret(.environment(let name))): "<secret \(name)>"
+                case .requirement: "<other>"
+                case .derived, .file: nil
+                }
+            })
         let resolved = try collection.resolve(
             try #require(collection.requests.first), environment: nil, with: sources)
         #expect(resolved.request.headers.map(\.value) == ["<secret TOKEN>", "<env X>", "PHNlY3JldCBUT0tFTj4=", "<other>"])

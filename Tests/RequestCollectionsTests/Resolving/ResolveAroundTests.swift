@@ -130,7 +130,7 @@ import Testing
                     location: place))
     }
 
-    private func allowed(_ words: [String]) -> Permit? {
+    private func allowed(_ words: [String]) -> Permission? {
         Trust.everything.permit(.run(CommandWant(words, for: .hydrate)), in: CollectionPlace("/c/shop.yaml"))
     }
 

@@ -252,7 +252,7 @@ import Testing
             folder:
                 "{ redirects: { max: 3, keep-auth: always }, http: 2, compression: false, response: { limit: 1KiB }, resolve: [x], unix-socket: s, expect-continue: true, cookie-jar: \"{{p}}\", priority: low }",
             // None of the files is there.
-            sources: TemplateEnvironment(showsPlaceholders: true),
+            sources: TemplateEnvironment(mode: .show),
             path: "/collections/shop.yaml")
         var configuration = RequestConfiguration()
         configuration.timeouts.connect = .seconds(3)
@@ -388,7 +388,7 @@ import Testing
             for request in collection.requests {
                 #expect(throws: Never.self, "\(request.id)") {
                     try collection.resolve(
-                        request, environment: nil, variables: ["token": "t"], with: TemplateEnvironment(showsPlaceholders: true))
+                        request, environment: nil, variables: ["token": "t"], with: TemplateEnvironment(mode: .show))
                 }
             }
         }

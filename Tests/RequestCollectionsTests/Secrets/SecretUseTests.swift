@@ -33,7 +33,7 @@ import Testing
 
     private static func resolve(
         _ request: String, environment: String? = nil, variables: [String: JSONValue] = [:],
-        captured: [String: CapturedValue] = [:], showsPlaceholders: Bool = false
+        captured: [String: CapturedValue] = [:], isShown: Bool = false
     ) throws -> ResolvedRequest {
         let collection = RequestCollection.of(
             "turnstone: 1\n\(Self.variables)\nrequests: { a: \(request), login: { get: http://l/ } }")
@@ -41,8 +41,8 @@ import Testing
         let definition = try #require(collection.request(RequestID(rawValue: "a")))
         var sources = TemplateEnvironment(
             trust: .everything, processEnvironment: ["SHOP_TOKEN": "sh0p-token", "LANG": "C"], captured: captured,
-            answers: showsPlaceholders ? [:] : answers,
-            showsPlaceholders: showsPlaceholders)
+            answers: isShown ? [:] : answers,
+            mode: isShown ? .show : .fill)
         sources.seed = 1
         return try collection.resolve(definition, environment: environment, variables: variables, with: sources)
     }
@@ -128,7 +128,7 @@ import Testing
         #expect(Self.uses(resolved) == uses)
         // And before anybody is asked for it.
         if !request.contains("{{base}}"), !request.contains("cookie") {
-            #expect(Self.uses(try Self.resolve(request, showsPlaceholders: true)) == uses)
+            #expect(Self.uses(try Self.resolve(request, isShown: true)) == uses)
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
         #expect(try scope.text("<{{key}}>", at: nil).text == "<k-1>")
         #expect(scope.secretTexts == ["k-1"])
         #expect(scope.unmet == [])
-        sources = TemplateEnvironment(showsPlaceholders: true)
+        sources = TemplateEnvironment(mode: .show)
         #expect(try Self.text("<{{key}}>", environment: "live", sources: sources) == "<••••••>")
     }
 

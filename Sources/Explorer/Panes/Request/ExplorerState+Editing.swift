@@ -17,14 +17,6 @@ extension ExplorerState {
         return [drafts.keep(reference)]
     }
 
-    /// Like ``edit(_:)``, for a text that a person has typed.
-    private mutating func typed(
-        _ text: String, into field: RequestField, _ change: (inout RequestDefinition) -> Void
-    ) -> [ExplorerEffect] {
-        guard let before = shownDefinition else { return edit(change) }
-        return edit(change) + allowing(text, insteadOf: before.text(of: field) ?? "", of: field, before)
-    }
-
     mutating func undo(_ step: (inout RequestDraft) -> Bool, nothing: String) -> [ExplorerEffect] {
         guard let reference = selectedRequest, var draft = drafts[reference], step(&draft) else {
             return say(nothing)
@@ -93,7 +85,7 @@ extension ExplorerState {
         case .body:
             panes.request.editing = nil
             let text = panes.request.body.text
-            let effects = typed(text, into: .body) { try? $0.setText(text, of: .body) }
+            let effects = edit { try? $0.setText(text, of: .body) }
             // What is shorter says so beside it.
             if text.utf8.count > JSONFault.longest, let complaint = shownDefinition?.bodyComplaint {
                 notice = Notice(.warning, complaint)
@@ -115,7 +107,7 @@ extension ExplorerState {
                 return nil
             }
             panes.request.editing = nil
-            return typed(line.text, into: field) { $0 = next } + dropEmptyRow(field)
+            return edit { $0 = next } + dropEmptyRow(field)
         }
     }
 
@@ -310,7 +302,7 @@ extension ExplorerState {
         } catch {
             return say(error.message, .error)
         }
-        return typed(text, into: request.field) { $0 = next }
+        return edit { $0 = next }
     }
 
     func keyName(_ command: Command.ID) -> String {

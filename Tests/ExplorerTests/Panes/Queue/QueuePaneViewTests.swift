@@ -44,7 +44,7 @@ import Testing
             1, "orders/create",
             for: .operation(
                 OperationID(rawValue: 1), then: [RequestID(rawValue: "orders/list"), RequestID(rawValue: "orders/create")]))
-        explorer.wait(2, "files/large", for: .person)
+        explorer.wait(2, "files/large", for: .person(""))
         explorer.pick("orders/create")
         explorer.tick(3_000)
         explorer.press(.focusQueue)

@@ -71,9 +71,9 @@ import Testing
 
     @Test func `what waits for a person, a command or a token stands for itself`() {
         var explorer = ExplorerDriver()
-        explorer.wait(1, "orders/create", for: .person)
-        explorer.wait(2, "orders/list", for: .command)
-        explorer.wait(3, "files/large", for: .token)
+        explorer.wait(1, "orders/create", for: .person(""))
+        explorer.wait(2, "orders/list", for: .command(""))
+        explorer.wait(3, "files/large", for: .token(""))
         #expect(explorer.state.queueRows.map(\.depth) == [0, 0, 0])
         #expect(
             explorer.state.operations.waitingSends.values.map { explorer.state.words(for: $0.wait) } == [
@@ -94,7 +94,7 @@ import Testing
         var explorer = explorer
         explorer.send(.sendOver(1))
         #expect(rows(explorer) == ["auth/login", "files/large"])
-        explorer.wait(2, "orders/create", for: .person)
+        explorer.wait(2, "orders/create", for: .person(""))
         explorer.send(.sendCancelled(ShopCollection.reference("orders/create")))
         explorer.send(.sendOver(2))
         #expect(rows(explorer) == ["auth/login", "files/large"])
@@ -104,7 +104,7 @@ import Testing
     @Test func `a request that waits says so in its verdict, and x takes it back`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.wait(7, "orders/create", for: .person)
+        explorer.wait(7, "orders/create", for: .person(""))
         #expect(explorer.state.verdictHints.map(\.word) == ["cancel"])
         explorer.press(.cancel)
         #expect(explorer.takeEffects() == [.cancelSend(7)])
@@ -112,7 +112,7 @@ import Testing
 
     @Test func `leaving asks about what waits`() throws {
         var explorer = ExplorerDriver()
-        explorer.wait(7, "orders/create", for: .person)
+        explorer.wait(7, "orders/create", for: .person(""))
         explorer.press(.quit)
         guard case .dialog(let dialog) = explorer.state.overlay else { throw NoDialog() }
         #expect(dialog.lines.contains("  orders/create"))
