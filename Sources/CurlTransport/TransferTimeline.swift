@@ -1,4 +1,5 @@
 import Base
+import CCurl
 import NetworkLayer
 
 /// When what happened to a transfer. From the callbacks first; libcurl's own figures replace them where they are exact.
