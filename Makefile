@@ -10,7 +10,7 @@ ALLOCATOR = $(patsubst %,LD_PRELOAD=%,$(firstword $(wildcard /usr/lib/*-linux-gn
 SWIFT_BUILD = $(SWIFT) build --no-color-diagnostics
 # A build of all tests from nothing takes less time without what only editors and debuggers need. Its directory is its own: with other flags
 # than those of a daily `swift build`, each would compile everything once more after the other.
-TEST_BUILD = WHOLE_TESTS=1 $(SWIFT_BUILD) --scratch-path .build/tests --disable-index-store -Xswiftc -gline-tables-only
+TEST_BUILD = WHOLE_TESTS=1 $(ALLOCATOR) $(SWIFT_BUILD) --scratch-path .build/tests --disable-index-store -Xswiftc -gline-tables-only
 RUN_TESTS = BUNDLE=.build/tests/debug/turnstonePackageTests.xctest .ci/test
 # The packages that only other programs and the tests use aren't even resolved.
 TRAITS = --traits Program

@@ -260,7 +260,7 @@ if Context.environment["FUZZ"] != nil, let index = package.targets.firstIndex(wh
         swiftSettings: settings)
 }
 
-// Only the tests named: `TESTS=HistoryTests,ThreadsTests swift test` neither builds nor runs others.
+// Only the tests named: `TESTS=HistoryTests,PresentationTests swift test` neither builds nor runs others.
 if let named = Context.environment["TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
 }

@@ -5,24 +5,29 @@ import Presentation
 import RequestCollections
 import TerminalUI
 
-/// A resolved request, as text without its secrets, unless somebody wants them.
+/// A request as text without its secrets, unless somebody wants them.
 struct ShownRequest {
-    private let resolved: ResolvedRequest
+    private let request: Request
+    private var resolved: ResolvedRequest?
     private let redactor: Redactor
     private let reveals: Bool
 
     init(_ resolved: ResolvedRequest, reveals: Bool = false) {
+        self.init(resolved.request, hiding: resolved.redactor, reveals: reveals)
         self.resolved = resolved
-        self.reveals = reveals
-        redactor = reveals ? Redactor() : resolved.redactor
     }
 
-    private var request: Request { resolved.request }
+    /// A request of the command line: of its body, each member is masked whose name says that it is secret.
+    init(_ request: Request, hiding redactor: Redactor, reveals: Bool) {
+        self.request = request
+        self.reveals = reveals
+        self.redactor = reveals ? Redactor() : redactor
+    }
 
     /// The request as it would go over the wire, without what the transport adds.
     var lines: [String] {
         var lines = ["\(request.method.rawValue) \(url)"]
-        lines += request.headers.map { "\(shown($0.name.rawName)): \(value(of: $0))" }
+        lines += request.headers.map { "\(shown(mask($0.name.rawName))): \(value(of: $0))" }
         if let body { lines += ["", body] }
         return lines
     }
@@ -30,7 +35,7 @@ struct ShownRequest {
     /// For `--json`.
     var json: ShownJSON {
         ShownJSON(
-            id: resolved.id.rawValue, method: request.method.rawValue, url: url,
+            id: resolved?.id.rawValue ?? "", method: request.method.rawValue, url: url,
             headers: request.headers.map { [shown($0.name.rawName), value(of: $0)] }, body: body)
     }
 
@@ -62,7 +67,7 @@ struct ShownRequest {
             content = String(validating: masked, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
         case .file(let file, let count):
             // Nothing is found out about a file that isn't the collection's own, not even its length.
-            let length = resolved.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } ? nil : "\(count) bytes"
+            let length = resolved?.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } == true ? nil : "\(count) bytes"
             content = "(\((["the file \(file.path)", length].compactMap(\.self) + notes).joined(separator: ", ")))"
             notes = []
         }
@@ -73,17 +78,18 @@ struct ShownRequest {
     private func mask(_ text: String) -> String { redactor.text(text) }
 
     private var body: String? {
-        if let multipart = resolved.multipart { return multipart.parts.map(text).joined(separator: "\n") }
+        if let multipart = resolved?.multipart { return multipart.parts.map(text).joined(separator: "\n") }
         switch request.body {
         case .none: return nil
         case .data(let data):
             let type = request.headers[.contentType]
             let isForm = !reveals && type?.contains("form-urlencoded") == true
-            let masked = redactor.bytes(data, contentType: type, hiding: isForm ? .standard : .none)
+            let hidesMembers = isForm || !reveals && resolved == nil
+            let masked = redactor.bytes(data, contentType: type, hiding: hidesMembers ? .standard : .none)
             guard let text = String(validating: masked, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
             return mask(isForm ? Self.readable(text) : text).lines.map { SafeText.line(String($0)) }
                 .joined(separator: "\n")
-        case .file(let file): return "(the file \(shown(file.path)))"
+        case .file(let file): return "(the file \(shown(mask(file.path))))"
         case .stream(let stream): return stream.length.map { "(a stream of \($0) bytes)" } ?? "(a stream)"
         }
     }
