@@ -167,11 +167,9 @@ struct CollectionChoice: Sendable {
             guard !blind.isEmpty else { return [] }
             let owners = places(ofExpectationsIn: collection)
             return blind.filter { hint in
-                let known = owners[hint.location.path] ?? []
-                let before = known[..<known.partitioned { Self.isBehind($0.place, hint.location) }]
+                let before = (owners[hint.location.path] ?? []).filter { !Self.isBehind($0.place, hint.location) }
                 // What several requests share stands in one place.
-                guard let place = before.last?.place else { return false }
-                return before.reversed().prefix { $0.place == place }.contains { ids.contains($0.id) }
+                return before.contains { $0.place == before.last?.place && ids.contains($0.id) }
             }
         }
     }
@@ -209,17 +207,5 @@ struct CollectionChoice: Sendable {
             let ofRequests = Set(collection.requests.flatMap(\.problems))
             return collection.problems.filter { !ofRequests.contains($0) }
         }
-    }
-}
-
-extension Array {
-    /// Where the elements begin for which something holds: for none before it, and for all behind it.
-    fileprivate func partitioned(_ holds: (Element) -> Bool) -> Int {
-        var range = indices
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

@@ -100,7 +100,7 @@ struct Run: RunnableCommand {
     var watch = false
 
     @Option(help: ArgumentHelp("Print every event as JSON lines on standard output.", valueName: "jsonl"))
-    var events: EventFormat?
+    var events: SendArguments.EventFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -131,10 +131,6 @@ struct Run: RunnableCommand {
     var noHistory = false
 
     @OptionGroup var trust: TrustOptions
-
-    enum EventFormat: String, ExpressibleByArgument, CaseIterable {
-        case jsonl
-    }
 
     /// Whether standard output is for events or a report, and messages go to standard error.
     var wantsOutput: Bool { events != nil || report.contains { $0.takesOutput } }

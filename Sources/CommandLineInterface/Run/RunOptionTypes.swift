@@ -28,6 +28,8 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
     func includes(_ index: Int) -> Bool { index % count == number - 1 }
 }
 
+extension SendArguments.EventFormat: ExpressibleByArgument {}
+
 /// `--filter-timeout DURATION`.
 struct FilterTimeout: Hashable, Sendable, ExpressibleByArgument {
     var duration: Duration
