@@ -14,7 +14,8 @@ import Testing
     @Test func `programs are started, and the environment is read, through the one door`() throws {
         let sources = DocumentationLinksTests.root.appending(path: "Sources")
         var found: [String: Set<String>] = [:]
-        for case let file as String in FileManager.default.enumerator(atPath: sources.path) ?? .init() where file.hasSuffix(".swift") {
+        for case let file as String in FileManager.default.enumerator(atPath: sources.path) ?? .init()
+        where file.hasSuffix(".swift") {
             let bytes = try Data(contentsOf: sources.appending(path: file))
             for (text, _) in Self.doors where bytes.range(of: Data(text.utf8)) != nil {
                 let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.contains(text) }

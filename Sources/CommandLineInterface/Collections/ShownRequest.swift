@@ -67,7 +67,8 @@ struct ShownRequest {
             content = String(validating: masked, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
         case .file(let file, let count):
             // Nothing is found out about a file that isn't the collection's own, not even its length.
-            let length = resolved?.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } == true ? nil : "\(count) bytes"
+            let length =
+                resolved?.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } == true ? nil : "\(count) bytes"
             content = "(\((["the file \(file.path)", length].compactMap(\.self) + notes).joined(separator: ", ")))"
             notes = []
         }
