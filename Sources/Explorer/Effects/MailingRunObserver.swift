@@ -62,10 +62,15 @@ extension RunReport {
             Captured(
                 name: name, text: captured.isSecret ? Redactor.mask : result.redactor.text(captured.value.plainText))
         }
+        // Without an answer there was nothing to look at: why it didn't come is said once, by the operation.
+        let isAnswered = result.response.map { $0.info != nil } ?? true
+        let seen = isAnswered ? result.expectations : result.expectations.filter { $0.isMet || $0.subject == .error }
+        let lacksAnswer = !isAnswered && result.failure?.reason == .capture
         // The operation itself reports that it was cancelled.
-        let failure = result.failure.flatMap { $0.reason == .cancelled ? nil : $0.description }
+        let failure = result.failure.flatMap { $0.reason == .cancelled || lacksAnswer ? nil : $0 }
         self.init(
-            expectations: result.expectations, captured: captured, failure: failure,
-            missing: result.failure?.reason == .capture ? result.failure?.variable : nil)
+            expectations: seen, captured: captured, failure: failure?.description,
+            missing: failure?.reason == .capture ? failure?.variable : nil)
+        unseen = result.expectations.count - seen.count
     }
 }

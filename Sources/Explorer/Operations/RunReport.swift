@@ -28,9 +28,21 @@ struct RunReport: Hashable, Sendable {
         self.missing = missing
     }
 
-    var isEmpty: Bool { expectations.isEmpty && captured.isEmpty && failure == nil }
+    /// So many expectations could not be looked at, since no answer came.
+    var unseen = 0
+
+    var isEmpty: Bool { expectations.isEmpty && captured.isEmpty && failure == nil && unseen == 0 }
 
     var metCount: Int { expectations.count(where: \.isMet) }
 
-    var isPassed: Bool { failure == nil && metCount == expectations.count }
+    var isPassed: Bool { failure == nil && metCount == expectations.count && unseen == 0 }
+
+    /// `4/5 checks`, the longest form first; none when nothing was expected.
+    var tallies: [String] {
+        if unseen > 0 {
+            return ["\(unseen) \(unseen == 1 ? "check" : "checks") not looked at", "-/\(unseen) checks", "-/\(unseen)"]
+        }
+        let count = "\(metCount)/\(expectations.count)"
+        return expectations.isEmpty ? [] : ["\(count) checks", count]
+    }
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 import NetworkLayer
 import RequestCollections
 
-/// What became of a run, judged as a whole: first what was expected of it, then its error, then its status.
+/// What became of a run, judged as a whole: first its error, then what was expected of it, then its status.
 enum Verdict: Hashable, Sendable {
     /// Every expectation held.
     case passed
@@ -65,9 +65,12 @@ extension OperationEntry {
         case .failed, .succeeded: break
         case .idle, .waiting, .preparing, .starting, .running, .waitingToRetry: return nil
         }
-        if let report, !report.isPassed, report.failure != nil || !report.expectations.isEmpty { return .checkFailed }
-        if let report, !report.expectations.isEmpty, state == .succeeded || report.expectsError { return .passed }
-        if state == .failed { return .failed(metrics.error.map { FailureKind($0) } ?? .other) }
+        // Unless it was expected to fail, and did so as expected.
+        if state == .failed, report.map({ !$0.expectsError || !$0.isPassed }) ?? true {
+            return .failed(metrics.error.map { FailureKind($0) } ?? .other)
+        }
+        if let report, !report.isPassed { return .checkFailed }
+        if let report, !report.expectations.isEmpty { return .passed }
         if report == nil, id.pastRun == nil, !sent.definition.expectations.isEmpty { return nil }
         return .completed(status: response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code)
     }
@@ -84,7 +87,7 @@ extension OperationEntry {
 }
 
 extension RunReport {
-    /// Whether an expectation decides about the error, and not the error itself.
+    /// Whether an expectation is about the error.
     fileprivate var expectsError: Bool { expectations.contains { $0.subject == .error } }
 }
 

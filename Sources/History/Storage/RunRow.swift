@@ -26,7 +26,7 @@ struct RunRow {
             kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents(), contentType: contentType) : nil
         bodyCount = body?.count ?? 0
         note = finished.note.map { redactor.text($0) }
-        errorType = finished.complaint == nil ? response.error?.type : ExpectationResult.errorType
+        errorType = response.error?.type ?? (finished.complaint == nil ? nil : ExpectationResult.errorType)
         values = [
             .real((metrics.enqueuedDate ?? Date()).timeIntervalSince1970),
             .text(texts.path(of: finished.collection)),

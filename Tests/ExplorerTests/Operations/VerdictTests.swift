@@ -3,6 +3,7 @@ import NetworkLayer
 import NetworkLayerTesting
 import OrderedCollections
 import RequestCollections
+import TerminalUI
 import Testing
 
 @testable import Explorer
@@ -31,7 +32,7 @@ import Testing
         return script
     }
 
-    @Test func `is that of what was expected, then of the error, then of the status`() {
+    @Test func `is that of the error, then of what was expected, then of the status`() {
         #expect(verdict(answered(200)) == .completed(status: 200))
         #expect(verdict(answered(200), Self.report(true)) == .passed)
         #expect(verdict(answered(200), Self.report(false)) == .checkFailed)
@@ -41,9 +42,22 @@ import Testing
         #expect(verdict(.tlsFailure()) == .failed(.tls))
         #expect(verdict(.idleTimeout()) == .failed(.timeout))
         #expect(verdict(.tlsFailure(), Self.report(true, .error)) == .passed)
-        #expect(verdict(.tlsFailure(), Self.report(false, .error)) == .checkFailed)
+        #expect(verdict(.tlsFailure(), Self.report(false, .error)) == .failed(.tls))
+        #expect(verdict(.tlsFailure(), Self.report(false)) == .failed(.tls))
         #expect(verdict(.cancelled()) == .cancelled)
         #expect(verdict(.downloading(at: 100)) == nil)
+    }
+
+    @Test func `of a run without an answer counts the checks that nobody could look at`() {
+        var explorer = ExplorerDriver(columns: 120, rows: 40)
+        explorer.run(.tlsFailure(), of: "login")
+        var report = RunReport()
+        report.unseen = 3
+        explorer.send(.runReported(OperationID(rawValue: 1), report))
+        explorer.press(.focusResponse)
+        let screen = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+        #expect(screen.contains("✗ failed: tls") && screen.contains("3 checks not looked at"))
+        #expect(screen.contains("✗ tls") && !screen.contains("check failed") && !screen.contains("✗ ok"))
     }
 
     @Test func `waits for what is expected of the answer`() {

@@ -46,8 +46,8 @@ enum OperationSummary {
         }
         if last != nil { line.append("  \(Figures.bytes(entry.bodySize))", .text) }
         if let total = entry.metrics.total { line.append(" in \(Figures.duration(total))", .text) }
-        if let report = entry.report, !report.expectations.isEmpty {
-            line.append("  \(report.metCount)/\(report.expectations.count) checks", report.isPassed ? .success : .error)
+        if let report = entry.report, let tally = report.tallies.first {
+            line.append("  " + tally, report.isPassed ? .success : .error)
         }
         if entry.metrics.attempts.count > 1 { line.append("  \(entry.metrics.attempts.count) attempts", .dim) }
         return line

@@ -60,10 +60,10 @@ enum VerdictLineView {
         } else if attempt != nil {
             canvas.text(Figures.bytes(entry.bodySize), .text, endColumn: columns.sizeEnd, row: row)
             end = columns.sizeEnd
-            if let report = entry.report, !report.expectations.isEmpty {
-                let count = "\(report.metCount)/\(report.expectations.count)"
+            if let report = entry.report, !report.tallies.isEmpty {
+                let role: ThemeRole = report.unseen > 0 ? .dim : report.isPassed ? .success : .error
                 end = whole(
-                    ["\(count) checks", count], report.isPassed ? .success : .error, column: columns.sizeEnd + 1,
+                    report.tallies, role, column: columns.sizeEnd + 1,
                     end: min(columns.attempts - 1, canvas.bounds.columns), row: row, on: &canvas)
             }
             end = whole(

@@ -19,6 +19,7 @@ extension ExplorerState {
         if let failure = report.failure {
             lines += StyledLine([.init("✗ ", .error), .init(SafeText.line(failure), .text)]).wrapped(columns: columns, indent: 2)
         }
+        if report.unseen > 0 { lines.append(StyledLine("· \(report.tallies[0]): no answer came", .dim)) }
         for result in report.expectations {
             lines += line(of: result).wrapped(columns: columns, indent: 2)
         }
@@ -31,6 +32,7 @@ extension ExplorerState {
         }
         return .lines(lines)
     }
+
     /// What was expected, and what was found in its place.
     func line(of result: ExpectationResult) -> StyledLine {
         var line = StyledLine(result.isMet ? "✓ " : "✗ ", result.isMet ? .success : .error)

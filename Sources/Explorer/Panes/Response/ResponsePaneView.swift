@@ -73,9 +73,7 @@ enum ResponsePaneView {
         }
         var parts = [line]
         if let report = subject.entry.report {
-            let count = report.expectations.count
-            let text =
-                count > 0 ? "\(report.metCount)/\(report.expectations.count) checks" : report.isPassed ? "" : "capture failed"
+            let text = report.tallies.first ?? (report.isPassed ? "" : "capture failed")
             if !text.isEmpty {
                 parts.append(StyledLine("\(report.isPassed ? "✓" : "✗") \(text)", report.isPassed ? .success : .error))
             }
