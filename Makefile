@@ -140,11 +140,13 @@ format: ## Format all sources in place
 lint: ## Check the format, strictly
 	$(SWIFT) format lint --strict --recursive --parallel $(wildcard $(SOURCES))
 
+embedded: ## Pack the demo collection and the themes into the program, after a change of theirs
+	.ci/embed > Sources/turnstone/Resources/share.pack
+
 install: build ## Install below PREFIX (/usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/turnstone $(SHARE)/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1
 	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
 	install -s -m 755 .build/release/turnstone $(DESTDIR)$(PREFIX)/bin/turnstone
-	cp -R Collections Themes $(SHARE)/turnstone/
 	.build/release/turnstone man > $(SHARE)/man/man1/turnstone.1
 	.build/release/turnstone completion bash > $(SHARE)/bash-completion/completions/turnstone
 	.build/release/turnstone completion zsh > $(SHARE)/zsh/vendor-completions/_turnstone

@@ -139,6 +139,7 @@ let package = Package(
                 "DemoServer", "History",
                 "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
             ],
+            resources: [.embedInCode("Resources/share.pack")],
             swiftSettings: settings),
 
         // Doubles and servers that tests of several modules share.

@@ -18,8 +18,6 @@ struct ExplorerProgram {
     var conditions: any NetworkConditionsSource
     /// The process's.
     var environment: [String: String]
-    /// Where `Collections/demo` and `Themes` lie; `nil`: this program came without them.
-    var shareDirectory: String?
     /// This program, for another process of it.
     var program: String?
 
@@ -32,7 +30,9 @@ struct ExplorerProgram {
             var opening = ExplorerOpening(
                 collections: [], environment: launch.environment, theme: launch.theme, holdsStill: launch.holdsStill)
             var notices: [Notice] = []
-            if !launch.isDemo {
+            if paths.count == 1, Self.isNewFile(paths[0]) {
+                opening.newCollection = paths[0]
+            } else if !launch.isDemo {
                 let owners = FileOwners(environment: environment)
                 if paths.isEmpty {
                     let found = CollectionSearch.nearest(
@@ -46,27 +46,29 @@ struct ExplorerProgram {
                     }
                 }
             }
-            if opening.collections.isEmpty, !paths.isEmpty {
+            if opening.collections.isEmpty, !paths.isEmpty, opening.newCollection == nil {
                 throw Failure(
                     description: "there is no collection in \(paths.joined(separator: ", ")); "
                         + "it takes a YAML file or a directory with _collection.yaml, and `turnstone demo` shows one")
             }
             var server: DemoServer?
+            var copy: DemoCopy?
+            defer { copy?.remove() }
             var builtIn = launch.trustsAll ? Trust.everything : .nothing
-            if opening.collections.isEmpty {
+            if opening.collections.isEmpty, opening.newCollection == nil {
                 if !launch.isDemo, notices.isEmpty {
                     notices = [
-                        Notice(.info, "There is no collection here: this is the demo. `turnstone init` begins one of your own.")
+                        Notice(
+                            .info,
+                            "There is no collection here: this is the demo, in a copy for this run alone. `turnstone init` begins your own."
+                        )
                     ]
                 }
-                guard let shareDirectory else {
-                    throw Failure(
-                        description:
-                            "there is no collection here; `turnstone init` begins one, `turnstone COLLECTION` opens one elsewhere "
-                            + "(the demo isn't installed beside this program)")
-                }
                 let demo = try await DemoServer()
-                opening.collections = ["\(shareDirectory)/Collections/demo"]
+                let files = try DemoCopy()
+                copy = files
+                opening.collections = [files.path]
+                opening.isDemo = true
                 opening.variables = demo.variables
                 if !launch.trustsAll {
                     builtIn = DemoTrust.trust(servers: Array(demo.variables.values))
@@ -84,6 +86,11 @@ struct ExplorerProgram {
         }
     }
 
+    /// A file that an editor would make: its name says that it is a collection, and nothing is there yet.
+    private static func isNewFile(_ path: String) -> Bool {
+        (path.hasSuffix(".yaml") || path.hasSuffix(".yml")) && !FileManager.default.fileExists(atPath: path)
+    }
+
     private struct Failure: Error, CustomStringConvertible {
         var description: String
     }
@@ -93,7 +100,8 @@ struct ExplorerProgram {
         var opening = opening
         // A path has a slash or an ending; the name of a theme has neither.
         let file = opening.theme.flatMap { $0.contains("/") || $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") ? $0 : nil }
-        let themes = ThemeLibrary.load(searchPaths: themeFolders, chosen: file)
+        let themes = ThemeLibrary.load(
+            searchPaths: [UserDirectories(environment).themes].compactMap(\.self), shipped: EmbeddedFiles.themes, chosen: file)
         if let file {
             guard let name = themes.chosen else { throw Failure(description: "the theme \(file) can't be read") }
             opening.theme = name
@@ -131,14 +139,6 @@ struct ExplorerProgram {
         guard let problems = keys?.problems, let first = problems.first else { return [] }
         let more = problems.count > 1 ? "; `turnstone keys` tells all \(problems.count)" : ""
         return [Notice(.warning, SafeText.line("\(first)\(more)"))]
-    }
-
-    /// The user's own hide those that came with the program.
-    private var themeFolders: [String] {
-        var folders: [String] = []
-        if let themes = UserDirectories(environment).themes { folders.append(themes) }
-        if let shareDirectory { folders.append("\(shareDirectory)/Themes") }
-        return folders
     }
 }
 

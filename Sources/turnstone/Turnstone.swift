@@ -22,12 +22,10 @@ enum Turnstone {
         let transport = CurlTransport(userAgent: userAgent)
         let time = SystemTimeSource()
         let conditions = LazyNetworkMonitor()
-        let shareDirectory = ShareDirectory.locate(environment: environment)
         // Not "self", which the process that starts it would take for itself; and it is this program also after an update.
         let program = "/proc/\(getpid())/exe"
         let explorer = ExplorerProgram(
-            transport: transport, time: time, conditions: conditions, environment: environment, shareDirectory: shareDirectory,
-            program: program)
+            transport: transport, time: time, conditions: conditions, environment: environment, program: program)
         var context = CommandLineContext(
             standardInput: FileInput.standardInput, standardOutput: FileOutput.standardOutput,
             standardError: FileOutput.standardError,
@@ -36,7 +34,7 @@ enum Turnstone {
                 let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)
             }, onInterrupt: { Interrupts($0) })
-        (context.conditions, context.shareDirectory, context.program) = (conditions, shareDirectory, program)
+        (context.conditions, context.program) = (conditions, program)
         context.keys = { UserKeys(environment: environment).printed(set: $0) }
         context.keySets = UserKeys.sets
         (context.askSecret, context.askLine) = (TerminalSecret.ask, TerminalLine.ask)

@@ -17,8 +17,6 @@ package struct CommandLineContext: Sendable {
     package var time: any TimeSource
     /// What is known of the machine's network; `nil`: nothing.
     package var conditions: (any NetworkConditionsSource)?
-    /// Where the demo collection and the themes lie; `nil`: this program came without them.
-    package var shareDirectory: String?
     /// This program, for another process of it; `nil`: there is none.
     package var program: String?
     /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.

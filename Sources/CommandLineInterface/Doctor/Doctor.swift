@@ -46,7 +46,6 @@ struct MachineFacts: Hashable, Sendable {
     var colorTerminal: String?
     var noColor: Bool
     var locale: String?
-    var shareDirectory: String?
     var themesDirectory: String?
     /// What was said about collections, and what of that isn't taken.
     var grants: [TrustGrant] = []
@@ -63,7 +62,7 @@ extension MachineFacts {
             conditions: context.conditions?.current, programs: [:], terminal: text("TERM"),
             isTerminal: context.standardOutput.isTerminal, columns: context.standardOutput.columns,
             colorTerminal: text("COLORTERM"), noColor: text("NO_COLOR") != nil,
-            locale: text("LC_ALL") ?? text("LC_CTYPE") ?? text("LANG"), shareDirectory: context.shareDirectory,
+            locale: text("LC_ALL") ?? text("LC_CTYPE") ?? text("LANG"),
             themesDirectory: UserDirectories(environment).themes)
         programs["curl"] = Self.find("curl", in: environment["PATH"] ?? "")
         (grants, grantProblems) = TrustStore(environment: environment).all()
@@ -110,11 +109,6 @@ struct DoctorReport: Hashable {
         lines += ["", "Terminal"]
         terminal(facts)
         lines += ["", "Files"]
-        if let path = facts.shareDirectory {
-            found("demo, themes", path)
-        } else {
-            missing("demo, themes", "not beside the program: make install, or set TURNSTONE_SHARE", isNeeded: false)
-        }
         if let path = facts.themesDirectory {
             found("own themes", path + (FilePaths.exists(path) ? "" : " (not there yet)"))
         }

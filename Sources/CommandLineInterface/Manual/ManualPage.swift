@@ -80,7 +80,6 @@ struct ManualPage {
     private static let environment = [
         ("NO_COLOR", "Turns colours off when it isn't empty."),
         ("http_proxy, https_proxy, all_proxy, no_proxy", "Proxies, as for curl."),
-        ("TURNSTONE_SHARE", "Where the demo collection and the themes lie."),
         ("EDITOR, VISUAL", "For the explorer."),
         ("XDG_CONFIG_HOME", "Where your own themes lie, in turnstone/themes."),
     ]

@@ -10,6 +10,10 @@ extension ExplorerState {
 
     /// A request that was never in a file is written without asking.
     mutating func saveNew(_ reference: RequestReference) -> [ExplorerEffect] {
+        if reference.collection == workspace.demo {
+            open(collectionForm(keeping: reference))
+            return []
+        }
         do throws(CollectionProblem) {
             return try putBack(reference)
         } catch {

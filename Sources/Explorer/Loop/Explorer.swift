@@ -83,6 +83,8 @@ package final class Explorer {
         state.workspace.preferredEnvironment = opening.environment
         state.workspace.variables = opening.variables
         state.screen.holdsStill = opening.holdsStill
+        if opening.isDemo { state.workspace.demo = opening.collections.first }
+        if let path = opening.newCollection { state.offerCollection(at: path) }
         if let tour = opening.tour { state.begin(tour) }
         state.pastRuns.isKept = services.history != nil
         state.screen.drawsPictures = drawsPictures

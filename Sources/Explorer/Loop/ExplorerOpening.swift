@@ -13,6 +13,11 @@ package struct ExplorerOpening: Hashable, Sendable {
     /// Override all variables of the files: for instance, where the demo's server listens.
     package var variables: [String: String]
 
+    /// The only collection is the demo, whose files are thrown away.
+    package var isDemo = false
+    /// The path of a collection that isn't there yet, and that the person is offered to make.
+    package var newCollection: String?
+
     /// The panes keep their sizes.
     package var holdsStill: Bool
     /// The guided demo.

@@ -339,7 +339,8 @@ extension ExplorerState {
         let complaint = edits.lazy.compactMap { edit in edit.edited.bodyComplaint.map { (edit.edited.id, $0) } }.first
         notice =
             complaint.map { Notice(.warning, "saved \(what); \(references.count == 1 ? "" : "\($0.0): ")\($0.1)") }
-            ?? Notice(.success, "saved \(what)")
+            ?? Notice(
+                .success, "saved \(what)" + (collection.path == workspace.demo ? " in the demo, which is gone when you leave" : ""))
         if drafts.quitsWhenSaved, drafts.unsaved.isEmpty { effects.append(.quit) }
         return effects
     }

@@ -17,6 +17,8 @@ struct Workspace: Sendable {
     var preferredEnvironment: String?
     /// Stand over the variables of every collection: what the program was started with.
     var variables: [String: String] = [:]
+    /// The path of the demo: its files are a copy that is thrown away, so what is new gets a place of its own.
+    var demo: String?
     /// Given since; see ``ExplorerState/givenVariables(in:)``.
     var sessionVariables = SessionVariables()
     /// By the collections' paths: the cookies of requests that say nothing of a jar, without their values.

@@ -20,15 +20,22 @@ package struct ThemeLibrary: Sendable, Hashable {
     /// Reads every `*.yaml` in the folders. A name in an earlier folder hides the same one in a later folder, so that users
     /// can replace what is shipped. A folder that isn't there is skipped.
     ///
-    /// - Parameter chosen: the path of one more file, which hides all others of its name.
-    package static func load(searchPaths: [String], chosen: String? = nil) -> ThemeLibrary {
+    /// - Parameters:
+    ///   - shipped: files that the program carries in itself, hidden by all others.
+    ///   - chosen: the path of one more file, which hides all others of its name.
+    package static func load(
+        searchPaths: [String], shipped: [(path: String, text: String)] = [], chosen: String? = nil
+    ) -> ThemeLibrary {
         var files: [ThemeFile] = []
         var problems: [ThemeProblem] = []
+        func add(_ text: String, _ path: String) {
+            let file = ThemeFile(text, path: path)
+            if !files.contains(where: { $0.name == file.name }) { files.append(file) }
+            problems += file.problems
+        }
         func read(_ path: String) {
             do {
-                let file = ThemeFile(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self), path: path)
-                if !files.contains(where: { $0.name == file.name }) { files.append(file) }
-                problems += file.problems
+                add(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self), path)
             } catch {
                 problems.append(ThemeProblem(path: path, message: "can't be read"))
             }
@@ -41,6 +48,7 @@ package struct ThemeLibrary: Sendable, Hashable {
                 read("\(folder)/\(name)")
             }
         }
+        for file in shipped { add(file.text, file.path) }
         var library = resolve(files, problems: problems)
         library.chosen = chosenName
         return library

@@ -9,7 +9,7 @@ import Testing
         MachineFacts(
             curlVersion: "8.1.0", tlsLibrary: "OpenSSL/3.0.1", features: Set(CurlLibrary.Feature.allCases),
             programs: ["curl": "/usr/bin/curl"], terminal: "xterm-256color", isTerminal: true, columns: 100,
-            colorTerminal: "truecolor", noColor: false, locale: "C.UTF-8", shareDirectory: "/usr/share/turnstone",
+            colorTerminal: "truecolor", noColor: false, locale: "C.UTF-8",
             themesDirectory: nil)
     }
 

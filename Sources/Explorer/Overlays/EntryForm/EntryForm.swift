@@ -38,7 +38,8 @@ struct EntryForm: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
         case request(in: TreePlace)
         case folder(in: TreePlace)
-        case collection
+        /// - Parameter keeping: a request of the demo, which is the first of the new collection.
+        case collection(keeping: RequestReference? = nil)
         case duplicate(RequestReference)
         case rename(RequestReference)
         /// A request that is gone from its file, under a name of its own.

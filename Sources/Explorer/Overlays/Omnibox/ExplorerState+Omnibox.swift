@@ -11,13 +11,26 @@ extension ExplorerState {
     }
 
     /// What is typed, as a request for where a new one would stand.
-    func readTyped(_ text: String) -> Omnibox.Reading {
+    ///
+    /// - Parameter isBare: it goes without what the collection gives to its requests, wherever it goes.
+    func readTyped(_ text: String, isBare: Bool) -> Omnibox.Reading {
         guard let source = TypedRequest.source(of: text), let place = placeForNew else { return (nil, nil) }
         var complaint: String?
         let pasted = read(source, for: place.collection, complaint: &complaint)
         // Before it is sent, not after: behind an option that isn't known may stand what isn't a URL.
         if let notes = pasted?.notes, !notes.isEmpty { complaint = "Left out: " + notes.joined(separator: "; ") }
-        return (pasted.map { TypedRequest(pasted: $0, place: place) }, complaint)
+        guard let pasted else { return (nil, complaint) }
+        var typed = TypedRequest(pasted: pasted, place: place)
+        let inherited = inherited(at: place)
+        let words = inherited.words(for: pasted.definition)
+        guard !words.isEmpty, let name = workspace[place.collection]?.name else { return (typed, complaint) }
+        if !isBare, isAtHome(pasted.definition.url, in: place.collection) {
+            (typed.defaults, typed.takesDefaults) = ("+ \(words) of \(name)", true)
+        } else {
+            typed.pasted.definition = inherited.leftOff(pasted.definition)
+            typed.defaults = "without \(words) of \(name)"
+        }
+        return (typed, complaint)
     }
 
     // MARK: Going there
@@ -135,10 +148,21 @@ extension ExplorerState {
     }
 
     mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
+        if typed.place.collection == workspace.demo { return keepOutOfDemo(typed) }
         guard !treeChanges.isChanging else {
             return say("the tree is being changed: try it again")
         }
         return add(typed.pasted, at: typed.place)
+    }
+}
+
+extension ExplorerState {
+    /// What is added while the demo is open stands in no file, and asks for a collection of its own.
+    mutating func keepOutOfDemo(_ typed: TypedRequest) -> [ExplorerEffect] {
+        var typed = typed
+        typed.pasted.definition = bareAbroad(typed.definition, at: typed.place)
+        let reference = begin(typed)
+        return reveal(reference) ? [drafts.keep(reference)] + saveNew(reference) : []
     }
 }
 

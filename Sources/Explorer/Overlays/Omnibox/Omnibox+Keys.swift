@@ -18,7 +18,11 @@ extension Omnibox: ListedOverlay {
 
     func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
         let back = ExplorerState.Hint(key: "Esc", word: "back")
-        if typed != nil { return [.init(key: "Enter", word: "send"), .init(key: "Tab", word: "keep it in the collection"), back] }
+        if let typed {
+            let bare = ExplorerState.Hint(key: "S-Tab", word: isBare ? "with the defaults" : "without the defaults")
+            return [.init(key: "Enter", word: "send"), .init(key: "Tab", word: "keep it in the collection")]
+                + (typed.takesDefaults || isBare ? [bare] : []) + [back]
+        }
         var hints = [ExplorerState.Hint(key: "Enter", word: "open")]
         if case .target(.request)? = selected, let key = state.keymap.keys(for: .send).first(where: { $0.name.count > 1 }) {
             hints += [.init(key: key.name, word: "send"), .init(key: "→", word: "in the tree")]
@@ -52,15 +56,20 @@ extension Omnibox: ListedOverlay {
     var tally: String { typed == nil ? "\(Figures.count(count)) of \(Figures.count(total))" : "a request" }
 
     mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
+        let isBare = isBare
+        let reading: (String) -> Reading = { state.readTyped($0, isBare: isBare) }
         // Keys that type nothing and send elsewhere send here, too.
         let sends = state.isKey(key, of: .send) && !key.isText
-        if key.key == .enter || key.key == .tab || sends, readPutOff(state.readTyped) { return .stays() }
+        if key.key == .enter || key.key == .tab || sends, readPutOff(reading) { return .stays() }
         switch (key.key, key.modifiers) {
         case (.escape, _), (.character("c"), .control): return .closes()
         case (.enter, _): return selected.map { row in .closes { $0.go(to: row) } } ?? .stays()
         case (.up, _), (.down, _), (.pageUp, _), (.pageDown, _): _ = list.handle(key)
         case (.character("n"), .control): list.move(by: 1)
         case (.character("p"), .control): list.move(by: -1)
+        case (.tab, .shift) where typed != nil:
+            self.isBare.toggle()
+            narrow(state.readTyped(line.text, isBare: self.isBare))
         case (.tab, _):
             if let typed { return .closes { $0.keep(typed) } }
             narrowToSelected()
@@ -73,14 +82,14 @@ extension Omnibox: ListedOverlay {
         case _ where sends:
             let row = selected
             return .closes { $0.send(row) }
-        default: handle(key, clipboard: &clipboard, reading: state.readTyped)
+        default: handle(key, clipboard: &clipboard, reading: reading)
         }
         return .stays()
     }
 
     mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
         _ = line.paste(text)
-        narrow(state.readTyped(line.text))
+        narrow(state.readTyped(line.text, isBare: isBare))
         return .stays()
     }
 

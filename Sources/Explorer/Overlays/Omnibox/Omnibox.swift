@@ -11,6 +11,8 @@ struct Omnibox: Hashable, Sendable {
     var kind: Kind?
     /// What was typed is one.
     var typed: TypedRequest?
+    /// What is typed goes without what the collection gives to its requests.
+    var isBare = false
     /// Why a command for curl can't be read, or what of it is left out.
     var complaint: String?
     /// A long text has been edited: what it is will be read when somebody asks for it.

@@ -6,6 +6,10 @@ struct TypedRequest: Hashable, Sendable {
     var pasted: PastedRequest
     /// The place where it is kept.
     var place: TreePlace
+    /// What the collection gives to it: `+ bearer, 1 header of shop`, or that it goes without.
+    var defaults = ""
+    /// Whether the collection gives something, which a key leaves off.
+    var takesDefaults = false
 
     var definition: RequestDefinition { pasted.definition }
 
@@ -24,11 +28,11 @@ struct TypedRequest: Hashable, Sendable {
         }
         let secrets = pasted.values.values.count(where: \.isSecret)
         if secrets > 0 { parts.append("\(secrets) secret\(secrets == 1 ? "" : "s") for this session") }
-        count(definition.query.count, "parameter")
-        count(definition.headers.count, "header")
+        count(definition.query.count(where: \.isEnabled), "parameter")
+        count(definition.headers.count(where: \.isEnabled), "header")
         if let body = definition.body, body.kind != .none { parts.append("\(body.kind.name) body") }
         if let auth = definition.auth, auth.kind != .inherit, auth.kind != .none { parts.append(auth.kindName) }
-        return parts.joined(separator: ", ")
+        return [parts.joined(separator: ", "), defaults].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// A text as ``PastedRequest`` takes it; `nil`: it is no request.

@@ -17,12 +17,15 @@ extension ExplorerState {
         guard !treeChanges.isChanging else {
             return say("the tree is being changed: paste it again")
         }
-        return read(text, for: place.collection).map { add($0, at: place) } ?? []
+        return read(text, for: place.collection).map { pasted in
+            guard place.collection == workspace.demo else { return add(pasted, at: place) }
+            return keepOutOfDemo(TypedRequest(pasted: pasted, place: place))
+        } ?? []
     }
 
     /// Adds it to the tree, under a name that is free.
     mutating func add(_ pasted: PastedRequest, at place: TreePlace) -> [ExplorerEffect] {
-        var definition = pasted.definition
+        var definition = bareAbroad(pasted.definition, at: place)
         let key = String(definition.id.name)
         let isTaken = workspace[place.collection]?.node(place.folder.child(key)) != nil
         let name = isTaken ? freeName(like: key, beside: place.child(key)) : key
@@ -48,8 +51,10 @@ extension ExplorerState {
     mutating func replaceShownRequest(with command: String) -> [ExplorerEffect]? {
         guard let reference = selectedRequest, let pasted = read(command, for: reference.collection) else { return nil }
         workspace.sessionVariables.remember(pasted, in: reference.collection)
+        let isAtHome = isAtHome(pasted.definition.url, in: reference.collection)
+        let brought = isAtHome ? pasted.definition : context?.inherited.leftOff(pasted.definition) ?? pasted.definition
         let effects = edit { current in
-            let new = pasted.definition
+            let new = brought
             (current.method, current.url, current.path, current.query) = (new.method, new.url, new.path, new.query)
             (current.headers, current.cookies) = (new.headers, new.cookies)
             (current.auth, current.body) = (new.auth, new.body)

@@ -37,13 +37,14 @@ extension ExplorerState {
             let rest = remarks.count > 8 ? ["and \(remarks.count - 8) more"] : []
             arrive(.dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest)))
         }
-        effects += sendAfter(change) + nextTreeCommand()
+        effects += sendAfter(change) + keepInNew(change) + nextTreeCommand()
         if drafts.quitsWhenSaved { effects += drafts.unsaved.isEmpty ? [.quit] : save(drafts.unsaved) }
         return effects
     }
 
     mutating func treeChangeFailed(_ message: String) {
         treeChanges.failed()
+        treeChanges.keeping = nil
         drafts.puttingBack = nil
         drafts.quitsWhenSaved = false
         if case .variables = overlay {

@@ -10,7 +10,7 @@ extension ExplorerState {
             switch command {
             case .newRequest: open(requestForm)
             case .newFolder: open(folderForm)
-            case .newCollection: open(collectionForm)
+            case .newCollection: open(collectionForm())
             case .duplicateEntry: try open(duplicateForm)
             case .renameEntry: try open(renameForm)
             case .deleteEntry: try open(deletingDialog)
@@ -76,7 +76,7 @@ extension ExplorerState {
     // MARK: Forms
 
     private var requestForm: Opening {
-        guard let place = placeForNew else { return collectionForm }
+        guard let place = placeForNew, place.collection != workspace.demo else { return collectionForm() }
         return .entry(
             EntryForm(
                 "New request in \(placeName(place))", [.init("name"), .init("URL", origin(for: place))],
@@ -84,18 +84,43 @@ extension ExplorerState {
     }
 
     private var folderForm: Opening {
-        guard let place = placeForNew else { return collectionForm }
+        guard let place = placeForNew, place.collection != workspace.demo else { return collectionForm() }
         return .entry(
             EntryForm("New folder in \(placeName(place))", [.init("name")], note: "", purpose: .folder(in: place)))
     }
 
-    private var collectionForm: Opening {
-        let folder =
-            shownCollection.map { $0.path.split(separator: "/", omittingEmptySubsequences: false).dropLast() } ?? ["Collections"]
+    /// - Parameter keeping: a request of the demo, which is to be kept.
+    func collectionForm(keeping: RequestReference? = nil) -> Opening {
+        let beside = shownCollection.flatMap { $0.path == workspace.demo ? nil : $0.path }
+        let folder = beside.map { $0.split(separator: "/", omittingEmptySubsequences: false).dropLast() } ?? ["Collections"]
+        let path = folder.map { $0 + "/" }.joined() + (keeping == nil ? "" : "requests.yaml")
         return .entry(
             EntryForm(
-                "New collection", [.init("path", folder.map { $0 + "/" }.joined())],
-                note: "One file when it ends in .yaml, else a directory with a file for each request", purpose: .collection))
+                "New collection", [.init("path", path)],
+                note: keeping.map { "The demo is thrown away when you leave: \($0.id.name) begins a collection of its own" }
+                    ?? "One file when it ends in .yaml, else a directory with a file for each request",
+                purpose: .collection(keeping: keeping)))
+    }
+
+    /// Asks whether a collection that isn't there is to be made.
+    mutating func offerCollection(at path: String) {
+        overlay = .entry(
+            EntryForm(
+                "New collection", [.init("path", path)], note: "The file isn't there yet: Enter makes it, Esc doesn't",
+                purpose: .collection()))
+    }
+
+    /// The collection that a request of the demo asked for is there.
+    mutating func keepInNew(_ change: TreeChange) -> [ExplorerEffect] {
+        guard case .create(_, let path, _) = change.edit, let reference = treeChanges.keeping, change.kind == .made else {
+            return []
+        }
+        treeChanges.keeping = nil
+        guard var request = drafts[reference]?.current else { return [] }
+        request.id = RequestID?.none.child(String(reference.id.name))
+        workspace.sessionVariables[path].merge(workspace.sessionVariables[reference.collection]) { $1 }
+        drafts.puttingBack = reference
+        return treeChanges.write(.edit(.add(request), in: path))
     }
 
     private var duplicateForm: Opening {
@@ -168,6 +193,7 @@ extension ExplorerState {
             let edit = try edit(of: form)
             overlay = nil
             guard let edit else { return [] }
+            if case .collection(let keeping) = form.purpose { treeChanges.keeping = keeping }
             if let pasted = form.pasted, case .edit(.add(let request), let path, _) = edit {
                 return add(request, of: pasted, in: path)
             }
@@ -192,7 +218,7 @@ extension ExplorerState {
             if words.count == 2, words[0].allSatisfy({ $0.isLetter && $0.isASCII }) {
                 (method, url) = (words[0].uppercased(), String(words[1]))
             }
-            guard var request = form.pasted?.definition else {
+            guard var request = form.pasted.map({ bareAbroad($0.definition, at: place) }) else {
                 return try checked(.addRequest(place.child(name).id, method: method, url: url), in: place.collection)
             }
             // Under a name that a person chose it isn't shown as one that the command led to.

@@ -10,6 +10,8 @@ struct TreeChanges: Sendable {
     var waiting: [Command.ID] = []
     /// What is to be told once it is in the tree.
     var pasted: PastedNote?
+    /// The request of the demo that is to stand in the collection that is being made.
+    var keeping: RequestReference?
     /// What lacks the variable that is being written.
     var sendAfter: RequestReference?
 
