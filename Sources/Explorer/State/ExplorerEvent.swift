@@ -139,14 +139,7 @@ struct EditorRequest: Hashable, Sendable {
     var field: RequestField
     var text: String
     /// Tells the editor how to colour: `json`, `txt`.
-    var fileExtension: String
-
-    init(request: RequestReference, field: RequestField, text: String, fileExtension: String = "txt") {
-        self.request = request
-        self.field = field
-        self.text = text
-        self.fileExtension = fileExtension
-    }
+    var fileExtension = "txt"
 }
 
 /// One line for the user, in the status line.

@@ -85,3 +85,77 @@ struct ExplorerState: Sendable {
         return earlier.map { ($0, true) }
     }
 }
+
+/// What is open, and what gives its variables their values.
+struct Workspace: Sendable {
+    var collections: OrderedDictionary<String, RequestCollection> = [:] {
+        didSet { reading += 1 }
+    }
+    /// Counts what was read.
+    private(set) var reading = 0
+    /// By the collections' paths.
+    var trusts: [String: CollectionTrust] = [:]
+    /// The environment chosen for each collection, by path.
+    var environments: [String: String] = [:]
+    /// Chosen in each collection that has it when it is opened.
+    var preferredEnvironment: String?
+    /// Stand over the variables of every collection: what the program was started with.
+    var variables: [String: String] = [:]
+    /// The path of the demo: its files are a copy that is thrown away, so what is new gets a place of its own.
+    var demo: String?
+    /// Given since; see ``ExplorerState/givenVariables(in:)``.
+    var sessionVariables = SessionVariables()
+    /// By the collections' paths: the cookies of requests that say nothing of a jar, without their values.
+    var sessionCookies: [String: CookieJar] = [:]
+
+    /// `nil`: it isn't open.
+    subscript(path: String) -> RequestCollection? { collections[path] }
+}
+
+/// Names a request among all collections that are open: two of them may have the same id.
+struct RequestReference: Hashable, Sendable {
+    /// The collection's path.
+    var collection: String
+    var id: RequestID
+}
+
+extension Dictionary where Key == RequestReference {
+    /// Keeps what there is under the names that requests have after a change.
+    mutating func follow(from: RequestReference, to: RequestReference) {
+        for (reference, value) in self {
+            guard let new = reference.moved(from: from, to: to) else { continue }
+            self[reference] = nil
+            self[new] = value
+        }
+    }
+}
+
+extension Int {
+    /// So many steps further on among `count` places, coming round at the ends; 0 where there are none.
+    func stepped(by step: Int, of count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        let place = (self + step) % count
+        return place < 0 ? place + count : place
+    }
+}
+
+extension Range<Int> {
+    /// The indices of a list as a search goes through them, coming round at the ends: each of them once, `start` last.
+    ///
+    /// - Parameter includesStart: `start` comes first.
+    func round(from start: Int, forward: Bool = true, includesStart: Bool = false) -> LazyMapSequence<Range<Int>, Int> {
+        let count = count
+        let distances = includesStart ? 0..<count : 1..<count + 1
+        return distances.lazy.map { start.stepped(by: forward ? $0 : -$0, of: count) }
+    }
+}
+
+/// What the transport does by itself.
+struct TransportTraits: Sendable {
+    /// What it adds to what has none of its own.
+    var userAgent: String?
+    /// Names of codings, for responses that may be compressed.
+    var contentCodings: [String] = []
+    /// Requests that have a mock are answered by it; the screen says so.
+    var usesMocks = false
+}

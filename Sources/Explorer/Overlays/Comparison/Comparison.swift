@@ -1,3 +1,7 @@
+import NetworkLayer
+import OrderedCollections
+import Presentation
+import RequestCollections
 import TerminalUI
 
 /// Two runs held against each other, over the panes.
@@ -73,5 +77,71 @@ extension Comparison: OverlayContent {
 
     private mutating func scroll(by rows: Int) {
         top = min(max(0, top + rows), max(0, lines.count - height))
+    }
+}
+
+extension ExplorerState {
+    /// `c` marks a run, and on another one compares the two; on the marked one it takes the run before it of the same request.
+    mutating func compare(_ id: OperationID?) -> [ExplorerEffect] {
+        guard let id else { return [] }
+        let key = keyName(.compare)
+        guard let marked = panes.history.marked, historyRows.contains(marked) else {
+            panes.history.marked = id
+            return say("\(key) on another run compares the two; \(key) again: with the run before")
+        }
+        panes.history.marked = nil
+        if marked != id { return [isNewer(marked, than: id) ? .compareRuns(id, marked) : .compareRuns(marked, id)] }
+        return compareWithPrevious(id)
+    }
+
+    mutating func compareWithPrevious(_ id: OperationID?) -> [ExplorerEffect] {
+        let rows = historyRows
+        guard let id, let index = rows.firstIndex(of: id), let request = request(of: id),
+            let previous = rows[(index + 1)...].first(where: { self.request(of: $0) == request })
+        else {
+            return say("there is no earlier run of this request to compare with")
+        }
+        return [.compareRuns(previous, id)]
+    }
+
+    private func isNewer(_ id: OperationID, than other: OperationID) -> Bool {
+        let rows = historyRows
+        return (rows.firstIndex(of: id) ?? 0) < (rows.firstIndex(of: other) ?? 0)
+    }
+
+    private func request(of id: OperationID) -> RequestReference? { operations[id]?.request ?? pastRuns[id]?.request }
+}
+
+extension Comparison: DrawnOverlay {
+    func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
+        let (rect, rows) = (layout.list, visible)
+        canvas.draw(in: rect.inset(columns: 1)) { canvas in
+            for row in rows { canvas.line(lines[row], row: row - rows.lowerBound, offset: left, ellipsis: true) }
+        }
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: lines.count)
+    }
+}
+
+/// How long something of a request usually takes, so that a difference that is none isn't shown as one.
+struct UsualTime: Hashable, Sendable {
+    let range: ClosedRange<Duration>
+    let runs: Int
+
+    /// Fewer runs say nothing.
+    private static let least = 5
+    private static let most = 12
+
+    /// - Parameter times: of the request's runs, by their numbers; the last twelve count. `nil`: there are fewer than five.
+    init?(_ times: [Int64: Duration]) {
+        let last = times.sorted { $0.key > $1.key }.prefix(Self.most).map(\.value).sorted()
+        guard last.count >= Self.least, let least = last.first, let most = last.last else { return nil }
+        range = least...most
+        runs = last.count
+    }
+
+    /// `wait: nothing unusual, the last 12 runs took 61 to 74 ms`.
+    func words(about name: String) -> String {
+        let (least, most) = (Figures.duration(range.lowerBound), Figures.duration(range.upperBound))
+        return "\(name): nothing unusual, the last \(runs) runs took \(least) to \(most)"
     }
 }

@@ -155,3 +155,134 @@ enum ActivityView {
         }
     }
 }
+
+/// How fast a body moves, looking back over the last two seconds.
+///
+/// The rate sinks while nothing arrives, because it divides by the time until now and not until the last byte.
+struct TransferRate: Hashable, Sendable {
+    static let window = Duration.seconds(2)
+    /// Over less time a rate says nothing.
+    static let leastTime = Duration.milliseconds(100)
+
+    var bytesPerSecond: Double
+
+    enum Direction: Hashable, Sendable {
+        case upload, download
+    }
+
+    init(bytesPerSecond: Double) {
+        self.bytesPerSecond = bytesPerSecond
+    }
+
+    /// - Parameter events: of one operation, in order. Only the last two seconds of them are looked at, and only the newest
+    ///   attempt; `nil` while they tell too little.
+    init?(_ direction: Direction, in events: [NetworkEvent], at now: MonotonicTime) {
+        var newest: Sample?
+        var oldest: Sample?
+        for event in events.reversed() {
+            guard let sample = Sample(event, direction) else { continue }
+            if let newest, event.attempt != newest.attempt { break }
+            newest = newest ?? sample
+            oldest = sample
+            if now - event.time >= Self.window || sample.isStart { break }
+        }
+        guard let newest, let oldest else { return nil }
+        let time = now - oldest.time
+        guard time >= Self.leastTime else { return nil }
+        bytesPerSecond = Double(newest.bytes - oldest.bytes) / time.inSeconds
+    }
+
+    /// How long the rest will take; `nil` when the length isn't known or nothing moves.
+    func timeLeft(for progress: TransferProgress) -> Duration? {
+        guard let expected = progress.expected, expected > progress.bytes, bytesPerSecond >= 1 else { return nil }
+        return .seconds(Double(expected - progress.bytes) / bytesPerSecond)
+    }
+
+    /// What one event says of how far a body has come.
+    struct Sample {
+        var time: MonotonicTime
+        var bytes: Int64
+        var attempt: Int?
+        var isStart = false
+
+        init?(_ event: NetworkEvent, _ direction: Direction) {
+            switch (event.kind, direction) {
+            case (.uploadProgress(let progress), .upload), (.downloadProgress(let progress), .download): bytes = progress.bytes
+            case (.requestHeadSent, .upload), (.head, .download):
+                bytes = 0
+                isStart = true
+            default: return nil
+            }
+            time = event.time
+            attempt = event.attempt
+        }
+    }
+}
+
+/// How fast a body came, over time.
+struct Throughput: Hashable, Sendable {
+    /// Bytes a second in spans of equal length, the oldest first.
+    var rates: [Double]
+    var peak: Double { rates.max() ?? 0 }
+
+    /// Looks back as far at most.
+    static let window = Duration.seconds(60)
+    private static let leastSpan = Duration.milliseconds(100)
+
+    /// - Parameters:
+    ///   - events: of one operation, in order; only those of the newest attempt count.
+    ///   - count: how many spans there may be.
+    /// - Returns: `nil` while there is less than one span to tell of.
+    init?(_ direction: TransferRate.Direction, in events: [NetworkEvent], at now: MonotonicTime, count: Int) {
+        var samples: [(time: MonotonicTime, bytes: Int64)] = []
+        var attempt: Int?
+        for event in events.reversed() {
+            if let attempt, let other = event.attempt, other != attempt { break }
+            guard let sample = TransferRate.Sample(event, direction) else { continue }
+            attempt = attempt ?? sample.attempt
+            samples.append((sample.time, sample.bytes))
+            if sample.isStart || now - sample.time > Self.window { break }
+        }
+        guard let first = samples.last, count > 0, now - first.time >= Self.leastSpan else { return nil }
+        let whole = now - first.time
+        let span = max(Self.leastSpan, whole / count)
+        rates = []
+        var index = samples.count - 1
+        var bytes = first.bytes
+        var end = first.time
+        while end + span <= now, rates.count < count {
+            end = end + span
+            let before = bytes
+            while index > 0, samples[index - 1].time <= end { index -= 1 }
+            bytes = samples[index].bytes
+            rates.append(Double(bytes - before) / span.inSeconds)
+        }
+    }
+
+    /// The columns of a chart: heights from 0 to `rows` times eight.
+    func heights(rows: Int) -> [Int] {
+        guard peak > 0 else { return rates.map { _ in 0 } }
+        return rates.map { $0 > 0 ? max(1, Int(($0 / peak * Double(rows * 8)).rounded())) : 0 }
+    }
+}
+
+/// Draws how fast a body came, as columns over time.
+enum ThroughputView {
+    private static let blocks: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// In one row of text: `▁▃▅▇▇▆`.
+    static func line(_ throughput: Throughput) -> StyledLine {
+        StyledLine(String(throughput.heights(rows: 1).map { blocks[$0] }), .progress)
+    }
+
+    /// Over the whole canvas.
+    static func draw(_ throughput: Throughput, on canvas: inout Canvas) {
+        let rows = canvas.bounds.rows
+        for (column, height) in throughput.heights(rows: rows).enumerated() {
+            for row in 0..<rows {
+                let part = min(8, max(0, height - (rows - 1 - row) * 8))
+                if part > 0 { canvas.text(String(blocks[part]), .progress, column: column, row: row) }
+            }
+        }
+    }
+}

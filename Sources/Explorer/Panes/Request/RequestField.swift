@@ -218,3 +218,100 @@ extension BodyDefinition {
         }
     }
 }
+
+/// What a GraphQL body says, as the format names it. A query that stands here takes the place of its file, and the other way round.
+enum GraphQLField: String, Hashable, Sendable, CaseIterable {
+    case query, file, operation, variables
+}
+
+extension RequestDefinition {
+    /// `""`: nothing is said.
+    func text(ofGraphQL field: GraphQLField) -> String {
+        guard case .graphql(let graphql) = body else { return "" }
+        switch field {
+        case .query: return if case .text(let text) = graphql.query { text } else { "" }
+        case .file: return if case .file(let path) = graphql.query { path } else { "" }
+        case .operation: return graphql.operation ?? ""
+        case .variables: return graphql.variables.map { JSONParser.parse($0)?.text(pretty: false) ?? $0 } ?? ""
+        }
+    }
+
+    /// - Throws: ``InvalidFieldText``, when the variables aren't a map in JSON.
+    mutating func setText(_ text: String, ofGraphQL field: GraphQLField) throws(InvalidFieldText) {
+        guard case .graphql(var graphql) = body else { return }
+        let isFile = if case .file = graphql.query { true } else { false }
+        switch field {
+        case .query: if !text.isEmpty || !isFile { graphql.query = .text(text) }
+        case .file: if !text.isEmpty || isFile { graphql.query = text.isEmpty ? .text("") : .file(text) }
+        case .operation: graphql.operation = text.isEmpty ? nil : text
+        case .variables:
+            let value = JSONParser.parse(text)
+            guard text.isEmpty || value.map({ if case .object = $0 { true } else { false } }) == true else {
+                throw InvalidFieldText(message: "`\(text)` isn't a map in JSON, such as {\"id\": 7}")
+            }
+            graphql.variables = value?.text(pretty: true)
+        }
+        body = .graphql(graphql)
+    }
+}
+
+/// The parameters that stand in a URL behind its question mark, as they stand there: templates are left whole, and nothing is
+/// encoded or decoded but what would end one that is typed.
+struct URLParameters {
+    private let start: String
+    private var pieces: [String]
+    /// With its `#`.
+    private let fragment: String
+
+    init(_ url: String) {
+        var parts = Self.cut(url, at: "#", once: true)
+        fragment = parts.count > 1 ? "#" + parts[1] : ""
+        parts = Self.cut(parts[0], at: "?", once: true)
+        start = parts[0]
+        pieces = parts.count > 1 ? Self.cut(parts[1], at: "&", once: false).filter { !$0.isEmpty } : []
+    }
+
+    var url: String { start + (pieces.isEmpty ? "" : "?" + pieces.joined(separator: "&")) + fragment }
+
+    var rows: [RequestDefinition.Row] { pieces.map(Self.row) }
+
+    /// What hasn't changed stays letter by letter; what is empty goes.
+    mutating func set(_ rows: [RequestDefinition.Row]) {
+        let old = pieces
+        pieces = rows.map { row in
+            if let same = old.first(where: { Self.row($0) == row }) { return same }
+            let name = Self.escaped(row.name, ["=", "&", "#"])
+            return (name.isEmpty || row.value.isEmpty ? name : name + "=") + Self.escaped(row.value, ["&", "#"])
+        }.filter { !$0.isEmpty }
+    }
+
+    /// What would end the parameter, as its code.
+    private static func escaped(_ text: String, _ ends: [Unicode.Scalar]) -> String {
+        ends.reduce(text) { text, end in
+            cut(text, at: end, once: false).joined(separator: "%" + String(end.value, radix: 16, uppercase: true))
+        }
+    }
+
+    private static func row(_ piece: String) -> RequestDefinition.Row {
+        let parts = cut(piece, at: "=", once: true)
+        return RequestDefinition.Row(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+    }
+
+    /// Outside of templates.
+    private static func cut(_ text: String, at separator: Unicode.Scalar, once: Bool) -> [String] {
+        var parts = [""]
+        var depth = 0
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if scalar == "{", last == "{" { depth = 1 }
+            if scalar == "}", last == "}" { depth = 0 }
+            last = scalar
+            if scalar == separator, depth == 0, !once || parts.count == 1 {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].unicodeScalars.append(scalar)
+            }
+        }
+        return parts
+    }
+}

@@ -65,3 +65,65 @@ enum RequestPaneView {
         canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: visible, total: lines)
     }
 }
+
+/// Draws the request's line above the stage: its method and URL, and below them, where there is room, what they come to.
+///
+///     POST {{host}}/orders?notify=mail                                             ✎ edited
+///     → https://api.example.org/orders?notify=mail   9 headers  json 42 B  bearer
+enum RequestLineView {
+    /// - Parameter rect: of the rail, its border included when it has one.
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        guard let lines = state.layout.requestLine, let urlRow = state.urlRow else { return }
+        if lines != rect { drawEdge(state, in: rect, on: &canvas) }
+        guard let definition = state.shownDefinition, let context = state.context else {
+            canvas.text("Pick a request on the left.", .dim, column: lines.column + 1, row: lines.row, limit: lines.columns - 1)
+            return
+        }
+        let isFocused = state.screen.focus == .request
+        canvas.draw(in: lines) { canvas in
+            if isFocused, state.urlHasLine, state.panes.request.list.selected == 0 {
+                canvas.fill(canvas.bounds.line(0), .selection)
+            }
+            canvas.text(state.requestMark, .unsaved, endColumn: canvas.bounds.columns, row: 0)
+            let writer = RequestRowWriter(definition, context, state.panes.request, isFocused: isFocused, rows: [])
+            canvas.draw(in: Rect(column: 0, row: 0, columns: urlRow.columns, rows: 1)) { writer.draw(.url, row: 0, on: &$0) }
+            guard canvas.bounds.rows > 1 else { return }
+            let facts = facts(definition, context)
+            let width = canvas.bounds.columns >= 100 ? DisplayWidth.of(facts) : 0
+            if width > 0 { canvas.text(facts, .dim, endColumn: canvas.bounds.columns - 1, row: 1) }
+            let preview = Rect(column: 0, row: 1, columns: canvas.bounds.columns - width - (width > 0 ? 3 : 0), rows: 1)
+            canvas.draw(in: preview) { writer.draw(.preview, row: 0, on: &$0) }
+        }
+    }
+
+    /// `2 orders/create`, and the environment at the right.
+    private static func drawEdge(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let isFocused = state.screen.focus == .request
+        var title = StyledLine(" \(Pane.request.rawValue) ", isFocused ? .key : .dim)
+        title.append((state.selectedRequest?.id.rawValue ?? Pane.request.title) + " ", isFocused ? .titleFocused : .title)
+        let end = canvas.line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
+        guard let environment = state.environment else { return }
+        let text = " \(environment) "
+        guard end + DisplayWidth.of(text) + 2 < rect.endColumn else { return }
+        canvas.text(text, .accent, endColumn: rect.endColumn - 2, row: rect.row)
+    }
+
+    /// What goes along with the URL: `9 headers  json 42 B  bearer`.
+    private static func facts(_ definition: RequestDefinition, _ context: RequestContext) -> String {
+        var parts: [String] = []
+        let own = definition.headers.filter(\.isEnabled)
+        let inherited = context.inherited.headers.filter { row in
+            row.isEnabled && !definition.headers.contains { $0.name.lowercased() == row.name.lowercased() }
+        }
+        let headers = own.count + inherited.count
+        if headers > 0 { parts.append(Figures.count(headers, "header")) }
+        if let body = definition.body, body.kind != .none {
+            let size = body.kind == .file ? nil : body.text.map { " " + Figures.bytes(Int64($0.utf8.count)) }
+            parts.append(body.kind.name + (size ?? ""))
+        }
+        let said = definition.auth ?? .inherit
+        let auth = said == .inherit ? context.inherited.auth?.definition ?? AuthDefinition.none : said
+        if auth != .none { parts.append(auth.kindName) }
+        return parts.joined(separator: "  ")
+    }
+}

@@ -254,3 +254,110 @@ struct RequestRowWriter {
             ? styled(text, .headerValue) : StyledLine(Redactor.mask, .secret)
     }
 }
+
+extension RequestRowWriter {
+    /// Rows of the tab that says where everything comes from.
+    ///
+    /// - Returns: whether it was one.
+    func explain(_ row: RequestPaneRow, of state: ExplorerState, row line: Int, on canvas: inout Canvas) -> Bool {
+        let isWide = canvas.bounds.columns >= ExplainedRequest.wide
+        let edge = canvas.bounds.columns - 1
+        let valueColumn = min(valueColumn, canvas.bounds.columns / 2)
+        switch row {
+        case .explained(let row):
+            var end = edge
+            if isWide {
+                let origin = text(of: row.origin, state)
+                // Half of the row is the value's.
+                let width = min(DisplayWidth.of(origin), edge / 2 - 2)
+                canvas.text(origin, .dim, column: edge - width, row: line, limit: width, ellipsis: true)
+                end -= width + 2
+            }
+            let mark = row.isRemoved ? "· " : ""
+            canvas.text(
+                mark + SafeText.line(row.name), row.isRemoved ? .dim : .headerName, column: 1, row: line, limit: end - 1,
+                ellipsis: true)
+            let column =
+                row.name.isEmpty ? 1 : row.group == .url ? 2 + DisplayWidth.of(SafeText.line(row.name)) : valueColumn
+            guard column < end else { return true }
+            let role: ThemeRole = row.problem != nil ? .templateUnresolved : row.isRemoved ? .dim : .text
+            let value = row.isRemoved && row.value.isEmpty ? "taken away" : row.value
+            canvas.text(SafeText.line(value), role, column: column, row: line, limit: end - column, ellipsis: true)
+        case .origin(let origin):
+            canvas.text("  " + text(of: origin, state), .dim, column: 1, row: line, limit: edge - 1, ellipsis: true)
+        case .overridden(let row):
+            let column = isWide ? valueColumn : 3
+            canvas.text(
+                "over \(SafeText.line(row.value)), \(text(of: row.origin, state))", .stale, column: column, row: line,
+                limit: edge - column, ellipsis: true)
+        default: return false
+        }
+        return true
+    }
+
+    /// The place first: where there is no room, it says most.
+    private func text(of origin: Explanation.Origin, _ state: ExplorerState) -> String {
+        guard let location = origin.location, !location.path.isEmpty else { return "\(origin.source)" }
+        return "\(state.shortPlace(location))  \(origin.source)"
+    }
+}
+
+/// Colours for a line of a body that is being written. It need not be right JSON yet, so each line stands for itself.
+enum BodySyntax {
+    static func text(_ line: String) -> StyledLine {
+        line.utf8.contains(UInt8(ascii: "{")) ? templates(in: line[...], .text) : StyledLine(line)
+    }
+
+    static func json(_ line: String) -> StyledLine {
+        var result = StyledLine()
+        var rest = line[...]
+        while let first = rest.first {
+            if rest.hasPrefix("{{"), let end = rest.firstRange(of: "}}") {
+                result.append(String(rest[..<end.upperBound]), .template)
+                rest = rest[end.upperBound...]
+            } else if first == "\"" {
+                let string = rest[..<endOfString(rest)]
+                rest = rest[string.endIndex...]
+                let isKey = rest.first { $0 != " " } == ":"
+                result.spans += templates(in: string, isKey ? .syntaxKey : .syntaxString).spans
+            } else if first.isLetter || first.isNumber || first == "-" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+                result.append(String(word), first.isLetter ? .syntaxKeyword : .syntaxNumber)
+                rest = rest[word.endIndex...]
+            } else {
+                let other = rest.prefix { $0 != "\"" && !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "{" }
+                let piece = other.isEmpty ? rest.prefix(1) : other
+                result.append(String(piece), .syntaxPunctuation)
+                rest = rest[piece.endIndex...]
+            }
+        }
+        return result
+    }
+
+    /// Behind the closing quote, or the end of the line.
+    private static func endOfString(_ text: Substring) -> Substring.Index {
+        var isEscaped = false
+        for index in text.indices.dropFirst() {
+            if isEscaped {
+                isEscaped = false
+            } else if text[index] == "\\" {
+                isEscaped = true
+            } else if text[index] == "\"" {
+                return text.index(after: index)
+            }
+        }
+        return text.endIndex
+    }
+
+    private static func templates(in text: Substring, _ role: ThemeRole) -> StyledLine {
+        var line = StyledLine()
+        var rest = text
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            if start.lowerBound > rest.startIndex { line.append(String(rest[..<start.lowerBound]), role) }
+            line.append(String(rest[start.lowerBound..<end.upperBound]), .template)
+            rest = rest[end.upperBound...]
+        }
+        if !rest.isEmpty { line.append(String(rest), role) }
+        return line
+    }
+}

@@ -228,3 +228,101 @@ enum Match {
         return found
     }
 }
+
+/// Draws how far an operation is, while there is nothing of its answer to be read: what it does, its bars, how fast it goes, what
+/// its timeouts leave it, and where the time went.
+enum ProgressView {
+    /// - Parameter showsTiming: the waterfall isn't on the screen already.
+    static func draw(_ entry: OperationEntry, now: MonotonicTime, showsTiming: Bool, on canvas: inout Canvas) {
+        let size = canvas.bounds.size
+        var row = 0
+        if entry.state != .waitingToRetry {
+            ActivityView.draw(.phase, of: entry, now: now, row: row, on: &canvas)
+            row += 1
+        }
+        if let attempt = entry.metrics.attempts.last, attempt.end == nil {
+            row = draw(attempt, of: entry, now: now, row: row, on: &canvas)
+        }
+        let board = TimeoutBoard(entry.metrics, now: now)
+        if !board.gauges.isEmpty { row += 1 }
+        for gauge in board.gauges where row < size.rows {
+            TimeoutGaugeView.draw(gauge, of: board, row: row, on: &canvas)
+            row += 1
+        }
+        guard showsTiming, !entry.metrics.attempts.isEmpty else { return }
+        row += 1
+        for line in Waterfall(entry.metrics, now: now).lines(width: size.columns).prefix(max(0, size.rows - row)) {
+            canvas.line(line, row: row, ellipsis: true)
+            row += 1
+        }
+    }
+
+    /// What goes out and what comes in, each with a bar; the last of them with a chart.
+    private static func draw(
+        _ attempt: AttemptMetrics, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
+    ) -> Int {
+        var row = row
+        var chart: TransferRate.Direction?
+        if attempt.upload.bytes > 0 || (attempt.upload.expected ?? 0) > 0 {
+            ActivityView.draw(.upload, of: entry, now: now, row: row, on: &canvas)
+            chart = .upload
+            row += 1
+        }
+        if attempt.head != nil {
+            ActivityView.draw(.download, of: entry, now: now, row: row, on: &canvas)
+            chart = .download
+            row += 1
+        }
+        guard let chart, canvas.bounds.rows - row >= 6,
+            let throughput = Throughput(chart, in: entry.events, at: now, count: canvas.bounds.columns), throughput.peak > 0
+        else { return row }
+        let rows = canvas.bounds.rows - row >= 14 ? 4 : 2
+        canvas.draw(in: Rect(column: 0, row: row + 1, columns: canvas.bounds.columns, rows: rows)) {
+            ThroughputView.draw(throughput, on: &$0)
+        }
+        canvas.text(
+            "at most \(Figures.bytes(Int64(throughput.peak)))/s", .dim, column: 0, row: row + 1 + rows, ellipsis: true)
+        return row + 2 + rows
+    }
+}
+
+/// Draws the part of a body that is in sight, over the whole canvas.
+enum BodyView {
+    /// - Parameter showsCursor: whether keys come here.
+    static func draw(_ document: BodyDocument, _ view: BodyViewState, showsCursor: Bool, on canvas: inout Canvas) {
+        let gutter = view.gutter(of: document)
+        let cursor = showsCursor && view.hasCursor(document) ? view.cursor : nil
+        for (index, row) in view.rows(of: document, in: canvas.bounds.size).enumerated() {
+            if row.position.line == cursor { canvas.fill(canvas.bounds.line(index), .selection) }
+            if gutter > 0, row.position.column == 0 {
+                canvas.text("\(row.position.line + 1)", .lineNumber, endColumn: gutter - 1, row: index)
+            }
+            canvas.line(row.text, column: gutter, row: index)
+        }
+    }
+}
+
+/// Draws a picture in half blocks: two points a cell, one above the other; or hands its file to a terminal that can do better.
+enum PictureView {
+    /// - Parameter showsImages: the terminal takes the file. Not while something lies over the panes: it would be below the picture.
+    static func draw(_ picture: Picture, showsImages: Bool, on canvas: inout Canvas) {
+        let (width, height) = picture.fitting(columns: canvas.bounds.columns, rows: canvas.bounds.rows)
+        if showsImages, let file = picture.file {
+            return canvas.image(file, in: Rect(column: 0, row: 0, columns: width, rows: (height + 1) / 2))
+        }
+        let colors = picture.colors(width: width, height: height)
+        for row in 0..<(height + 1) / 2 {
+            for column in 0..<width {
+                let upper = colors[row * 2 * width + column]
+                let lower = row * 2 + 1 < height ? colors[(row * 2 + 1) * width + column] : nil
+                switch (upper, lower) {
+                case (nil, nil): break
+                case (let color?, nil): canvas.text("▀", style: Style(foreground: color), column: column, row: row)
+                case (nil, let color?): canvas.text("▄", style: Style(foreground: color), column: column, row: row)
+                case (let first?, let second?):
+                    canvas.text("▀", style: Style(foreground: first, background: second), column: column, row: row)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+import RequestCollections
+import TerminalUI
+
+/// What the request pane shows: the tab, the row with the cursor, and what is being edited in place.
+struct RequestPaneState: Hashable, Sendable {
+    var tab = Tab.url
+    var list = ListState()
+    /// The text of a text or JSON body: scrolled, and while ``editing`` is `body`, edited.
+    var body = TextEditor()
+    var editing: Editing?
+    /// What `/` looks for.
+    var search = ""
+
+    enum Tab: Int, Hashable, Sendable, CaseIterable {
+        case url, headers, body, auth, policy, checks, explain
+
+        var title: String {
+            switch self {
+            case .url: "URL"
+            case .headers: "headers"
+            case .body: "body"
+            case .auth: "auth"
+            case .policy: "policy"
+            case .checks: "checks"
+            case .explain: "explain"
+            }
+        }
+    }
+
+    /// A field that is being edited where it stands.
+    enum Editing: Hashable, Sendable {
+        case line(RequestField, LineEditor)
+        case body
+    }
+
+    /// - Parameter columns: of the pane, border included.
+    func tabs(columns: Int, showsName: Bool = true) -> PaneTabs {
+        PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns, showsName: showsName)
+    }
+
+    /// Shows a tab from its first row on.
+    mutating func show(_ tab: Tab) {
+        self.tab = tab
+        list = ListState(height: list.height)
+    }
+
+    mutating func showFirstRow() {
+        list.select(0)
+        body = TextEditor()
+    }
+}
+
+extension RequestPaneState {
+    /// Shows the tab so many to the right, coming round at the ends.
+    mutating func showTab(by step: Int) {
+        show(Tab.allCases[tab.rawValue.stepped(by: step, of: Tab.allCases.count)])
+    }
+
+    /// Moves over the rows that can be selected.
+    ///
+    /// - Parameter rows: `nil`: the text of the body scrolls.
+    mutating func move(by distance: Int, over rows: [RequestPaneRow]?) {
+        guard let rows else { return body.scroll(lines: distance) }
+        let selectable = rows.indices.filter { rows[$0].isSelectable }
+        guard let here = selectable.lastIndex(where: { $0 <= list.selected }) ?? selectable.indices.first else { return }
+        list.select(selectable[min(max(0, here + distance), selectable.count - 1)])
+    }
+
+    mutating func select(_ row: RequestPaneRow, in rows: [RequestPaneRow]) {
+        list.count = rows.count
+        if let index = rows.firstIndex(of: row) { list.select(index) }
+    }
+
+    /// Keeps the cursor on a row that there is, and that can be selected.
+    mutating func settle(_ rows: [RequestPaneRow]) {
+        list.count = rows.count
+        if rows.indices.contains(list.selected), !rows[list.selected].isSelectable {
+            let row = list.selected
+            let next =
+                rows.indices.first { $0 > row && rows[$0].isSelectable } ?? rows.indices.last { $0 < row && rows[$0].isSelectable }
+            list.select(next ?? 0)
+        }
+        // The heading above the selected row says what it is.
+        if list.height > 1, list.top > 0, list.top == list.selected, rows.indices.contains(list.top),
+            case .heading = rows[list.top - 1]
+        {
+            list.scroll(by: -1)
+        }
+    }
+
+    /// To the next row with the text that is looked for, coming round at the ends.
+    ///
+    /// - Parameters:
+    ///   - includesCursor: the row of the cursor comes first, not last.
+    ///   - rows: `nil`: the text of the body is looked through.
+    /// - Returns: whether there is one, or nothing is looked for.
+    mutating func find(
+        forward: Bool, includesCursor: Bool, in rows: [RequestPaneRow]?, of definition: RequestDefinition?
+    ) -> Bool {
+        let wanted = search.lowercased()
+        guard !wanted.isEmpty else { return true }
+        if let rows, let definition {
+            let found = rows.indices.round(from: list.selected, forward: forward, includesStart: includesCursor).first {
+                rows[$0].isSelectable && rows[$0].searchText(in: definition).lowercased().contains(wanted)
+            }
+            if let found { list.select(found) }
+            return found != nil
+        }
+        guard rows == nil else { return false }
+        let lines = body.buffer.lines
+        for line in lines.indices.round(from: body.cursor.line, forward: forward, includesStart: includesCursor) {
+            if let offset = lines[line].offset(ofLowercased: wanted) {
+                body.move(.to(TextPosition(line: line, offset: offset)))
+                return true
+            }
+        }
+        return false
+    }
+}
+
+extension RequestPaneRow {
+    fileprivate func searchText(in definition: RequestDefinition) -> String {
+        switch self {
+        case .named(let rows, let index): "\(definition[rows][index].name) \(definition[rows][index].value)"
+        case .inherited(_, let row): "\(row.name) \(row.value)"
+        case .url: definition.url
+        case .field(let field): definition.text(of: field) ?? ""
+        case .explained(let row): "\(row.name) \(row.value)"
+        case .want(_, let text, _): text
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .origin, .overridden: ""
+        }
+    }
+}
+
+extension String {
+    /// Where a text begins that is given in lower case, in UTF-8 bytes.
+    fileprivate func offset(ofLowercased wanted: String) -> Int? {
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].prefix(wanted.count).lowercased() == wanted { return utf8.distance(from: startIndex, to: index) }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+}
+
+extension PaneDescription {
+    static let request = PaneDescription(
+        title: "Request", focus: .focusRequest, moment: .editing,
+        commands: [.edit, .editExternally, .addRow, .deleteRow], takesFocus: { $0.selectedRequest == nil ? nil : true },
+        perform: { $0.requestPane(perform: $1) },
+        mouse: { $0.requestPane(mouse: $1, in: $2) },
+        searchText: { $0.panes.request.search }, search: { $0.requestPane(search: $1) },
+        hints: { state in
+            switch state.panes.request.tab {
+            case .url: [.edit, .method, .addRow, .nextTab]
+            case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
+            case .body: [.edit, .editExternally, .nextTab]
+            case .auth, .policy: [.edit, .toggle, .nextTab]
+            case .checks: [.edit, .addRow, .deleteRow, .nextTab]
+            case .explain: [.editExternally, .search, .nextTab]
+            }
+        }, tabs: { ($0.requestTabs, RequestPaneState.Tab.allCases.map { .requestTab($0) }) },
+        rows: { state, area in
+            let (rows, window) = (state.requestRows, state.requestWindow)
+            return window.filter { rows.indices.contains($0) && rows[$0].isSelectable && $0 - window.lowerBound < area.rows }
+                .map { (.requestRow(rows[$0]), Point(column: area.column, row: area.row + $0 - window.lowerBound)) }
+        })
+}
+
+extension ExplorerState {
+    /// The shown request as it stands now.
+    var shownDefinition: RequestDefinition? { selectedRequest.flatMap { definition(of: $0) } }
+
+    /// The rows of the request pane now.
+    var requestRows: [RequestPaneRow] {
+        guard let definition = shownDefinition, let context else { return [] }
+        if panes.request.tab == .explain {
+            return withTrust(withCookiesAlong(context.explained?.rows(columns: requestArea.columns) ?? []))
+        }
+        var rows = panes.request.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
+        if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }
+        return withTrust(rows)
+    }
+
+    /// The URL is edited in the request's line above the stage, and not in the pane.
+    var urlHasLine: Bool { panes.request.tab == .url && layout.requestLine != nil && panes.request.list.count > 0 }
+
+    /// The tabs in the pane's edge.
+    var requestTabs: PaneTabs {
+        panes.request.tabs(columns: layout.panes[.request]?.columns ?? 80, showsName: layout.requestRail == nil)
+    }
+
+    /// The rows that are seen in the pane.
+    var requestWindow: Range<Int> {
+        let rows = max(1, requestArea.rows)
+        let window = panes.request.list.window(height: rows)
+        guard urlHasLine else { return window }
+        let first = max(1, window.lowerBound)
+        return first..<max(first, min(panes.request.list.count, first + rows))
+    }
+
+    var selectedRequestRow: RequestPaneRow? {
+        let rows = requestRows
+        return rows.indices.contains(panes.request.list.selected) ? rows[panes.request.list.selected] : nil
+    }
+
+    /// Whether the tab ends in the text of the body.
+    var requestShowsBodyText: Bool {
+        panes.request.tab == .body && shownDefinition?.body?.kind.editor == .text
+    }
+
+    /// What the cursor walks over; `nil`: the text of the body.
+    private var walkedRows: [RequestPaneRow]? { requestShowsBodyText ? nil : requestRows }
+
+    mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
+        switch command {
+        case .nextTab, .right, .previousTab, .left:
+            panes.request.showTab(by: command == .nextTab || command == .right ? 1 : -1)
+            settleRequestRows()
+        case .up: panes.request.move(by: -1, over: walkedRows)
+        case .down: panes.request.move(by: 1, over: walkedRows)
+        case .pageUp: panes.request.move(by: -max(1, requestBodyRows - 1), over: walkedRows)
+        case .pageDown: panes.request.move(by: max(1, requestBodyRows - 1), over: walkedRows)
+        case .top: panes.request.move(by: -1_000_000, over: walkedRows)
+        case .bottom: panes.request.move(by: 1_000_000, over: walkedRows)
+        case .activate, .edit: return editSelectedRow()
+        case .editExternally: return editExternally()
+        case .toggle: return toggleSelectedRow()
+        case .addRow: return addRow()
+        case .deleteRow: return deleteSelectedRow()
+        case .nextMatch, .previousMatch: findInRequest(forward: command == .nextMatch)
+        default: return nil
+        }
+        return []
+    }
+
+    /// Keeps the cursor on a row that there is, and the body's text up to date. Called after each event.
+    mutating func settleRequestRows() {
+        guard let definition = shownDefinition else {
+            panes.request.list.count = 0
+            return
+        }
+        settleExplanation()
+        panes.request.settle(requestRows)
+        if requestShowsBodyText, panes.request.editing != .body, let text = definition.body?.text, panes.request.body.text != text {
+            panes.request.body = TextEditor(text)
+        }
+        panes.request.body.viewport = Size(columns: requestBodyColumns, rows: requestBodyRows)
+    }
+
+    /// The rows of the pane that the body's text has.
+    var requestBodyRows: Int { max(1, requestArea.rows - 1) }
+    private var requestBodyColumns: Int { max(1, requestArea.columns - panes.request.body.gutterColumns) }
+    private var requestArea: Rect { layout.panes[.request]?.inner ?? Rect(screen.size) }
+
+    // MARK: Mouse, search
+
+    /// A row above `area` is the edge with the tabs.
+    mutating func requestPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
+        let row = event.point.row - area.row
+        if row < 0 {
+            let tab = requestTabs.index(atColumn: event.point.column - area.column + 1)
+            guard event.action == .press, let tab else { return [] }
+            panes.request.show(RequestPaneState.Tab.allCases[tab])
+            settleRequestRows()
+            return []
+        }
+        switch event.action {
+        case .wheelUp, .wheelDown:
+            let distance = event.action == .wheelUp ? -3 : 3
+            if requestShowsBodyText { panes.request.body.scroll(lines: distance) } else { panes.request.list.scroll(by: distance) }
+        case .press, .doubleClick, .drag:
+            if panes.request.editing == .body || (requestShowsBodyText && row >= 1 && event.action != .drag) {
+                if requestShowsBodyText { panes.request.editing = .body }
+                panes.request.body.moveToCell(
+                    column: event.point.column - area.column - panes.request.body.gutterColumns, row: row - 1,
+                    extending: event.action == .drag)
+                return []
+            }
+            let index = requestWindow.lowerBound + row
+            guard event.action != .drag, requestWindow.contains(index), requestRows[index].isSelectable else { return [] }
+            let isAgain = index == panes.request.list.selected
+            panes.request.list.select(index)
+            return event.action == .doubleClick || isAgain ? editSelectedRow() : []
+        case .release: break
+        }
+        return []
+    }
+
+    mutating func requestPane(search text: String) -> [ExplorerEffect] {
+        panes.request.search = text
+        findInRequest(includesCursor: true)
+        return []
+    }
+
+    private mutating func findInRequest(forward: Bool = true, includesCursor: Bool = false) {
+        let isFound = panes.request.find(forward: forward, includesCursor: includesCursor, in: walkedRows, of: shownDefinition)
+        if !isFound { notice = Notice(.info, "\"\(panes.request.search)\" is not on this tab") }
+    }
+}

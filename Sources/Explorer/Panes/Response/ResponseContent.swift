@@ -1,0 +1,269 @@
+import Base
+import HTTPTypes
+import NetworkLayer
+import OrderedCollections
+import Presentation
+import TerminalUI
+
+/// What a tab of the response pane has to show.
+enum ResponseContent: Sendable {
+    /// All lines, however many rows there are.
+    case lines([StyledLine])
+    /// Events, and the time from which they count. There may be many: only those in sight are laid out.
+    case log([NetworkEvent], since: MonotonicTime)
+    case body(BodyDocument)
+    /// An image, where the terminal has colours enough.
+    case picture(Picture)
+    /// Records, which come one after another.
+    case stream(StreamTable)
+    /// Nothing can be read yet, so the progress of the operation is shown.
+    case progress(OperationEntry)
+    /// There is nothing to show; says why, and which key helps.
+    case nothing([String])
+
+    var lineCount: Int {
+        switch self {
+        case .lines(let lines): lines.count
+        case .log(let events, _): events.count
+        case .body, .picture, .stream, .progress, .nothing: 0
+        }
+    }
+
+    /// The lines of a range; none of a body, whose rows depend on how it is looked at.
+    func lines(_ range: Range<Int>) -> [StyledLine] {
+        switch self {
+        case .lines(let lines): return Array(lines[range.clamped(to: lines.indices)])
+        case .log(let events, let start):
+            return events[range.clamped(to: events.indices)].map { EventLog.line($0, since: start) }
+        case .body, .picture, .stream, .progress, .nothing: return []
+        }
+    }
+}
+
+extension ExplorerState {
+    /// What the selected tab shows in so many columns.
+    func responseContent(columns: Int) -> ResponseContent {
+        guard let subject = responseSubject(for: panes.response.tab) else {
+            return .nothing(["No response yet.", "s or F5 sends the request."])
+        }
+        let metrics = subject.entry.metrics
+        switch panes.response.tab {
+        case .body: return bodyContent(subject)
+        case .headers: return headers(subject, columns: columns)
+        case .info:
+            return .lines(wrapped(InfoPanel.lines(metrics, body: subject.entry.response?.info?.body, now: now), columns, 13))
+        case .timing:
+            guard !metrics.attempts.isEmpty else { return notYet }
+            return .lines(Waterfall(metrics, now: now).lines(width: columns))
+        case .redirects: return redirects(metrics, columns: columns)
+        case .tls: return tls(subject, columns: columns)
+        case .sent: return sent(subject, columns: columns)
+        case .checks: return checks(subject, columns: columns)
+        case .events:
+            if subject.entry.isReleased { return released }
+            if subject.entry.id.pastRun != nil { return .nothing(["The events of former sessions are not kept."]) }
+            guard let start = subject.entry.events.first?.time else { return notYet }
+            let filter = panes.response.eventFilter
+            guard filter.isOn else { return .log(subject.entry.events, since: start) }
+            let events = filter.matches.filter { subject.entry.events.indices.contains($0) }.map { subject.entry.events[$0] }
+            return events.isEmpty
+                ? .nothing(["No event has “\(SafeText.line(filter.text))”.", "f changes the filter, Esc shows all events."])
+                : .log(events, since: start)
+        }
+    }
+
+    /// The line of the content that stands for the attempt selected in the operation pane; `nil` when that is the newest.
+    var selectedResponseLine: Int? {
+        guard panes.response.tab == .timing || panes.response.tab == .redirects, let entry = shownOperation,
+            panes.operation.isHistoric(entry), let attempt = shownAttempt
+        else { return nil }
+        if panes.response.tab == .timing {
+            return Waterfall(entry.metrics, now: now).rows.firstIndex { $0.kind == .attempt && $0.attempt == attempt.number }
+        }
+        return RedirectChain.rows(entry.metrics, now: now).prefix(attempt.number - 1).reduce(0) { $0 + 1 + $1.notes.count }
+    }
+
+    /// The text of the tab on the screen, for the clipboard, as it is shown: secrets stay masked. `nil` for the body.
+    var shownTabText: (text: String, what: String)? {
+        // Wide enough for everything but what is drawn to fit.
+        let content = responseContent(columns: 1_000)
+        guard panes.response.tab != .body, content.lineCount > 0 else { return nil }
+        let drawn = panes.response.tab == .timing || panes.response.tab == .redirects ? responseContent(columns: 120) : content
+        let lines = drawn.lines(0..<drawn.lineCount).map { line in
+            String(line.text.reversed().drop { $0 == " " }.reversed())
+        }
+        return (lines.joined(separator: "\n"), responseTabs.titles[responseTabs.selected])
+    }
+
+    private var released: ResponseContent {
+        .nothing([
+            "The body and the events of this run are not kept any more:",
+            "those of the newest \(Figures.count(operations.retention.runs)) runs are, up to \(Figures.bytes(Int64(operations.retention.bytes))) of bodies.",
+            "r sends it again.",
+        ])
+    }
+
+    private var notYet: ResponseContent { .nothing(["Nothing has happened yet."]) }
+
+    private func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {
+        lines.flatMap { line in
+            // A value behind a label continues below itself, not below the label.
+            let isLabelled = line.spans.first.map { $0.text.count == indent } ?? false
+            return line.wrapped(columns: columns, indent: isLabelled ? indent : 2)
+        }
+    }
+
+    private func bodyContent(_ subject: ResponseSubject) -> ResponseContent {
+        let entry = subject.entry
+        if entry.isReleased { return released }
+        if let stream = entry.stream, showsStreams { return .stream(stream) }
+        if let picture = entry.picture, screen.drawsPictures, panes.response.body.mode == .pretty, panes.response.filter.isEmpty {
+            return .picture(picture)
+        }
+        if !panes.response.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
+        switch entry.body {
+        case .ready(let document), .arriving(let document): return .body(document)
+        case .preparing: return .nothing(["The body is being read …"])
+        case .failed(let message): return .nothing(["The body can't be shown: \(SafeText.line(message))"])
+        case .none: break
+        }
+        guard entry.state.isFinal else { return .progress(entry) }
+        if entry.metrics.error != nil { return .nothing([]) }
+        if entry.lacksBody {
+            return .nothing(["The body of this run is not kept: it was too long, or is too old.", "r sends it again."])
+        }
+        guard let response = entry.response else { return .nothing(["The body is being read …"]) }
+        let received = entry.metrics.attempts.last?.bytes.decodedResponseBody ?? 0
+        if response.info?.body.count ?? 0 == 0, received > 0 {
+            return .nothing([
+                "\(Figures.bytes(received)) were received and not kept, as the request asks.", "] shows the headers.",
+            ])
+        }
+        return .nothing(["The response has no body.", "] shows its headers."])
+    }
+
+    private func headers(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
+        guard let head = subject.attempt?.head else {
+            return .nothing(subject.entry.state.isFinal ? ["No response head came."] : ["No response head has come yet."])
+        }
+        var status = StyledLine(SafeText.line(head.version) + " ", .dim)
+        status.spans.append(StatusText.span(head.status))
+        return .lines([status] + wrapped(HeaderText.lines(head.headers), columns, 2))
+    }
+
+    private func redirects(_ metrics: OperationMetrics, columns: Int) -> ResponseContent {
+        guard metrics.attempts.contains(where: { $0.redirect != nil || $0.kind == .redirect }) else {
+            if metrics.attempts.isEmpty { return notYet }
+            // Before the head nobody knows, and without one there never was anything to follow.
+            let isAnswered = metrics.attempts.last?.head != nil
+            return .nothing([
+                isAnswered
+                    ? "No redirect: the first answer was the last."
+                    : metrics.error == nil ? "No answer has come yet." : "No answer came that could lead elsewhere."
+            ])
+        }
+        return .lines(RedirectChain.lines(metrics, now: now, width: columns))
+    }
+
+    private func tls(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
+        guard let attempt = subject.attempt else { return notYet }
+        let today = subject.entry.metrics.enqueuedDate
+        let isPinned = context?.pins(of: subject.entry.sent.definition).isEmpty == false
+        if let tls = attempt.tls, let today {
+            return .lines(wrapped(TLSPanel.lines(tls, today: today, isPinned: isPinned), columns, 13))
+        }
+        guard attempt.request.url.scheme?.lowercased() == "https" else {
+            let isConnected = attempt.connection != nil || attempt.end == nil
+            return .nothing([isConnected ? "No TLS: this connection is not encrypted." : "No TLS: no connection was made."])
+        }
+        // A connection shakes hands once; whoever reuses it sees what was agreed on then.
+        guard let connection = attempt.connection, connection.isReused, subject.entry.id.pastRun == nil, let today,
+            let first = handshake(of: connection.id)
+        else {
+            return .nothing(["The handshake has not been reached."])
+        }
+        let note = StyledLine("connection \(connection.id) is reused: operation #\(first.operation.rawValue) opened it", .dim)
+        return .lines(wrapped([note, StyledLine()] + TLSPanel.lines(first.tls, today: today, isPinned: isPinned), columns, 13))
+    }
+
+    private func handshake(of connection: Int) -> (operation: OperationID, tls: TLSInfo)? {
+        for entry in operations.entries.values.reversed() where entry.id.pastRun == nil {
+            for attempt in entry.metrics.attempts where attempt.connection?.id == connection {
+                if let tls = attempt.tls { return (entry.id, tls) }
+            }
+        }
+        return nil
+    }
+
+    private func sent(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
+        guard let attempt = subject.attempt, attempt.sentHead != nil else {
+            return .nothing([subject.entry.state.isFinal ? "The request never went out." : "The request has not gone out yet."])
+        }
+        return .lines(wrapped(SentRequestText.lines(attempt), columns, 4))
+    }
+}
+
+/// The head of a request as it went over the wire, each line against what its author wrote.
+///
+///       GET /orders HTTP/1.1
+///     + Host: api.example.org
+///       Accept: application/json
+///     ~ Accept-Encoding: gzip        written: identity
+///     - X-Draft: 1
+enum SentRequestText {
+    static func lines(_ attempt: AttemptMetrics) -> [StyledLine] {
+        guard let head = attempt.sentHead else { return [] }
+        let rows = head.lines.filter { !$0.isEmpty }
+        var lines: [StyledLine] = []
+        if let first = rows.first { lines.append(StyledLine([.init("  ", .text), .init(SafeText.line(first), .strong)])) }
+
+        var authored = attempt.request.headers.map { ($0.name.rawName.lowercased(), $0.value) }
+        var added = 0
+        for row in rows.dropFirst() {
+            guard let halves = row.halves(at: ":") else {
+                lines.append(StyledLine([.init("  ", .text), .init(SafeText.line(row), .text)]))
+                continue
+            }
+            let name = String(halves.before)
+            let value = String(Substring(halves.behind.unicodeScalars.drop { $0 == " " }))
+            if let same = authored.firstIndex(where: { $0 == (name.lowercased(), value) }) {
+                authored.remove(at: same)
+                lines.append(line("  ", .text, name, value))
+            } else if let other = authored.firstIndex(where: { $0.0 == name.lowercased() }) {
+                var changed = line("~ ", .warning, name, value)
+                changed.append("  written: ", .dim)
+                changed.spans += HeaderText.value(authored[other].1, of: name).spans
+                authored.remove(at: other)
+                lines.append(changed)
+            } else {
+                added += 1
+                lines.append(line("+ ", .success, name, value))
+            }
+        }
+        lines += authored.map { line("- ", .error, $0.0, $0.1) }
+        lines.append(StyledLine())
+        lines.append(legend(added: added, missing: authored.count))
+        let body = max(attempt.bytes.requestBody, attempt.upload.bytes)
+        lines.append(StyledLine(body == 0 ? "  no body" : "  then \(Figures.bytes(body)) of body", .dim))
+        if attempt.resends > 0 {
+            lines.append(StyledLine("  sent \(Figures.count(attempt.resends + 1, "time")): a reused connection was dead", .warning))
+        }
+        return lines
+    }
+
+    private static func line(_ sign: String, _ role: ThemeRole, _ name: String, _ value: String) -> StyledLine {
+        var line = StyledLine(sign, role)
+        line.append(SafeText.line(name), .headerName)
+        line.append(": ", .syntaxPunctuation)
+        line.spans += HeaderText.value(value, of: name).spans
+        return line
+    }
+
+    private static func legend(added: Int, missing: Int) -> StyledLine {
+        guard added + missing > 0 else { return StyledLine("  every field as it was written", .dim) }
+        var parts: [String] = []
+        if added > 0 { parts.append("+ added on the way out") }
+        if missing > 0 { parts.append("- written, but not sent") }
+        return StyledLine("  " + parts.joined(separator: "   "), .dim)
+    }
+}
