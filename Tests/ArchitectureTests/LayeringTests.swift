@@ -59,7 +59,7 @@ private let floors: [String: Row] = [
 /// The folders of the explorer that neither start tasks nor read files or clocks: they turn an event into a new state with effects, and
 /// a state into cells. The other folders perform the effects.
 private let pureFolders: Set<String> = [
-    "Commands", "Conflicts", "Jump", "Keymap", "Operations", "Overlays", "Panes", "Screen", "State", "Tour", "Trust",
+    "Commands", "Conflicts", "Keymap", "Operations", "Overlays", "Panes", "Screen", "State", "Tour", "Trust",
 ]
 
 /// What belongs to the toolchain, and any module may import. The whole of Foundation isn't: it brings 38 MB of Unicode's data.

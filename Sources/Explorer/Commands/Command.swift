@@ -104,7 +104,7 @@ struct Command: Sendable, Hashable, Identifiable {
         case holdStill = "hold-still"
         case chooseTheme = "theme"
         case reload
-        case palette, jump, help, redraw, suspend, quit
+        case palette, help, redraw, suspend, quit
     }
 
     init(_ id: ID, _ title: String, hint: String? = nil, keys: [KeyPress], in panes: Set<Pane> = Set(Pane.allCases), help: String) {
@@ -347,9 +347,6 @@ extension Command {
             Command(
                 .palette, "Find anything", hint: "all", keys: [":", .control("p")],
                 help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
-            Command(
-                .jump, "Jump", keys: ["'"],
-                help: "Put letters on every pane, tab and row that is seen: typing them goes there."),
             Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
             Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
             Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),

@@ -16,12 +16,12 @@ final class UseStore: Sendable {
     }
 
     /// Empty when the file can't be read: nothing in it is essential.
-    func load() -> UseBook {
-        guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return UseBook() }
-        return (try? JSONDecoder().decode(UseBook.self, from: data)) ?? UseBook()
+    func load() -> RecentUses {
+        guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 20 else { return RecentUses() }
+        return (try? JSONDecoder().decode(RecentUses.self, from: data)) ?? RecentUses()
     }
 
-    func write(_ book: UseBook) {
+    func write(_ book: RecentUses) {
         queue.async { [self] in
             var all = load()
             all.merge(book)

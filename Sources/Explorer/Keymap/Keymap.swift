@@ -4,14 +4,9 @@ import TerminalUI
 package struct Keymap: Sendable, Hashable {
     private var commands: [Pane: [KeyPress: Command.ID]]
     private var keys: [Command.ID: [KeyPress]]
-    /// What jump labels are made of, the best first.
-    let jumpLetters: [Character]
 
-    /// - Parameters:
-    ///   - overrides: the keys of a command, instead of the table's; an empty list takes them all away.
-    ///   - jumpLetters: all different.
-    init(overrides: [Command.ID: [KeyPress]] = [:], jumpLetters: [Character] = JumpLabels.letters) {
-        self.jumpLetters = jumpLetters
+    /// - Parameter overrides: the keys of a command, instead of the table's; an empty list takes them all away.
+    init(overrides: [Command.ID: [KeyPress]] = [:]) {
         commands = [:]
         keys = [:]
         for command in Command.all {

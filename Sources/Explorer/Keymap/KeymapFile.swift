@@ -6,7 +6,6 @@ import TerminalUI
 /// What a keymap file says, read without giving up: whatever is wrong becomes a problem, and the rest holds.
 ///
 ///     set: vim                 # default, vim or emacs: what holds where this file says nothing
-///     jump: asdfghjkl          # the letters of jump labels, the best first
 ///     keys:
 ///       send: [s, F5]          # commands by their names, as `turnstone keys` prints them
 ///       zoom: []               # no key
@@ -17,7 +16,6 @@ package struct KeymapFile: Sendable, Hashable {
 
     private let path: String
     private var given: [Command.ID: Given] = [:]
-    private var letters = JumpLabels.letters
 
     private struct Given: Hashable, Sendable {
         var keys: [KeyPress]
@@ -52,16 +50,17 @@ package struct KeymapFile: Sendable, Hashable {
 
     private mutating func read(_ root: YAMLNode) {
         guard let members = root.pairs else {
-            return report("a keymap is a mapping with `set`, `jump` and `keys`", line: line(of: root))
+            return report("a keymap is a mapping with `set` and `keys`", line: line(of: root))
         }
         for member in members {
             switch member.key.text {
             case "set": readSet(member.value)
-            case "jump": readLetters(member.value)
+            // Earlier versions had letters to jump by.
+            case "jump": break
             case "keys": readKeys(member.value)
             default:
                 let name = member.key.text ?? ""
-                report("there is no \"\(name)\"" + Self.suggestion(name, ["set", "jump", "keys"]), line: line(of: member.key))
+                report("there is no \"\(name)\"" + Self.suggestion(name, ["set", "keys"]), line: line(of: member.key))
             }
         }
     }
@@ -73,16 +72,6 @@ package struct KeymapFile: Sendable, Hashable {
         } else {
             let names = KeySet.allCases.map(\.rawValue)
             report("there is no set \"\(name)\"; there are: \(names.joined(separator: ", "))", line: line(of: node))
-        }
-    }
-
-    private mutating func readLetters(_ node: YAMLNode) {
-        var seen: Set<Character> = []
-        let letters = (node.text ?? "").filter { !$0.isWhitespace && seen.insert($0).inserted }
-        if letters.count >= 8, letters.count == node.text?.count {
-            self.letters = Array(letters)
-        } else {
-            report("`jump` takes at least eight letters, all different, such as asdfghjkl", line: line(of: node))
         }
     }
 
@@ -178,7 +167,7 @@ package struct KeymapFile: Sendable, Hashable {
             overrides[id] = [key]
             report("`\(id.rawValue)` must have a key: it is \(key.name)", line: line)
         }
-        return Keymap(overrides: overrides, jumpLetters: letters)
+        return Keymap(overrides: overrides)
     }
 
     // MARK: Words
@@ -233,8 +222,7 @@ package enum KeymapText {
     package static func file(_ keymap: Keymap, set: KeySet, heading: [String] = []) -> String {
         var lines = heading.map { "# \($0)" }
         lines += [
-            "set: \(set.rawValue)", "", "# The letters of jump labels, the best first.",
-            "jump: \"\(String(keymap.jumpLetters))\"", "", "keys:",
+            "set: \(set.rawValue)", "", "keys:",
         ]
         let width = Command.all.reduce(0) { max($0, line(keymap, $1).count) }
         for group in Command.groups {
@@ -290,7 +278,6 @@ package enum KeymapText {
             "",
             "```yml",
             "set: vim                 # default, vim or emacs: what holds where this file says nothing",
-            "jump: asdfghjklqwertz    # the letters of jump labels, the best first",
             "keys:",
             "  send: [s, F5]",
             "  cancel: C-x            # one key needs no list",

@@ -6,7 +6,6 @@ import TerminalUI
 enum Overlay: Hashable, Sendable {
     case help(Help)
     case omnibox(Omnibox)
-    case jump(Jump)
     case chooser(Chooser)
     case dialog(Dialog)
     case why(WhyCard)
@@ -23,7 +22,6 @@ enum Overlay: Hashable, Sendable {
         switch self {
         case .help(let help): help
         case .omnibox(let omnibox): omnibox
-        case .jump(let jump): jump
         case .chooser(let chooser): chooser
         case .dialog(let dialog): dialog
         case .why(let card): card
@@ -45,7 +43,6 @@ extension ExplorerState {
         switch command {
         case .help: overlay = .help(Help(pane: screen.focus))
         case .palette: overlay = .omnibox(omnibox)
-        case .jump: overlay = .jump(jump)
         case .chooseEnvironment: open(environmentChooser)
         case .chooseTheme: open(themeChooser)
         case .copy: open(copyChooser)

@@ -59,11 +59,6 @@ struct PaneDescription: Sendable {
     let search: @Sendable (inout ExplorerState, String) -> [ExplorerEffect]
     /// What is most useful in it, for the status line.
     let hints: @Sendable (ExplorerState) -> [Command.ID]
-    /// Its tabs, and where each leads.
-    var tabs: @Sendable (ExplorerState) -> (tabs: PaneTabs, places: [Jump.Place])? = { _ in nil }
-    /// The rows that are seen and can be gone to, with the point of each one's first cell.
-    let rows: @Sendable (ExplorerState, Rect) -> [JumpPlace]
-
     /// What it asks for as one of the panes that cover the last rows of the tree; `nil`: it has a place of its own.
     var foot: Foot?
 
@@ -73,8 +68,6 @@ struct PaneDescription: Sendable {
         /// How many things it holds, for the tree's edge while it isn't shown.
         let count: @Sendable (ExplorerState) -> Int
     }
-
-    typealias JumpPlace = (place: Jump.Place, point: Point)
 }
 
 /// What the terminal gives, and how the panes share it.

@@ -72,13 +72,6 @@ struct PaneTabs: Hashable, Sendable {
         return nil
     }
 
-    /// Where a tab's title begins, counted from the pane's left border; `nil`: it isn't seen.
-    func column(of index: Int) -> Int? {
-        guard shown.contains(index) else { return nil }
-        let bracket = isTight && index != selected ? 0 : 1
-        return (shown.lowerBound..<index).reduce(start + bracket) { $0 + columns(of: $1) }
-    }
-
     /// The selected one in brackets, which a terminal without colours shows too.
     var line: StyledLine {
         var line = StyledLine()

@@ -103,7 +103,7 @@ enum ExplorerEvent: Sendable {
     case copied(what: String)
     case themeChanged(String)
     /// What was read at the start, and the answer to ``ExplorerEffect/countUse(_:)``.
-    case usesCounted(UseBook)
+    case usesCounted(RecentUses)
     /// Something the user should know that has no place of its own.
     case notice(Notice)
 }

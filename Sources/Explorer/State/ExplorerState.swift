@@ -26,7 +26,7 @@ struct ExplorerState: Sendable {
     var notice: Notice?
     var keymap: Keymap
     /// What was found in the omnibox, how often and when.
-    var uses = UseBook()
+    var uses = RecentUses()
     /// What editors cut and copied; the terminal's own gets it too.
     var clipboard = ""
 

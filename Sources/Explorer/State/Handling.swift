@@ -27,21 +27,19 @@ extension ExplorerState {
             panes.collection.reveal(selectedRequest)
         }
         refreshContext()
-        let typed = keepTyped(after: effects)
         let isByUser = if case .terminal = event { true } else { false }
         if !isByUser, selectedRequest != request, overlay?.content.isAboutRequest == true {
             overlay = nil
             keyboard.changedHands(at: now)
             notice = Notice(.warning, "the panes show another request now: nothing was done")
         }
-        return effects + typed + settle(byUser: isByUser)
+        return effects + settle(byUser: isByUser)
     }
 
-    /// When something happens without any event: gauges and running phases change ten times a second, and what is typed is kept.
-    /// `nil`: nothing does.
+    /// When something happens without any event: gauges and running phases change ten times a second. `nil`: nothing does.
     var nextTick: MonotonicTime? {
         let isMoving = !operations.waitingSends.isEmpty || operations.entries.values.contains { !$0.state.isFinal }
-        return [isMoving ? now + .milliseconds(100) : nil, drafts.typed.due].compactMap { $0 }.min()
+        return isMoving ? now + .milliseconds(100) : nil
     }
 
     private mutating func reduce(_ event: ExplorerEvent) -> [ExplorerEffect] {

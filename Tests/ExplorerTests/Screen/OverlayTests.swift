@@ -201,9 +201,9 @@ import Testing
             collection.nodes[1] = .folder(folder)
             _ = other.takeEffects()
             other.send(.collectionLoaded(collection))
-            // The omnibox and jump labels go where they say; a question about a request says which.
+            // The omnibox goes where it says; a question about a request says which.
             switch other.state.overlay {
-            case nil, .omnibox, .jump, .why: continue
+            case nil, .omnibox, .why: continue
             default: break
             }
             _ = other.takeEffects()

@@ -15,7 +15,7 @@ struct OmniboxCatalog {
     private let used: [String]
     private var places: [String: Int32] = [:]
 
-    init(_ uses: UseBook) {
+    init(_ uses: RecentUses) {
         ranks = uses.ranks
         used = uses.recent
     }
@@ -239,66 +239,35 @@ extension ExplorerState {
     }
 }
 
-/// What was used, how often, and when: each use counts half as much three days later.
-///
-/// The logarithm of the count is kept as of a fixed day, so that two counts can be compared at any time, and nothing has to be counted
-/// anew while time goes by.
-struct UseBook: Hashable, Sendable, Codable {
-    private var entries: [String: Entry] = [:]
+/// What was used in the omnibox, by the second since 1970 in which it was used last.
+struct RecentUses: Hashable, Sendable, Codable {
+    private var seconds: [String: Double] = [:]
 
-    private struct Entry: Hashable, Sendable, Codable {
-        /// The weight, in half-lives since 1970: it grows with each use.
-        var weight: Double
-        /// Seconds since 1970.
-        var last: Double
-    }
-
-    /// The time in which a use loses half of its weight, in seconds.
-    static let halfLife = 3 * 86_400.0
-    /// What was used least goes first.
+    /// What was used longest ago goes first.
     static let limit = 400
 
-    init() {}
+    var isEmpty: Bool { seconds.isEmpty }
 
-    var isEmpty: Bool { entries.isEmpty }
-
-    mutating func use(_ key: String, at seconds: Double) {
-        let now = seconds / Self.halfLife
-        let before = entries[key]?.weight ?? -.infinity
-        entries[key] = Entry(weight: max(before, now) + log2(1 + exp2(min(before, now) - max(before, now))), last: seconds)
+    mutating func use(_ key: String, at time: Double) {
+        seconds[key] = time
         trim()
     }
 
-    /// What another program has counted meanwhile; of both, the higher count.
-    mutating func merge(_ other: UseBook) {
-        entries.merge(other.entries) { Entry(weight: max($0.weight, $1.weight), last: max($0.last, $1.last)) }
+    /// Takes in what another program has used meanwhile.
+    mutating func merge(_ other: RecentUses) {
+        seconds.merge(other.seconds) { max($0, $1) }
         trim()
     }
 
     private mutating func trim() {
-        guard entries.count > Self.limit else { return }
-        let kept = entries.sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }.prefix(Self.limit)
-        entries = Dictionary(uniqueKeysWithValues: Array(kept))
+        for key in recent.dropFirst(Self.limit) { seconds[key] = nil }
     }
 
-    /// The ranks; what was used least has 1.
+    /// The keys, the last used one first.
+    var recent: [String] { seconds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key) }
+
+    /// The ranks for the index: what was used longest ago has 1.
     var ranks: [String: Int] {
-        let order = entries.sorted { ($0.value.weight, $0.key) < ($1.value.weight, $1.key) }
-        return Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.key, $0 + 1) })
-    }
-
-    /// The last one first.
-    var recent: [String] {
-        entries.sorted { ($1.value.last, $0.key) < ($0.value.last, $1.key) }.map(\.key)
-    }
-
-    init(from decoder: any Decoder) throws {
-        entries = try decoder.singleValueContainer().decode([String: Entry].self).filter { $1.weight.isFinite && $1.last.isFinite }
-        trim()
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(entries)
+        Dictionary(uniqueKeysWithValues: recent.reversed().enumerated().map { ($1, $0 + 1) })
     }
 }

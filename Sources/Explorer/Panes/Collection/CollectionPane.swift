@@ -178,16 +178,7 @@ extension PaneDescription {
             state.panes.collection.setFilter(text)
             state.requestUnderCursorChanged()
             return []
-        }, hints: { _ in [.activate, .search, .newRequest] },
-        rows: { state, area in
-            let list = state.panes.collection.list
-            // The filter has the first row.
-            let first = area.row + (state.panes.collection.filter.isEmpty ? 0 : 1)
-            return list.visible.map { index in
-                let entry = state.tree.entries[state.panes.collection.visible[index]]
-                return (.entry(entry.reference), Point(column: area.column, row: first + index - list.top))
-            }
-        })
+        }, hints: { _ in [.activate, .search, .newRequest] })
 }
 
 extension ExplorerState {

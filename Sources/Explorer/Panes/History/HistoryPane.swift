@@ -122,7 +122,6 @@ extension PaneDescription {
         mouse: { $0.historyPane(mouse: $1, in: $2) },
         searchText: { $0.panes.history.searchText }, search: { $0.historyPane(search: $1) },
         hints: { _ in [.activate, .replay, .compare, .trend] },
-        rows: { $0.panes.history.selection.places(of: $0.shownHistoryRows, in: .history, $1) },
         foot: .init(
             room: { $0.historyRows.isEmpty ? 0 : $0.screen.size.columns < 140 ? 4 : 6 }, count: { $0.historyRows.count }))
 }

@@ -197,14 +197,7 @@ extension PaneDescription {
     static let operation = PaneDescription(
         title: "Operation", focus: .focusOperation, moment: .sent, perform: { $0.operationPane(perform: $1) },
         mouse: { $0.operationPane(mouse: $1, in: $2) }, searchText: { $0.panes.operation.searchText },
-        search: { $0.operationPane(search: $1) }, hints: { _ in [.replay] },
-        rows: { state, area in
-            guard let entry = state.shownOperation else { return [] }
-            return state.operationRows(entry, in: area.size).enumerated().compactMap { row, what in
-                guard case .attempt(let index) = what else { return nil }
-                return (.attempt(entry.id, index), Point(column: area.column, row: area.row + row))
-            }
-        })
+        search: { $0.operationPane(search: $1) }, hints: { _ in [.replay] })
 }
 
 extension ExplorerState {

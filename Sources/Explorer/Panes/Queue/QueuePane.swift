@@ -121,18 +121,7 @@ extension PaneDescription {
             (state.selectedQueueRow.map { state.queueSubtree(of: $0.id).count > 1 } ?? false ? [.cancelSubtree] : [])
                 + [.activate, .startEarlier, .startLater, .priority]
         },
-        rows: { $0.panes.queue.selection.places(of: $0.queueRows.map(\.id), in: .queue, $1) },
         foot: .init(room: { $0.queueRoom }, count: { $0.queueRows.count }))
-}
-
-extension OperationSelection {
-    /// The rows that are seen of a list of operations.
-    func places(of ids: [OperationID], in pane: Pane, _ area: Rect) -> [PaneDescription.JumpPlace] {
-        let list = list(of: ids, rows: area.rows)
-        return list.visible.map { index in
-            (.operation(ids[index], in: pane), Point(column: area.column, row: area.row + index - list.top))
-        }
-    }
 }
 
 extension ExplorerState {

@@ -160,11 +160,6 @@ extension PaneDescription {
             case .checks: [.edit, .addRow, .deleteRow, .nextTab]
             case .explain: [.editExternally, .search, .nextTab]
             }
-        }, tabs: { ($0.requestTabs, RequestPaneState.Tab.allCases.map { .requestTab($0) }) },
-        rows: { state, area in
-            let (rows, window) = (state.requestRows, state.requestWindow)
-            return window.filter { rows.indices.contains($0) && rows[$0].isSelectable && $0 - window.lowerBound < area.rows }
-                .map { (.requestRow(rows[$0]), Point(column: area.column, row: area.row + $0 - window.lowerBound)) }
         })
 }
 

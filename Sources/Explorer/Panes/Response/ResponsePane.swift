@@ -221,18 +221,7 @@ extension PaneDescription {
         commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis],
         takesFocus: { _ in false }, perform: { $0.responsePane(perform: $1) },
         mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.panes.response.searchText },
-        search: { $0.responsePane(search: $1) }, hints: { _ in [.nextTab, .search, .filter, .raw, .copy] },
-        tabs: { state in (state.responseTabs, state.responsePaneTabs.map { .responseTab($0) }) },
-        rows: { state, area in
-            guard let document = state.bodyWithCursor, let entry = state.shownResponse?.entry else { return [] }
-            let body = state.panes.response.body
-            let first = body.folds.row(ofLine: body.top.line)
-            let count = min(state.responseArea.rows, body.folds.rowCount(document.lineCount).lines - first)
-            let top = area.endRow - state.responseArea.rows
-            return (0..<max(0, count)).map { row in
-                (.bodyLine(entry.id, body.folds.line(ofRow: first + row)), Point(column: area.column, row: top + row))
-            }
-        })
+        search: { $0.responsePane(search: $1) }, hints: { _ in [.nextTab, .search, .filter, .raw, .copy] })
 }
 
 extension ExplorerState {

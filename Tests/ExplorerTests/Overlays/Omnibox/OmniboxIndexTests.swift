@@ -86,36 +86,22 @@ import Testing
     }
 }
 
-@Suite struct `The book of uses` {
-    private let day = 86_400.0
-
-    @Test func `counts a use half as much three days later`() {
-        var book = UseBook()
-        for _ in 0..<3 { book.use("old", at: 0) }
-        for _ in 0..<2 { book.use("new", at: 3 * day) }
-        // 3 / 2 against 2.
-        #expect(book.ranks == ["old": 1, "new": 2])
-        var other = UseBook()
-        for _ in 0..<5 { other.use("old", at: 0) }
-        for _ in 0..<2 { other.use("new", at: 3 * day) }
-        #expect(other.ranks == ["new": 1, "old": 2])
-    }
-
+@Suite struct `What was used last` {
     @Test func `knows what was used last`() {
-        var book = UseBook()
+        var book = RecentUses()
         for (second, key) in ["a", "b", "a", "c"].enumerated() { book.use(key, at: Double(second)) }
         #expect(book.recent == ["c", "a", "b"])
     }
 
-    @Test func `forgets what was used least when there is too much`() {
-        var book = UseBook()
-        for number in 0..<1_000 { book.use("\(number)", at: Double(number) * day) }
+    @Test func `forgets what was used longest ago when there is too much`() {
+        var book = RecentUses()
+        for number in 0..<1_000 { book.use("\(number)", at: Double(number)) }
         #expect(book.ranks.count == 400)
         #expect(book.recent.first == "999")
     }
 
     @Test func `takes in what another program has counted`() {
-        var (one, other) = (UseBook(), UseBook())
+        var (one, other) = (RecentUses(), RecentUses())
         one.use("a", at: 0)
         other.use("b", at: 1)
         one.merge(other)

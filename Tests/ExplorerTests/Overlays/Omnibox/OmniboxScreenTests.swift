@@ -9,7 +9,7 @@ import Testing
 @testable import Explorer
 
 /// One line for everything, and letters on everything, as they look at four sizes.
-@Suite struct `The omnibox and the jump labels` {
+@Suite struct `The omnibox on the screen` {
     static let sizes = [(160, 50), (120, 40), (80, 24), (40, 10)]
 
     @Test(arguments: sizes)
@@ -32,30 +32,11 @@ import Testing
 
     @Test func `with nothing typed have what was used last, and then all commands`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
-        var book = UseBook()
+        var book = RecentUses()
         book.use("request /shop orders/one", at: 1)
         book.use("environment /shop staging", at: 2)
         explorer.send(.usesCounted(book))
         explorer.press(.palette)
         expectScreen(explorer.state, "80x24-omnibox-recent")
-    }
-
-    @Test(arguments: sizes) func `put letters over the first cells, and move nothing`(columns: Int, rows: Int) {
-        var explorer = ExplorerDriver(columns: columns, rows: rows)
-        explorer.run(.success(), of: "orders/list", body: Data("{\"id\":42,\"sku\":\"A7\",\"tags\":[1,2,3]}".utf8))
-        explorer.press(.focusResponse)
-        let before = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
-        explorer.press(.jump)
-        expectScreen(explorer.state, "\(columns)x\(rows)-jump")
-        let after = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
-        // The last row says what the letters are for.
-        let changed = zip(before.split(separator: "\n").dropLast(), after.split(separator: "\n").dropLast())
-            .reduce(0) { sum, lines in sum + zip(lines.0, lines.1).count { $0 != $1 } }
-        guard case .jump(let jump) = explorer.state.overlay else {
-            Issue.record("no labels")
-            return
-        }
-        #expect(changed <= jump.targets.reduce(0) { $0 + $1.label.count })
-        #expect(before.split(separator: "\n").count == after.split(separator: "\n").count)
     }
 }

@@ -173,7 +173,7 @@ import Testing
 
     @Test func `with nothing typed the last nine things used come first`() {
         var explorer = ExplorerDriver()
-        var book = UseBook()
+        var book = RecentUses()
         for number in 0..<5 { book.use("command zoom", at: Double(number)) }
         book.use("request /shop admin/purge", at: 10)
         book.use("request /gone nothing", at: 11)
@@ -183,9 +183,9 @@ import Testing
         #expect(explorer.omnibox?.row(1) == .target(.command(.zoom)))
     }
 
-    @Test func `of what is found alike, what was used more comes first`() {
+    @Test func `of what is found alike, what was used comes first`() {
         var explorer = ExplorerDriver()
-        var book = UseBook()
+        var book = RecentUses()
         book.use("request /shop orders/one", at: 0)
         explorer.send(.usesCounted(book))
         explorer.press(.palette)

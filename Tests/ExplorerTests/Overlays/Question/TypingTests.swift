@@ -190,7 +190,6 @@ private enum Front: Equatable {
     private static func name(of overlay: Overlay) -> String {
         switch overlay {
         case .omnibox(let omnibox): "omnibox \(omnibox.line.text) \(omnibox.list.selected)"
-        case .jump(let jump): "jump \(jump.typed)"
         case .question(let form): "\(form.question.id) \(form.line.text)"
         case .entry(let form): "\(form.title) \(form.selected) \(form.fields.map(\.text))"
         case .comparison(let comparison): "comparison \(comparison.visible)"
