@@ -7,19 +7,17 @@ import Testing
 
 /// Real directories: each change is awaited, none by the clock.
 @Suite struct CollectionWatcherTests {
-    @Test(arguments: [true, false])
-    func `a file that is replaced by another of its name is told`(usesEvents: Bool) async throws {
+    @Test func `a file that is replaced by another of its name is told`() async throws {
         let folder = try TemporaryFolder(["shop.yaml": "turnstone: 1\n"])
-        try await expectTold(of: folder.path("shop.yaml"), usesEvents: usesEvents) {
+        try await expectTold(of: folder.path("shop.yaml")) {
             try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "shop.new"))
             #expect(rename(folder.path("shop.new"), folder.path("shop.yaml")) == 0)
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a file that is written in place is told`(usesEvents: Bool) async throws {
+    @Test func `a file that is written in place is told`() async throws {
         let folder = try TemporaryFolder(["shop/_collection.yaml": "turnstone: 1\n", "shop/f/a.yaml": "get: http://h/\n"])
-        try await expectTold(of: folder.path("shop"), usesEvents: usesEvents) {
+        try await expectTold(of: folder.path("shop")) {
             let file = try FileHandle(forWritingTo: folder.url.appending(path: "shop/f/a.yaml"))
             try file.seekToEnd()
             try file.write(contentsOf: Data("name: A\n".utf8))
@@ -27,14 +25,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func `so are a new folder, and then what is new in it`(usesEvents: Bool) async throws {
+    @Test func `so are a new folder, and then what is new in it`() async throws {
         let folder = try TemporaryFolder(["shop/_collection.yaml": "turnstone: 1\n"])
         let told = Told()
-        let watcher = CollectionWatcher(usesEvents: usesEvents) { told.tell($0) }
+        let watcher = CollectionWatcher { told.tell($0) }
         defer { watcher.stop() }
         watcher.watch(folder.path("shop"))
-        watcher.wait()
         try FileManager.default.createDirectory(at: folder.url.appending(path: "shop/f"), withIntermediateDirectories: false)
         await told.next()
         try Data("get: http://h/\n".utf8).write(to: folder.url.appending(path: "shop/f/a.yaml"))
@@ -42,13 +38,12 @@ import Testing
         #expect(told.paths.allSatisfy { $0 == folder.path("shop") })
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func `once it has stopped it tells nothing, and its thread is gone`(usesEvents: Bool) async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `once it has stopped it tells nothing, and its thread is gone`() async throws {
         let folder = try TemporaryFolder(["shop.yaml": "turnstone: 1\n"])
         let told = Told()
-        let watcher = CollectionWatcher(usesEvents: usesEvents) { told.tell($0) }
+        let watcher = CollectionWatcher { told.tell($0) }
         watcher.watch(folder.path("shop.yaml"))
-        watcher.wait()
         try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "shop.yaml"))
         await told.next()
         // It was told of as its file was written, and maybe once more.
@@ -59,7 +54,6 @@ import Testing
         while FileManager.default.fileExists(atPath: thread) { await Task.yield() }
         #expect(told.paths.count == count)
         watcher.watch(folder.path("shop.yaml"))
-        watcher.wait()
         watcher.stop()
     }
 
@@ -76,7 +70,6 @@ import Testing
             isOver.store(true, ordering: .releasing)
         }
         watcher.watch(folder.path("shop.yaml"))
-        watcher.wait()
         try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "shop.yaml"))
         await told.next()
         stopping.leave()
@@ -87,7 +80,6 @@ import Testing
 
     @Test func `one that has nothing to watch has nothing to stop`() {
         let watcher = CollectionWatcher { _ in }
-        watcher.wait()
         watcher.stop()
     }
 
@@ -95,7 +87,7 @@ import Testing
         let folder = try TemporaryFolder(["real/shop.yaml": "turnstone: 1\n"])
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("shop.yaml"), withDestinationPath: folder.path("real/shop.yaml"))
-        try await expectTold(of: folder.path("shop.yaml"), usesEvents: true) {
+        try await expectTold(of: folder.path("shop.yaml")) {
             try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "real/shop.yaml"))
         }
     }
@@ -108,12 +100,11 @@ import Testing
         #expect(!files.has("shop.yaml", in: "/tmp"))
     }
 
-    private func expectTold(of path: String, usesEvents: Bool, _ change: () throws -> Void) async throws {
+    private func expectTold(of path: String, _ change: () throws -> Void) async throws {
         let told = Told()
-        let watcher = CollectionWatcher(usesEvents: usesEvents) { told.tell($0) }
+        let watcher = CollectionWatcher { told.tell($0) }
         defer { watcher.stop() }
         watcher.watch(path)
-        watcher.wait()
         try change()
         await told.next()
         #expect(told.paths.first == path)
