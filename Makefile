@@ -37,7 +37,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjemalloc2 libjq-dev libncur
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test conformance machines test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build embedded test conformance machines test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,7 +110,7 @@ fuzz: .build/packages-to-test ## Give everything that reads what comes from outs
 
 typing: .build/packages-to-test ## Type at random into the explorer while things come up by themselves: SEEDS (10000), a few minutes
 	$(TEST_BUILD) --build-tests
-	TYPING_SEEDS=$(or $(SEEDS),10000) $(RUN_TESTS) --filter 'no key reaches anything but'
+	TYPING_SEEDS=$(or $(SEEDS),10000) BUSY_OPERATIONS=1000 $(RUN_TESTS) --filter 'no key reaches anything but|BusyExplorerTests'
 
 pictures: .build/packages-to-test ## Draw the pictures of the manual anew: what the explorer draws now, as SVG
 	$(TEST_BUILD) --build-tests

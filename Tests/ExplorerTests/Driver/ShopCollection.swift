@@ -88,3 +88,7 @@ enum ShopCollection {
         RequestReference(collection: path, id: RequestID(rawValue: id))
     }
 }
+
+extension RequestID: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
+}

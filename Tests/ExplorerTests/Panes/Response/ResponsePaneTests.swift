@@ -1,7 +1,10 @@
 import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import OrderedCollections
 import Presentation
+import RequestCollections
 import TerminalUI
 import Testing
 
@@ -227,5 +230,81 @@ import Testing
         explorer.press(.readAs)
         explorer.press("Enter")
         #expect(explorer.state.operations[id]?.contentType == "application/json")
+    }
+}
+
+@Suite struct ChecksTests {
+    private static let report = RunReport(
+        expectations: [
+            ExpectationResult(
+                subject: .status, expected: "200", found: "200", isMet: true, location: ShopCollection.place(5, "login.yaml")),
+            ExpectationResult(
+                subject: .filter(".total"), expected: "> 0", found: "0", isMet: false,
+                location: ShopCollection.place(6, "login.yaml")),
+        ], captured: [.init(name: "token", text: Redactor.mask)])
+
+    @Test func `the tab is there when a run checked something, with what was found and where it stands`() {
+        var explorer = ExplorerDriver()
+        let operation = explorer.enqueue(1, "login")
+        #expect(!explorer.state.responseTabs.titles.contains("checks"))
+        explorer.send(.runReported(operation, Self.report))
+        #expect(explorer.state.responseTabs.titles.last == "checks")
+        explorer.press(.focusResponse, .previousTab)
+        #expect(explorer.state.panes.response.tab == .checks)
+        let content = explorer.state.responseContent(columns: 80)
+        #expect(
+            content.lines(0..<content.lineCount).map(\.text) == [
+                "✓ status 200  /shop/login.yaml:5:1", "✗ body .total > 0, found 0  /shop/login.yaml:6:1", "",
+                "→ token = \(Redactor.mask)",
+            ])
+        explorer.press(.nextTab)
+        #expect(explorer.state.panes.response.tab == .body)
+    }
+
+    @Test func `a request that another one needs takes nothing of the screen`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/list")
+        let before = explorer.state.operations.selected
+        var sent = SentRequest(ShopCollection.request("login", "POST", "http://shop/login"), in: ShopCollection.path)
+        sent.isNeeded = true
+        explorer.send(.operationEnqueued(OperationID(rawValue: 7), sent))
+        #expect(explorer.state.operations.selected == before)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
+        #expect(explorer.state.operations.queued == [OperationID(rawValue: 7)])
+    }
+}
+
+@Suite struct `The request as it was sent` {
+    private func lines(_ headers: HTTPFields, _ head: String) -> [String] {
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 1, EventScript.request(headers: headers))
+        script.send(at: script.connect(at: 2, tcp: 1), head)
+        return SentRequestText.lines(script.metrics.attempts[0]).map(\.text)
+    }
+
+    @Test func `shows what was added, changed and left out on the way`() {
+        let lines = lines(
+            [.accept: "*/*", .acceptEncoding: "identity", .init("X-Draft")!: "1"],
+            "GET /orders HTTP/1.1\r\nHost: api.example.org\r\naccept: */*\r\nAccept-Encoding: gzip\r\n\r\n")
+        #expect(
+            lines == [
+                "  GET /orders HTTP/1.1", "+ Host: api.example.org", "  accept: */*", "~ Accept-Encoding: gzip  written: identity",
+                "- x-draft: 1", "", "  + added on the way out   - written, but not sent", "  no body",
+            ])
+    }
+
+    @Test func `credentials are masked`() {
+        let lines = lines([.authorization: "Bearer abc"], "GET / HTTP/1.1\r\nAuthorization: Bearer abc\r\n\r\n")
+        #expect(
+            lines == ["  GET / HTTP/1.1", "  Authorization: Bearer ••••••", "", "  every field as it was written", "  no body"])
+    }
+
+    @Test func `pairs repeated fields one by one`() {
+        let name = HTTPField.Name("X-Tag")!
+        let lines = lines(
+            HTTPFields([HTTPField(name: name, value: "a"), HTTPField(name: name, value: "b")]),
+            "GET / HTTP/1.1\r\nX-Tag: b\r\nX-Tag: a\r\n\r\n")
+        #expect(lines.prefix(3) == ["  GET / HTTP/1.1", "  X-Tag: b", "  X-Tag: a"])
     }
 }

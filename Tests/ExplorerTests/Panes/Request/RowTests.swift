@@ -1,0 +1,284 @@
+import FoundationEssentials
+import NetworkLayerTesting
+import RequestCollections
+import TerminalUI
+import Testing
+
+@testable import Explorer
+
+@Suite struct `Checks in the request's pane` {
+    /// On the tab `checks` of `login`.
+    private func explorer() -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func expected(_ explorer: ExplorerDriver) -> [String] {
+        explorer.request?.expectationRows.map { "\($0.name) \($0.value)" } ?? []
+    }
+
+    @Test func `an expectation is typed as a name and what it must be`() {
+        var explorer = explorer()
+        #expect(explorer.state.panes.request.tab == .checks)
+        explorer.press(.down, .addRow)
+        explorer.type("status")
+        explorer.press("Enter")
+        explorer.type("[200, 204]")
+        explorer.press("Enter")
+        #expect(expected(explorer) == ["status [200, 204]"])
+        #expect(explorer.state.drafts.isUnsaved(ShopCollection.reference("login")))
+        explorer.press(.undo, .undo)
+        explorer.press(.undo)
+        #expect(expected(explorer) == [])
+    }
+
+    @Test func `a text that can't be one stays open, and the notice says why`() {
+        var explorer = explorer()
+        explorer.press(.down, .addRow)
+        explorer.type("stats")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("nothing of a response is called `stats`") == true)
+        #expect(explorer.state.panes.request.editing != nil)
+        explorer.press("Esc")
+        #expect(expected(explorer) == [])
+    }
+
+    @Test func `captures and needs are rows as well`() {
+        var explorer = explorer()
+        explorer.press(.down, .down, .addRow)
+        explorer.type("token")
+        explorer.press("Enter")
+        explorer.type(".token")
+        explorer.press("Enter")
+        explorer.press(.top, .addRow)
+        explorer.type("orders/list")
+        explorer.press("Enter Enter")
+        #expect(explorer.request?.captureRows.map { "\($0.name) \($0.value)" } == ["token .token"])
+        #expect(explorer.request?.needs.map(\.name) == ["orders/list"])
+    }
+
+    @Test func `the value under the cursor becomes an expectation or a capture`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press(.send)
+        explorer.run(.success(), body: Data(#"{"id":"5","total":58.4,"items":[]}"#.utf8))
+        explorer.press(.focusResponse)
+        explorer.press(.down, .expectThis)
+        explorer.press("Enter")
+        #expect(expected(explorer) == [".id \"5\""])
+        explorer.press(.down, .expectThis)
+        explorer.press("Enter")
+        explorer.press(.down, .expectThis)
+        explorer.press("Down Enter")
+        #expect(expected(explorer) == [".id \"5\"", ".total 58.4", ".items length > 0"])
+        explorer.press(.up, .expectThis)
+        explorer.press("End Enter")
+        #expect(explorer.request?.captureRows.map { "\($0.name) \($0.value)" } == ["total .total"])
+        explorer.press(.up, .up, .nextTab, .expectThis)
+        explorer.press("Enter")
+        #expect(expected(explorer).contains("status 200"))
+    }
+}
+
+@Suite struct `When and how often, in the request's pane` {
+    /// On the row of a key, in the tab `checks` of `login`.
+    private func explorer(on key: RequestKey) -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        explorer.press(.top)
+        for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.typed(key)) { explorer.press(.down) }
+        return explorer
+    }
+
+    @Test(arguments: [(RequestKey.repeat, "3"), (.when, "{ plan: pro }"), (.tags, "[smoke]")])
+    func `each key is a line that e edits, d takes away and u brings back`(key: RequestKey, text: String) {
+        var explorer = explorer(on: key)
+        explorer.press(.edit)
+        explorer.type(text)
+        explorer.press("Enter")
+        #expect(explorer.request?.typed(key) == text)
+        #expect(explorer.state.drafts.isUnsaved(ShopCollection.reference("login")))
+        explorer.press(.deleteRow)
+        #expect(explorer.request?.typed(key) == "")
+        explorer.press(.undo)
+        #expect(explorer.request?.typed(key) == text)
+    }
+
+    @Test func `the heading above the selected row is seen`() {
+        var explorer = explorer(on: .tags)
+        explorer.press(.top)
+        #expect(explorer.state.panes.request.list.top == 0)
+    }
+
+    @Test func `a line that says nothing stays open, and the notice says why`() {
+        var explorer = explorer(on: .forEach)
+        explorer.press(.edit)
+        explorer.type("{ a: [1], b: [2] }")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("takes one variable") == true)
+        #expect(explorer.state.panes.request.editing != nil)
+    }
+}
+
+@Suite struct `Rows of headers` {
+    private func explorer() -> ExplorerDriver {
+        var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.headers = [.init(name: "accept", value: "*/*")] }])
+        explorer.pick("login")
+        explorer.press(.focusRequest, .nextTab)
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func rows(_ explorer: ExplorerDriver) -> [String] {
+        explorer.request?.headers.map { "\($0.name): \($0.value)" } ?? []
+    }
+
+    @Test(arguments: ["bad name", "ü", "x\u{7F}", ":path"])
+    func `take no name that can't be sent, and what was typed stays`(name: String) {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type(name)
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("can't be the name of a header") == true)
+        #expect(explorer.state.panes.request.editing != nil)
+        explorer.press("Esc")
+        #expect(rows(explorer) == ["accept: */*"])
+    }
+
+    @Test func `take a template for a name`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type("{{the name}}")
+        explorer.press("Enter")
+        #expect(rows(explorer).contains("{{the name}}: "))
+    }
+
+    @Test func `that are refused stay with their request when another one is clicked`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type("bad name")
+        let shown = explorer.state.selectedRequest
+        for (column, row) in [(4, 2), (4, 3), (40, 20), (60, 8)] {
+            explorer.click(column, row)
+            #expect(explorer.state.selectedRequest == shown)
+            #expect(explorer.state.panes.request.editing != nil)
+            #expect(explorer.state.notice?.text.contains("can't be the name of a header") == true)
+        }
+        explorer.press("Esc")
+        #expect(rows(explorer) == ["accept: */*"])
+    }
+
+    @Test func `take a line apart behind its templates`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type("X-{{default(a, ':')}}: v")
+        explorer.press("Enter")
+        #expect(rows(explorer).contains("X-{{default(a, ':')}}: v"))
+        explorer.press(.addRow)
+        explorer.type("bad {{name}}")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("can't be the name of a header") == true)
+    }
+
+    @Test func `take a whole line apart`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type("X-Bird:  a {{kind}}: turnstone ")
+        explorer.press("Enter")
+        #expect(rows(explorer).contains("X-Bird: a {{kind}}: turnstone"))
+        #expect(explorer.state.panes.request.editing == nil)
+    }
+
+    @Test func `stay while Tab is pressed before there is a name`() {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.press("Tab")
+        #expect(explorer.state.notice?.text == "a row begins with its name; Esc takes the row away")
+        explorer.type("x-a")
+        explorer.press("Tab")
+        explorer.type("1")
+        explorer.press("Enter")
+        #expect(rows(explorer).contains("x-a: 1"))
+    }
+
+    @Test func `and a URL takes no control character`() {
+        var explorer = explorer()
+        explorer.press(.previousTab, .activate)
+        let url = explorer.request?.url
+        explorer.paste("/a\u{7F}b")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text == "the URL contains a line break or another control character")
+        #expect(explorer.request?.url == url)
+    }
+}
+
+/// Tab in a line that is edited.
+@Suite struct `What Tab completes` {
+    private func explorer() -> ExplorerDriver {
+        var collection = ShopCollection.changed("login") { request in
+            request.headers = [.init(name: "accept", value: ""), .init(name: "x-a", value: "1")]
+        }
+        collection.variables.append(
+            VariableDefinition(name: "warehouse", value: .text("north"), location: SourceLocation(path: "", line: 1, column: 1)))
+        collection.variables.append(
+            VariableDefinition(name: "wares", value: .text("7"), location: SourceLocation(path: "", line: 1, column: 1)))
+        var explorer = ExplorerDriver([collection])
+        explorer.pick("login")
+        explorer.press(.focusRequest, .nextTab)
+        return explorer
+    }
+
+    private func line(_ explorer: ExplorerDriver) -> String? {
+        if case .line(_, let line) = explorer.state.panes.request.editing { line.text } else { nil }
+    }
+
+    @Test(arguments: [
+        ("auth", "authorization"), ("If-N", "if-none-match"), ("content-t", "content-type"), ("co", "co"), ("if-m", "if-m"),
+        ("con", "content-"),
+    ])
+    func `the names of headers, as far as they go on alike`(typed: String, expected: String) {
+        var explorer = explorer()
+        explorer.press(.addRow)
+        explorer.type(typed)
+        explorer.press("Tab")
+        #expect(line(explorer) == expected)
+        // Of several all are named.
+        #expect((explorer.state.notice != nil) == !["authorization", "if-none-match", "content-type"].contains(expected))
+    }
+
+    @Test func `what is whole, or nobody knows, goes on to the next field`() {
+        for name in ["accept", "x-mine"] {
+            var explorer = explorer()
+            explorer.press(.addRow)
+            explorer.type(name)
+            explorer.press("Tab")
+            #expect(line(explorer) == "")
+            #expect(explorer.request?.headers.contains { $0.name == name } == true)
+        }
+    }
+
+    @Test func `a type in the value of accept`() {
+        var explorer = explorer()
+        explorer.press(.edit)
+        explorer.type("application/j")
+        explorer.press("Tab")
+        #expect(line(explorer) == "application/json")
+    }
+
+    @Test(arguments: [
+        ("{{wareh", "{{warehouse}}"), ("a {{ wareh", "a {{ warehouse}}"), ("{{ware", "{{ware"), ("{{uu", "{{uuid()}}"),
+        ("{{base", "{{base64("), ("{{x}} {{wareh", "{{x}} {{warehouse}}"),
+    ])
+    func `variables and functions in a template`(typed: String, expected: String) {
+        var explorer = explorer()
+        explorer.press(.down, .edit)
+        explorer.press("Backspace")
+        explorer.type(typed)
+        explorer.press("Tab")
+        #expect(line(explorer) == expected)
+    }
+}
