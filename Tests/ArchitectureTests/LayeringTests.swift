@@ -45,7 +45,7 @@ private let floors: [String: Row] = [
         5,
         [
             "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "TerminalUI",
-            "RequestCollections", "Threads",
+            "RequestCollections",
         ], ["HTTPTypes", "OrderedCollections"]),
     "turnstone": Row(
         6,
@@ -128,7 +128,7 @@ private struct Import: Hashable, CustomStringConvertible {
         let folder = sources.appending(path: "Explorer")
         let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
         #expect(Set(folders) == pureFolders.union(["Effects", "Files", "Loop", "Watching"]))
-        let impure: Set<String> = ["CollectionRunner", "History", "MockTransport", "Synchronization", "Threads"]
+        let impure: Set<String> = ["CollectionRunner", "Dispatch", "History", "MockTransport", "Synchronization"]
         for found in try imports(of: "Explorer") where pureFolders.contains(String(found.file.split(separator: "/")[1])) {
             #expect(!impure.contains(found.module), "\(found)")
         }

@@ -14,11 +14,11 @@ extension EffectPerformer {
                 .labProgressed(LabProgress(number: order.number, figures: [], isOver: true, failure: "the collection isn't open")))
         }
         let given = state.givenVariables(in: order.collection)
-        let jobs = order.ways.map { way in
+        let jobs = order.variants.map { variant in
             var job = RunJob(
-                way.definition, in: collection, environment: way.environment, variables: given.values,
+                variant.definition, in: collection, environment: variant.environment, variables: given.values,
                 secretVariables: given.secrets)
-            job.usesFreshConnection = way.isCold
+            job.usesFreshConnection = variant.isCold
             return job
         }
         let session = LabSession(order, beside: queue.client, mailbox)
@@ -33,7 +33,9 @@ extension EffectPerformer {
                 for job in jobs { plans.append(try await EffectPerformer.admit(job, runner, trust)) }
                 let queue = try session.queue()
                 let runner = runner.aside(on: queue, cookies: cookies)
-                return try await runner.perform(plans, by: session.pacer) { turn, way, result in session.add(result, turn, way) }
+                return try await runner.perform(plans, by: session.pacer) { turn, variant, result in
+                    session.add(result, turn, variant)
+                }
             }
         }
     }
@@ -49,7 +51,7 @@ final class LabSession: Sendable {
 
     private struct State {
         var figures: [LoadFigures]
-        /// The figures of each way, second by second; only of the last seconds.
+        /// The figures of each variant, second by second; only of the last seconds.
         var seconds: [[(second: Int64, figures: LoadFigures)]]
         var told: MonotonicTime?
         var queue: RequestOperationQueue?
@@ -58,11 +60,11 @@ final class LabSession: Sendable {
         /// Tells of what came since, when nothing more does.
         var alarm: (any Alarm)?
 
-        mutating func add(_ sample: LoadSample, _ way: Int) {
+        mutating func add(_ sample: LoadSample, _ variant: Int) {
             let second = sample.end.nanoseconds / 1_000_000_000
-            if seconds[way].last?.second != second { seconds[way].append((second, LoadFigures())) }
-            seconds[way][seconds[way].count - 1].figures.add(sample)
-            seconds[way].removeAll { $0.second <= second - LabSession.recentSeconds }
+            if seconds[variant].last?.second != second { seconds[variant].append((second, LoadFigures())) }
+            seconds[variant][seconds[variant].count - 1].figures.add(sample)
+            seconds[variant].removeAll { $0.second <= second - LabSession.recentSeconds }
         }
 
         /// Counted from what came last.
@@ -92,7 +94,7 @@ final class LabSession: Sendable {
             interval: order.plan.interval)
         self.order = order
         self.mailbox = mailbox
-        state = Mutex(State(figures: order.ways.map { _ in LoadFigures() }, seconds: order.ways.map { _ in [] }))
+        state = Mutex(State(figures: order.variants.map { _ in LoadFigures() }, seconds: order.variants.map { _ in [] }))
     }
 
     func queue() throws(RunFailure) -> RequestOperationQueue {
@@ -110,7 +112,7 @@ final class LabSession: Sendable {
         do throws(RunFailure) {
             let unsent = try await body()
             state.withLock { state in
-                for way in state.figures.indices { state.figures[way].leave(unsent / state.figures.count) }
+                for variant in state.figures.indices { state.figures[variant].leave(unsent / state.figures.count) }
             }
         } catch {
             failure = error.description
@@ -123,18 +125,18 @@ final class LabSession: Sendable {
         tell(isOver: true, failure: failure)
     }
 
-    func add(_ result: RunResult, _ turn: LoadPacer.Turn, _ way: Int) {
+    func add(_ result: RunResult, _ turn: LoadPacer.Turn, _ variant: Int) {
         let metrics = result.response?.metrics
         // What was cancelled at the end has no time of its own.
         if metrics?.state == .cancelled || result.failure?.reason == .cancelled { return }
         let isDue = state.withLock { state in
-            if turn.hasWaited { state.figures[way].waited += 1 }
+            if turn.hasWaited { state.figures[variant].waited += 1 }
             if let metrics, let sample = LoadSample(metrics, due: turn.due, isGood: result.isUsable) {
-                state.figures[way].add(sample)
-                state.figures[way].paused = pacer.paused
-                state.add(sample, way)
+                state.figures[variant].add(sample)
+                state.figures[variant].paused = pacer.paused
+                state.add(sample, variant)
             } else {
-                state.figures[way].fail(result.failure.map { "not sent: \($0.message)" } ?? "not sent")
+                state.figures[variant].fail(result.failure.map { "not sent: \($0.message)" } ?? "not sent")
             }
             let now = client.time.now
             if let told = state.told, now - told < Self.interval {

@@ -110,7 +110,7 @@ extension Dialog: OverlayContent {
         shown(in: OverlayLayout(of: self, in: state.screen.size).area.inner.inset(columns: 1).size)
     }
 
-    mutating func settle(in state: ExplorerState) -> Bool {
+    mutating func fit(in state: ExplorerState) -> Bool {
         top = shown(in: state).rows.lowerBound
         return true
     }

@@ -105,7 +105,7 @@ protocol OverlayContent: Hashable, Sendable {
     /// Fits it to the screen, and to what there is by now. Called after each event.
     ///
     /// - Returns: whether something is left of it.
-    mutating func settle(in state: ExplorerState) -> Bool
+    mutating func fit(in state: ExplorerState) -> Bool
 }
 
 extension OverlayContent {
@@ -122,7 +122,7 @@ extension OverlayContent {
     var isAboutRequest: Bool { false }
     mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep { .stays() }
     mutating func click(row: Int, in list: Rect, of state: ExplorerState) -> Bool { false }
-    mutating func settle(in state: ExplorerState) -> Bool { true }
+    mutating func fit(in state: ExplorerState) -> Bool { true }
 }
 
 /// What follows from a key or a paste over the panes.
@@ -175,7 +175,7 @@ protocol ListedOverlay: OverlayContent {
 }
 
 extension ListedOverlay {
-    mutating func settle(in state: ExplorerState) -> Bool {
+    mutating func fit(in state: ExplorerState) -> Bool {
         list.height = OverlayLayout(of: self, in: state.screen.size).list.rows
         return true
     }
@@ -242,9 +242,9 @@ extension ExplorerState {
     }
 
     /// Called after each event.
-    mutating func settleOverlay() {
+    mutating func fitOverlay() {
         guard var content = overlay?.content else { return }
-        if content.settle(in: self) { keep(content) } else { overlay = nil }
+        if content.fit(in: self) { keep(content) } else { overlay = nil }
     }
 
     /// What moves and goes back in all panes does so over them and in texts, too: `C-n` of the emacs set is Down there, and `C-g` is Esc.

@@ -173,7 +173,7 @@ extension ExplorerState {
     mutating func arrive(_ overlay: Overlay) { arrivals.append(overlay) }
 
     /// Called after each event.
-    mutating func settleArrivals() {
+    mutating func fitArrivals() {
         guard overlay == nil, !isTyping, !arrivals.isEmpty, layout.shape != .tooSmall else { return }
         switch arrivals.removeFirst() {
         case .question(let form): overlay = .question(QuestionForm(form.question, at: now))

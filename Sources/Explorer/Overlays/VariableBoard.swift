@@ -91,7 +91,7 @@ extension VariableBoard: ListedOverlay {
         return select(atRow: row) && before == self.list.selected
     }
 
-    mutating func settle(in state: ExplorerState) -> Bool {
+    mutating func fit(in state: ExplorerState) -> Bool {
         let rows = state.rows(of: self)
         list.count = rows.count
         list.height = OverlayLayout(of: self, in: state.screen.size).list.rows

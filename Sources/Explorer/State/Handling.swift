@@ -15,7 +15,7 @@ extension ExplorerState {
             operations.apply(event)
             guard let cue = tour?.cue else { return [] }
             let effects = advanceTour()
-            return cue == tour?.cue ? effects : effects + settle(byUser: false)
+            return cue == tour?.cue ? effects : effects + fit(byUser: false)
         }
         let request = selectedRequest
         let effects = reduce(event) + advanceTour()
@@ -33,7 +33,7 @@ extension ExplorerState {
             keyboard.changedHands(at: now)
             notice = Notice(.warning, "the panes show another request now: nothing was done")
         }
-        return effects + settle(byUser: isByUser)
+        return effects + fit(byUser: isByUser)
     }
 
     /// When something happens without any event: gauges and running phases change ten times a second. `nil`: nothing does.
@@ -125,7 +125,7 @@ extension ExplorerState {
         switch event {
         case .key(let pressed):
             notice = nil
-            return guide(pressed) ?? handle(key: pressed)
+            return tourStep(pressed) ?? handle(key: pressed)
         case .paste(let text):
             notice = nil
             return handle(paste: text)
@@ -178,17 +178,17 @@ extension ExplorerState {
     /// Fits what scrolls to the screen as it is now.
     ///
     /// - Parameter byUser: only a key scrolls what the tree's foot covers into sight.
-    mutating func settle(byUser: Bool = true) -> [ExplorerEffect] {
+    mutating func fit(byUser: Bool = true) -> [ExplorerEffect] {
         let places = layout.panes
         let filterRows = treeFilterRow == nil ? 0 : 1
         let treeRows = max(1, (places[.collection]?.inner.rows ?? 1) - filterRows)
         if byUser || treeRows > panes.collection.list.height { panes.collection.setHeight(treeRows) }
         panes.request.list.height = max(1, places[.request]?.inner.rows ?? 1)
-        settleRequestRows()
-        settleArrivals()
-        settleOverlay()
-        settleTypedLine()
-        return settleResponse()
+        fitRequestRows()
+        fitArrivals()
+        fitOverlay()
+        fitTypedLine()
+        return fitResponse()
     }
 
     // MARK: Operations

@@ -167,7 +167,7 @@ extension ExplorerState {
     }
 
     /// The line scrolls as its field is wide. Called after each event.
-    mutating func settleTypedLine() {
+    mutating func fitTypedLine() {
         guard let columns = typedRow?.field.columns, var line = typedLine, line.columns != columns else { return }
         line.columns = columns
         typedLine = line
@@ -188,7 +188,7 @@ extension ExplorerState {
         }
         guard screen.isSelecting, let place else { return false }
         // An event that changes no line may have changed the field since.
-        settleTypedLine()
+        fitTypedLine()
         guard var line = typedLine else { return false }
         line.moveToCell(column: event.point.column - place.field.column, extending: event.action == .drag)
         typedLine = line

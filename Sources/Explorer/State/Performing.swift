@@ -70,7 +70,7 @@ extension ExplorerState {
             let takesFocus = pane.description.takesFocus(self)
         else { return nil }
         if takesFocus { screen.setFocus(pane) }
-        return (takesFocus ? settle() : []) + (pane.description.perform(&self, command) ?? [])
+        return (takesFocus ? fit() : []) + (pane.description.perform(&self, command) ?? [])
     }
 
     // MARK: Operations
@@ -245,11 +245,11 @@ extension ExplorerState {
                 effects += mouse(event, in: pane)
                 if event.action == .press { screen.setFocus(pane) }
                 screen.moment = moment
-                return effects + settle()
+                return effects + fit()
             }
             screen.setFocus(pane)
             screen.moment = moment
-            effects += settle()
+            effects += fit()
         }
         return effects + mouse(event, in: pane)
     }
@@ -260,7 +260,7 @@ extension ExplorerState {
         let isThere = screen.focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
         if isThere, panes.request.editing != nil { return [] }
         go(toRequest: .url)
-        return settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
+        return fit() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }
 
     private mutating func mouse(_ event: MouseEvent, in pane: Pane) -> [ExplorerEffect] {

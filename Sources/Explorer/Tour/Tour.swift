@@ -148,7 +148,7 @@ extension ExplorerState {
     /// Takes a key that is for the tour itself. One that isn't in it ends it, and does what it always does.
     ///
     /// - Returns: `nil`: the key is for the screen.
-    mutating func guide(_ key: KeyPress) -> [ExplorerEffect]? {
+    mutating func tourStep(_ key: KeyPress) -> [ExplorerEffect]? {
         // What lies over the panes, and what is typed into, has its own keys.
         guard let cue = tour?.cue, overlay == nil, !isTyping else { return nil }
         if key.key == .enter, let next = cue.afterEnter {

@@ -48,8 +48,8 @@ struct LabBoardTests {
         explorer.press("Enter")
         let order = order(&explorer)
         #expect(order?.plan == LoadPlan(count: 100, atOnce: 4))
-        #expect(order?.ways.count == 1)
-        #expect(order?.ways[0].definition.id == "orders/list")
+        #expect(order?.variants.count == 1)
+        #expect(order?.variants[0].definition.id == "orders/list")
         #expect(board(explorer)?.isRunning == true)
     }
 
@@ -182,20 +182,20 @@ struct LabBoardTests {
         #expect(order(&explorer) == nil)
         #expect(board(explorer)?.phase == .asking(["POST may change something on live.example.com, 100 times."]))
         explorer.press("y")
-        #expect(order(&explorer)?.ways.first?.definition.url == "https://live.example.com/login")
+        #expect(order(&explorer)?.variants.first?.definition.url == "https://live.example.com/login")
     }
 
     @Test func `two ways are sent in turn: the same request, but for one thing`() {
         var explorer = explorer()
         explorer.press(.lab)
         explorer.press("Up Right Enter")
-        #expect(order(&explorer)?.ways.map(\.definition.settings.httpVersion) == [.http1, .http2])
+        #expect(order(&explorer)?.variants.map(\.definition.settings.httpVersion) == [.http1, .http2])
         explorer.send(.labProgressed(progress([20, 10], isOver: true)))
         explorer.press("A Enter")
-        #expect(order(&explorer)?.ways.map(\.isCold) == [false, true])
+        #expect(order(&explorer)?.variants.map(\.isCold) == [false, true])
         explorer.send(.labProgressed(progress([20, 10], number: 2, isOver: true)))
         explorer.press("A Enter")
-        #expect(order(&explorer)?.ways.map(\.environment) == [nil, "local"])
+        #expect(order(&explorer)?.variants.map(\.environment) == [nil, "local"])
     }
 
     @Test func `Space pauses and goes on, x stops, and what was measured stays`() {
@@ -270,7 +270,7 @@ struct LabBoardTests {
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/list") { $0.settings.savesResponse = "out.json" }))
         explorer.press(.lab)
         explorer.press("Enter")
-        #expect(order(&explorer)?.ways[0].definition.settings.savesResponse == nil)
+        #expect(order(&explorer)?.variants[0].definition.settings.savesResponse == nil)
     }
 
     @Test func `{ and } show the last ten seconds alone, o writes a histogram`() {

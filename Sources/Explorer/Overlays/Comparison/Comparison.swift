@@ -67,7 +67,7 @@ extension Comparison: OverlayContent {
         return state.isClosing(key, .compare) ? .closes() : .stays()
     }
 
-    mutating func settle(in state: ExplorerState) -> Bool {
+    mutating func fit(in state: ExplorerState) -> Bool {
         let list = OverlayLayout(of: self, in: state.screen.size).list
         (height, width) = (list.rows, list.inset(columns: 1).columns)
         scroll(by: 0)

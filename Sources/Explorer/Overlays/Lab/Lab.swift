@@ -13,8 +13,8 @@ struct Lab: Sendable {
     var number = 0
 }
 
-/// One of the ways in which the lab sends a request.
-struct LabWay: Sendable, Hashable {
+/// A variant of the request that the lab sends.
+struct LabVariant: Sendable, Hashable {
     /// `HTTP/2`, `cold`, `stage`.
     var title: String
     var definition: RequestDefinition
@@ -23,19 +23,19 @@ struct LabWay: Sendable, Hashable {
     var isCold = false
 }
 
-/// What the lab is to send, how often, and in which ways: one after the other, so that a drift hits all of them.
+/// What the lab is to send, how often, and in which variants: one after the other, so that a drift hits all of them.
 struct LabOrder: Sendable, Hashable {
     /// Counts the runs of the lab: what comes of an earlier one isn't shown as this one's.
     var number: Int
     var collection: String
-    var ways: [LabWay]
+    var variants: [LabVariant]
     var plan: LoadPlan
 }
 
 /// The results since the last report, at most ten times a second.
 struct LabProgress: Sendable {
     var number: Int
-    /// One for each way.
+    /// One for each variant.
     var figures: [LoadFigures]
     /// The same, of what ended in the last ten seconds.
     var recent: [LoadFigures] = []
@@ -103,48 +103,49 @@ extension ExplorerState {
         }
         // An answer that is written to a file each time measures the disk.
         definition.settings.savesResponse = nil
-        let ways = ways(of: definition, board)
-        let questions = questions(about: plan, ways, board.request)
+        let variants = variants(of: definition, board)
+        let questions = questions(about: plan, variants, board.request)
         // What was agreed to is what is sent: where it would do something else by now, that is asked.
         guard questions.isEmpty || board.phase == .asking(questions) else {
             board.phase = .asking(questions)
             return []
         }
         lab.number += 1
-        let order = LabOrder(number: lab.number, collection: board.request.collection, ways: ways, plan: plan)
+        let order = LabOrder(number: lab.number, collection: board.request.collection, variants: variants, plan: plan)
         board.begin(order)
         return [.startLab(order)]
     }
 
-    private func ways(of definition: RequestDefinition, _ board: LabBoard) -> [LabWay] {
+    private func variants(of definition: RequestDefinition, _ board: LabBoard) -> [LabVariant] {
         let environment = workspace.environments[board.request.collection]
-        func way(
+        func variant(
             _ title: String, in name: String?? = .none, isCold: Bool = false, _ change: (inout RequestSettings) -> Void = { _ in }
         )
-            -> LabWay
+            -> LabVariant
         {
             var definition = definition
             change(&definition.settings)
-            return LabWay(title: title, definition: definition, environment: name ?? environment, isCold: isCold)
+            return LabVariant(title: title, definition: definition, environment: name ?? environment, isCold: isCold)
         }
         switch board.contrasts[board.contrast] {
-        case .none: return [way("")]
-        case .http: return [way("HTTP/1.1") { $0.httpVersion = .http1 }, way("HTTP/2") { $0.httpVersion = .http2 }]
-        case .connections: return [way("warm"), way("cold", isCold: true)]
-        case .environments(let first, let second): return [way(first ?? "none", in: .some(first)), way(second, in: .some(second))]
+        case .none: return [variant("")]
+        case .http: return [variant("HTTP/1.1") { $0.httpVersion = .http1 }, variant("HTTP/2") { $0.httpVersion = .http2 }]
+        case .connections: return [variant("warm"), variant("cold", isCold: true)]
+        case .environments(let first, let second):
+            return [variant(first ?? "none", in: .some(first)), variant(second, in: .some(second))]
         }
     }
 
     /// What a person must agree to, in sentences; nothing for what is modest and changes nothing, and on this machine.
-    private func questions(about plan: LoadPlan, _ ways: [LabWay], _ request: RequestReference) -> [String] {
+    private func questions(about plan: LoadPlan, _ variants: [LabVariant], _ request: RequestReference) -> [String] {
         var hosts: [String] = []
-        for way in ways {
-            let host = resolvedURL(of: way.definition, request, in: way.environment).flatMap(\.host)
+        for variant in variants {
+            let host = resolvedURL(of: variant.definition, request, in: variant.environment).flatMap(\.host)
             if let host, LoadHost.isLoopback(host) { continue }
             let name = host ?? "the host of \(request.id)"
             if !hosts.contains(name) { hosts.append(name) }
         }
-        guard !hosts.isEmpty, let method = ways.first?.definition.method.uppercased() else { return [] }
+        guard !hosts.isEmpty, let method = variants.first?.definition.method.uppercased() else { return [] }
         let names = hosts.map(SafeText.line).joined(separator: " and ")
         var questions: [String] = []
         let excesses = plan.excesses()
@@ -182,8 +183,8 @@ enum LabText {
     static func text(of board: LabBoard) -> String {
         guard let order = board.order else { return "" }
         var lines = ["\(board.target)", order.plan.title + (order.plan.isOpen ? "" : ": \(LoadPlan.closedNote)")]
-        for (way, figures) in zip(order.ways, board.figures) {
-            if !way.title.isEmpty { lines += ["", way.title] }
+        for (variant, figures) in zip(order.variants, board.figures) {
+            if !variant.title.isEmpty { lines += ["", variant.title] }
             let table = LoadTable(figures)
             lines += (table.lines(width: 80) + [table.results, table.throughput(wanted: order.plan.rate)]).map(\.text)
         }

@@ -30,8 +30,8 @@ struct LabBoard: Sendable, Hashable {
     var axis: LoadAxis?
     /// Somebody has ended it before its time.
     var isStopped = false
-    /// Which way's table is shown.
-    var shownWay = 0
+    /// The variant whose table is shown.
+    var shownVariant = 0
     /// Kept with `b`, to be compared with what comes next.
     var baseline: Baseline?
 
@@ -134,12 +134,12 @@ struct LabBoard: Sendable, Hashable {
     /// What the table is about; `nil`: nothing has come.
     var shownFigures: LoadFigures? {
         let all = showsRecent && recent.count == figures.count ? recent : figures
-        return all.indices.contains(shownWay) ? all[shownWay] : nil
+        return all.indices.contains(shownVariant) ? all[shownVariant] : nil
     }
 
     /// A against B, or this run against the one that was kept.
     var comparison: (titles: [String], pair: [LoadFigures])? {
-        if figures.count == 2, let order { return (order.ways.map(\.title), figures) }
+        if figures.count == 2, let order { return (order.variants.map(\.title), figures) }
         if let baseline, let figures = figures.first, figures.count > 0 {
             return (["baseline", "now"], [baseline.figures, figures])
         }
@@ -162,7 +162,7 @@ extension LabBoard: OverlayContent {
     }
 
     func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
-        let ways: [ExplorerState.Hint] = figures.count > 1 ? [.init(key: "Tab", word: "A, B")] : []
+        let variants: [ExplorerState.Hint] = figures.count > 1 ? [.init(key: "Tab", word: "A, B")] : []
         let recent = ExplorerState.Hint(key: "{ }", word: "last 10 s")
         return switch phase {
         case .setup:
@@ -174,10 +174,10 @@ extension LabBoard: OverlayContent {
         case .running(_, true):
             [.init(key: "x", word: "again cancels what is under way"), .init(key: "Esc", word: "goes on behind")]
         case .running(let isPaused, _):
-            [.init(key: "Space", word: isPaused ? "go on" : "pause"), .init(key: "x", word: "stop, keep")] + ways
+            [.init(key: "Space", word: isPaused ? "go on" : "pause"), .init(key: "x", word: "stop, keep")] + variants
                 + [recent, .init(key: "Esc", word: "goes on behind")]
         case .over:
-            [.init(key: "Enter", word: "change"), .init(key: "A", word: "compare"), .init(key: "b", word: "baseline")] + ways
+            [.init(key: "Enter", word: "change"), .init(key: "A", word: "compare"), .init(key: "b", word: "baseline")] + variants
                 + [.init(key: "y", word: "copy"), .init(key: "o", word: "file"), recent, .init(key: "Esc", word: "back")]
         }
     }
@@ -228,7 +228,7 @@ extension LabBoard: OverlayContent {
     }
 
     /// Until it begins it says what it would send now.
-    mutating func settle(in state: ExplorerState) -> Bool {
+    mutating func fit(in state: ExplorerState) -> Bool {
         switch phase {
         case .setup, .asking:
             guard let definition = state.definition(of: request) else { break }
@@ -320,15 +320,15 @@ extension LabBoard {
             selected = fields.count
             phase = .setup
         case .character("b"):
-            guard figures.indices.contains(shownWay), let order = order else { return .stays }
-            baseline = Baseline(title: order.plan.title, figures: figures[shownWay])
+            guard figures.indices.contains(shownVariant), let order = order else { return .stays }
+            baseline = Baseline(title: order.plan.title, figures: figures[shownVariant])
             return .keptBaseline
         case .character("{"), .character("}"): showsRecent.toggle()
         case .character("o"):
-            guard figures.indices.contains(shownWay) else { return .stays }
+            guard figures.indices.contains(shownVariant) else { return .stays }
             // No name of a folder leads elsewhere.
             let name = request.id.rawValue.split(separator: "/").last.map { SafeText.line(String($0)) } ?? "lab"
-            return .perform(.writeText(HistogramText.text(of: figures[shownWay][.total]), to: "\(name).hgrm"))
+            return .perform(.writeText(HistogramText.text(of: figures[shownVariant][.total]), to: "\(name).hgrm"))
         case .character("y"): return .perform(.copy(LabText.text(of: self), what: "figures"))
         default: break
         }
@@ -336,15 +336,15 @@ extension LabBoard {
     }
 
     private mutating func showNextWay() {
-        if figures.count > 1 { shownWay = shownWay.stepped(by: 1, of: figures.count) }
+        if figures.count > 1 { shownVariant = shownVariant.stepped(by: 1, of: figures.count) }
     }
 
     /// It begins: what the run before has shown goes.
     mutating func begin(_ order: LabOrder) {
         self.order = order
-        figures = order.ways.map { _ in LoadFigures() }
+        figures = order.variants.map { _ in LoadFigures() }
         axis = nil
-        shownWay = 0
+        shownVariant = 0
         isStopped = false
         (recent, showsRecent) = ([], false)
         complaint = nil

@@ -57,7 +57,7 @@ extension LabBoard: DrawnOverlay {
         let size = canvas.bounds.size
         let table = LoadTable(figures, axis: axis, isFixed: true, isOpen: order.plan.isOpen)
         canvas.line(head(order), column: 0, row: 0, limit: size.columns, ellipsis: true)
-        var below = [table.results, table.throughput(wanted: order.plan.rate.map { $0 / Double(order.ways.count) })]
+        var below = [table.results, table.throughput(wanted: order.plan.rate.map { $0 / Double(order.variants.count) })]
         if !order.plan.isOpen, size.rows >= 17 { below.append(StyledLine("closed: \(LoadPlan.closedNote)", .dim)) }
         if case .over(let failure?) = phase {
             below = LineWrapping.lines(of: failure, columns: size.columns).map { StyledLine($0, .error) }
@@ -84,7 +84,9 @@ extension LabBoard: DrawnOverlay {
         line.append(Figures.count(done) + (order.plan.expected.map { " of \(Figures.count($0))" } ?? ""), .strong)
         line.append("  \(order.plan.title)  ", .text)
         if showsRecent { line.append("last 10 s  ", .warning) }
-        if order.ways.count > 1 { line.append("\(shownWay == 0 ? "A" : "B") \(order.ways[shownWay].title)  ", .accent) }
+        if order.variants.count > 1 {
+            line.append("\(shownVariant == 0 ? "A" : "B") \(order.variants[shownVariant].title)  ", .accent)
+        }
         line.append(target, .dim)
         return line
     }

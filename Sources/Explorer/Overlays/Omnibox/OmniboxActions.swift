@@ -128,10 +128,10 @@ extension ExplorerState {
         case .theme(let name): return [.setTheme(name)]
         case .requestTab(let tab):
             go(toRequest: tab)
-            return settle()
+            return fit()
         case .responseTab(let tab):
             go(toResponse: tab)
-            return settle()
+            return fit()
         case .setting(let key):
             return show(.policy) { if case .field(.policy(let field)) = $0 { field.key == key } else { false } }
         case .row(let tab, let row): return show(tab) { $0 == row }
@@ -141,9 +141,9 @@ extension ExplorerState {
     /// A row of the request pane, on its tab.
     private mutating func show(_ tab: RequestPaneState.Tab, row isWanted: (RequestPaneRow) -> Bool) -> [ExplorerEffect] {
         go(toRequest: tab)
-        let effects = settle()
+        let effects = fit()
         if let index = requestRows.firstIndex(where: isWanted) { panes.request.list.select(index) }
-        return effects + settle()
+        return effects + fit()
     }
 
     /// Selects the request's row in the tree.
@@ -163,7 +163,7 @@ extension ExplorerState {
     private mutating func goToLine(_ number: Int) -> [ExplorerEffect] {
         guard let document = responseDocument else { return [] }
         go(toResponse: .body)
-        let effects = settle()
+        let effects = fit()
         guard document.isQuick || document.lineCount.isExact else {
             notice = Notice(.info, "the body is still being indexed")
             return effects

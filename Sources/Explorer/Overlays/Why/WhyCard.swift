@@ -258,7 +258,7 @@ extension ExplorerState {
             }
         go(toRequest: tab)
         if tab != .url { panes.request.select(RequestPaneRow(of: field), in: requestRows) }
-        let effects = settle()
+        let effects = fit()
         if let chooser = choices(of: field) { overlay = .chooser(chooser) } else { beginEditing(field) }
         return effects
     }

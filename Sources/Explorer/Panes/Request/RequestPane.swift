@@ -72,7 +72,7 @@ extension RequestPaneState {
     }
 
     /// Keeps the cursor on a row that there is, and that can be selected.
-    mutating func settle(_ rows: [RequestPaneRow]) {
+    mutating func fit(_ rows: [RequestPaneRow]) {
         list.count = rows.count
         if rows.indices.contains(list.selected), !rows[list.selected].isSelectable {
             let row = list.selected
@@ -212,7 +212,7 @@ extension ExplorerState {
         switch command {
         case .nextTab, .right, .previousTab, .left:
             panes.request.showTab(by: command == .nextTab || command == .right ? 1 : -1)
-            settleRequestRows()
+            fitRequestRows()
         case .up: panes.request.move(by: -1, over: walkedRows)
         case .down: panes.request.move(by: 1, over: walkedRows)
         case .pageUp: panes.request.move(by: -max(1, requestBodyRows - 1), over: walkedRows)
@@ -231,13 +231,13 @@ extension ExplorerState {
     }
 
     /// Keeps the cursor on a row that there is, and the body's text up to date. Called after each event.
-    mutating func settleRequestRows() {
+    mutating func fitRequestRows() {
         guard let definition = shownDefinition else {
             panes.request.list.count = 0
             return
         }
-        settleExplanation()
-        panes.request.settle(requestRows)
+        fitExplanation()
+        panes.request.fit(requestRows)
         if requestShowsBodyText, panes.request.editing != .body, let text = definition.body?.text, panes.request.body.text != text {
             panes.request.body = TextEditor(text)
         }
@@ -258,7 +258,7 @@ extension ExplorerState {
             let tab = requestTabs.index(atColumn: event.point.column - area.column + 1)
             guard event.action == .press, let tab else { return [] }
             panes.request.show(RequestPaneState.Tab.allCases[tab])
-            settleRequestRows()
+            fitRequestRows()
             return []
         }
         switch event.action {

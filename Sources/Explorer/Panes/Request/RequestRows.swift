@@ -250,7 +250,7 @@ extension Explanation.Group {
 
 extension ExplorerState {
     /// Done only while the tab is shown, since it fills in every template.
-    mutating func settleExplanation() {
+    mutating func fitExplanation() {
         guard panes.request.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
             let collection = workspace[reference.collection], context?.explained?.definition != definition
         else { return }

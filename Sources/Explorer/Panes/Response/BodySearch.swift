@@ -87,7 +87,7 @@ extension BodyViewState {
         left = 0
         if destination != .end { destination = nil }
         if !isAtStart { go(to: destination ?? .byte(offset), in: document, size: size) }
-        settle(in: document, size: size)
+        fit(in: document, size: size)
         guard let pattern = search.pattern, let current = search.current else { return nil }
         search.current = nil
         let question = BodySearch(pattern, from: .byte(current.bytes.lowerBound))

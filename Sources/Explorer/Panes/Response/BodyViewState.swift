@@ -60,7 +60,7 @@ struct BodyViewState: Hashable, Sendable {
         self[keyPath: option].toggle()
         left = 0
         if wraps { folds.unfoldAll() }
-        if let document { settle(in: document, size: size) }
+        if let document { fit(in: document, size: size) }
     }
 
     /// Moves what is in sight, and not the cursor in it.
@@ -107,7 +107,7 @@ extension BodyViewState {
         } else {
             top = BodyPosition(line: folds.line(ofRow: max(0, folds.row(ofLine: top.line) + rows)))
         }
-        settle(in: document, size: size)
+        fit(in: document, size: size)
     }
 
     /// The index is complete: there is nothing to wait for any more.
@@ -127,11 +127,11 @@ extension BodyViewState {
         case .end:
             top = lastTop(of: document, size: size)
             cursor = max(0, document.lineCount.lines - 1)
-            settle(in: document, size: size)
+            fit(in: document, size: size)
         case .byte(let offset):
             top = BodyPosition(line: document.line(containing: offset))
             cursor = top.line
-            settle(in: document, size: size)
+            fit(in: document, size: size)
         }
     }
 
@@ -142,7 +142,7 @@ extension BodyViewState {
         cursor = min(max(0, line), max(0, document.lineCount.lines - 1))
         // A few lines before it say where it stands.
         top = BodyPosition(line: folds.line(ofRow: max(0, folds.row(ofLine: cursor) - size.rows / 3)))
-        settle(in: document, size: size)
+        fit(in: document, size: size)
     }
 
     /// Lines were added at the end. Whoever asked for the end sees that of the longer document.
@@ -152,7 +152,7 @@ extension BodyViewState {
             while tally.advance(in: document) {}
             search.tally = tally
         }
-        if follows || destination == .end { go(to: .end, in: document, size: size) } else { settle(in: document, size: size) }
+        if follows || destination == .end { go(to: .end, in: document, size: size) } else { fit(in: document, size: size) }
     }
 
     /// Sideways, by columns.
@@ -168,7 +168,7 @@ extension BodyViewState {
     }
 
     /// Brings the top back to where the last page is full; also after a change of size, form, wrapping or folds.
-    mutating func settle(in document: BodyDocument, size: Size) {
+    mutating func fit(in document: BodyDocument, size: Size) {
         viewport = size
         if wraps(document) {
             let columns = columns(of: document, in: size)
@@ -201,7 +201,7 @@ extension BodyViewState {
         let first = folds.row(ofLine: top.line)
         let nearest = max(row - max(1, size.rows) + 1, min(first, row))
         top = BodyPosition(line: folds.line(ofRow: nearest))
-        settle(in: document, size: size)
+        fit(in: document, size: size)
     }
 
     /// Where the last page begins.
@@ -257,7 +257,7 @@ extension BodyViewState {
         let row = folds.row(ofLine: cursor)
         let first = folds.row(ofLine: top.line)
         top = BodyPosition(line: folds.line(ofRow: max(row - max(1, size.rows) + 1, min(first, row))))
-        settle(in: document, size: size)
+        fit(in: document, size: size)
     }
 
     /// The rows of a viewport, from ``top`` on.

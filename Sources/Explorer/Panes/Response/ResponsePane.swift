@@ -324,7 +324,7 @@ extension ExplorerState {
     }
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
-    mutating func settleResponse() -> [ExplorerEffect] {
+    mutating func fitResponse() -> [ExplorerEffect] {
         if panes.response.tab == .events, let entry = responseSubject(for: .events)?.entry {
             panes.response.eventFilter.look(at: entry.events, of: entry.id)
         }
@@ -333,7 +333,7 @@ extension ExplorerState {
         guard layout.panes[.response] != nil, panes.response.body.viewport != responseArea, let document = responseDocument else {
             return effects
         }
-        panes.response.body.settle(in: document, size: responseArea)
+        panes.response.body.fit(in: document, size: responseArea)
         return effects
     }
 
