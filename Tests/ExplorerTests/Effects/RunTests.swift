@@ -27,6 +27,7 @@ import Testing
             headers: { x-code: '{{prompt("Code")}}', x-where: '{{select("Where", ["eu", "us"])}}' }
           taking: { get: http://127.0.0.1:9/taking, headers: { x-token: "{{token}}" } }
           refused: { post: http://127.0.0.1:9/refused, capture: { other: .token } }
+          down: { get: http://127.0.0.1:9/down, expect: { status: 200, body: { .total: "> 0" } } }
 
         """
 
@@ -35,6 +36,11 @@ import Testing
     ) throws -> (ScriptedTerminal, ScriptedTransport) {
         let folder = try TemporaryFolder(["shop.yaml": shop])
         let transport = ScriptedTransport { request in
+            if request.request.url.path() == "/down" {
+                return .fail(
+                    NetworkError(
+                        .cannotConnect, phase: .connection, type: ErrorType.connectionRefused, message: "nobody listens there"))
+            }
             let body = request.request.url.path() == "/login" ? #"{"token":"t-1"}"# : #"{"total":0}"#
             return .respond(headers: [.contentType: "application/json"], body: Data(body.utf8))
         }
@@ -71,6 +77,13 @@ import Testing
     @Test func `what could not be captured is named where the verdict is`() throws {
         let (terminal, _) = try run([type("jjjjs"), shows("other was not captured"), type("q")])
         #expect(!terminal.text.contains("check failed"))
+    }
+
+    @Test func `a refused connection comes before the checks that nobody could look at`() throws {
+        let (terminal, _) = try run([type("jjjjjs"), shows("2 checks not looked at"), type("4"), shows("✗ conn"), type("q")])
+        #expect(terminal.text.contains("✗ failed: connection"))
+        #expect(!terminal.text.contains("✗ ok") && !terminal.text.contains("check failed"))
+        #expect(terminal.text.components(separatedBy: "nobody listens there").count == 2)
     }
 
     @Test func `a secret that the environment lacks is typed, masked, and goes along`() throws {
