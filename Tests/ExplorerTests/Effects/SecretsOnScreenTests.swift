@@ -144,35 +144,6 @@ import Testing
         #expect(screens.first { $0.contains(Self.part) } == nil)
     }
 
-    @Test func `what is read as another encoding than its server names is without its secrets in both`() throws {
-        let secret = "пароль-Журавль"
-        let folder = try TemporaryFolder([
-            "shop.yaml": """
-            turnstone: 1
-            variables: { key: { secret: { env: KEY } } }
-            requests: { ask: { post: "http://127.0.0.1:9/", body: { text: "{{key}}" } } }
-
-            """
-        ])
-        let body = try #require("ключ \(secret) end".data(using: .windowsCP1251))
-        let transport = ScriptedTransport { _ in
-            .respond(headers: [.contentType: "text/plain; charset=windows-1251"], body: body)
-        }
-        let steps = [
-            shows("ask"), type("1s"), shows("ключ ****** end"), .until { $0.text.lowercased().contains("history 1") }, type("4I"),
-            shows("Read the body as"), key(.end), key(.up), key(.up), key(.enter), shows("êëþ÷"), type("y"), shows("Copy"),
-            key(.enter), shows("copied the body"), type("q"),
-        ]
-        let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
-        let services = ExplorerServices(
-            client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: ["KEY": secret]), builtIn: .everything,
-            editor: NoEditor())
-        try terminal.play(in: folder, with: services)
-        let read = try #require(String(data: Data(secret.data(using: .windowsCP1251) ?? Data()), encoding: .windowsCP1252))
-        #expect(terminal.frames.map(\.text).contains { $0.contains("êëþ÷ ****** end") })
-        #expect(!(terminal.frames.map(\.text) + terminal.log).contains { $0.contains(read) })
-    }
-
     /// A body in a file stays as it came; what differs between two would be shown of it.
     @Test func `two runs whose bodies are in files are compared without their secrets`() throws {
         let folder = try TemporaryFolder([
@@ -204,64 +175,5 @@ import Testing
         let comparisons = terminal.frames.map(\.text).filter { $0.contains("Two runs") }
         #expect(comparisons.contains { $0.contains("number 2: ••••••") })
         #expect(comparisons.first { $0.contains(Self.part) } == nil)
-    }
-
-    @Test func `what a filter makes of a body is masked in the body's encoding`() throws {
-        let secret = "パスワード鍵123"
-        let folder = try TemporaryFolder([
-            "shop.yaml": """
-            turnstone: 1
-            variables: { key: { secret: { env: KEY } } }
-            requests: { ask: { post: "http://127.0.0.1:9/", body: { text: "{{key}}" } } }
-
-            """
-        ])
-        let body = try #require("鍵は \(secret) です end".data(using: .iso2022JP))
-        let transport = ScriptedTransport { _ in
-            .respond(headers: [.contentType: "text/plain; charset=iso-2022-jp"], body: body)
-        }
-        let steps = [
-            shows("ask"), type("1s"), .until { $0.text.lowercased().contains("history 1") }, shows("です"),
-            type("4f!iconv -t ISO-2022-JP; echo made"), key(.enter), shows("made"), key(.escape), key(.escape), type("q"),
-        ]
-        let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
-        let services = ExplorerServices(
-            client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: ["KEY": secret]), builtIn: .everything,
-            editor: NoEditor())
-        try terminal.play(in: folder, with: services)
-        let screens = terminal.frames.map(\.text)
-        #expect(screens.contains { $0.contains("******") && $0.contains("end") && $0.contains("made") })
-        #expect(screens.first { $0.contains("%Q%9%o") } == nil)
-    }
-
-    @Test func `what is read in another encoding is shown, searched and copied without its secrets`() throws {
-        let secret = "パスワード鍵123"
-        let folder = try TemporaryFolder([
-            "shop.yaml": """
-            turnstone: 1
-            variables: { key: { secret: { env: KEY } } }
-            requests: { ask: { post: "http://127.0.0.1:9/", body: { text: "{{key}}" } } }
-
-            """
-        ])
-        for (charset, encoding) in [("Shift_JIS", String.Encoding.shiftJIS), ("iso-2022-jp", .iso2022JP)] {
-            let body = try #require("鍵は \(secret) です".data(using: encoding))
-            let transport = ScriptedTransport { _ in .respond(headers: [.contentType: "text/plain; charset=\(charset)"], body: body)
-            }
-            let steps = [
-                shows("ask"), type("1s"), .until { $0.text.lowercased().contains("history 1") }, shows("です"),
-                type("4y"), shows("Copy"), key(.enter), type("q"),
-            ]
-            let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
-            let services = ExplorerServices(
-                client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: ["KEY": secret]),
-                builtIn: .everything, editor: NoEditor())
-            try terminal.play(in: folder, with: services)
-            let screens = terminal.frames.map(\.text)
-            #expect(screens.contains { $0.contains("鍵は ****** です") }, "\(charset)")
-            #expect(screens.first { $0.contains("パスワード") } == nil)
-            #expect(terminal.log.contains { $0.hasPrefix("copy 鍵は ****** です") }, "\(terminal.log)")
-            #expect(!terminal.log.contains { $0.contains("パスワード") })
-        }
     }
 }

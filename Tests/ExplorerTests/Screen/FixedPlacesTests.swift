@@ -26,27 +26,6 @@ import Testing
         return explorer
     }
 
-    @Test(arguments: sizes + [(40, 10), (59, 40), (100, 15)])
-    func `the verdict stands in the same row, zoomed or not, whatever pane has the focus`(columns: Int, rows: Int) {
-        let places = Pane.allCases.flatMap { pane in
-            [false, true].map { isZoomed in
-                var explorer = done(columns, rows)
-                explorer.focus(pane)
-                if isZoomed { explorer.press(.zoom) }
-                return text(explorer).firstIndex { $0.contains("✓ 200 OK ") } ?? -1
-            }
-        }
-        #expect(Set(places).count == 1 && places[0] > 0, "\(places)")
-    }
-
-    @Test func `zoomed, the response has all columns below the verdict`() {
-        for (columns, rows) in [(80, 24), (120, 40)] {
-            var explorer = done(columns, rows)
-            explorer.press(.focusResponse, .zoom)
-            expectScreen(explorer.state, "\(columns)x\(rows)-zoomed")
-        }
-    }
-
     @Test func `what went wrong is told once`() {
         for (columns, rows) in Self.sizes {
             var explorer = ExplorerDriver(columns: columns, rows: rows)

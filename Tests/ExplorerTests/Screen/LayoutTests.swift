@@ -32,16 +32,6 @@ import Testing
         }
     }
 
-    @Test(arguments: sizes) func `what runs, waits or ends moves no border`(size: Size) {
-        // Nothing of an operation but that there is one gets into it.
-        let running = Layout(size: size, focus: .collection, moment: .sent, hasRun: true)
-        for focus in [Pane.collection, .response] {
-            let other = Layout(size: size, focus: focus, moment: .sent, hasRun: true)
-            #expect(other.panes == running.panes)
-            #expect(other.side?.rect == running.side?.rect)
-        }
-    }
-
     @Test(arguments: sizes) func `the verdict stands in the same row whatever one does`(size: Size) throws {
         let rows = try Pane.allCases.flatMap { focus in
             try [Layout.Moment.editing, .sent].map { moment in

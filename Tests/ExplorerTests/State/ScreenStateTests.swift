@@ -208,20 +208,4 @@ import Testing
         explorer.click(60, 20, .drag)
         #expect(explorer.state.layout.panes[.collection]?.columns == before.columns + 10)
     }
-
-    @Test func `any key at any size is harmless`() {
-        let keys = Command.all.flatMap(\.keys) + [KeyPress(.enter), KeyPress(.escape), KeyPress(.character("é"))]
-        for (columns, rows) in [(120, 40), (80, 24), (40, 10), (10, 3), (0, 0)] {
-            for collections in [[ShopCollection.collection], []] {
-                var explorer = ExplorerDriver(collections, columns: columns, rows: rows)
-                for first in keys {
-                    for second in keys {
-                        explorer.send(.terminal(.key(first)))
-                        explorer.send(.terminal(.key(second)))
-                    }
-                }
-                #expect(explorer.state.screen.size == Size(columns: columns, rows: rows))
-            }
-        }
-    }
 }
