@@ -111,31 +111,20 @@ public final class MockTransport: Transport {
 
     // MARK: Endpoints
 
-    /// From now on `url` is answered so, whatever the method, in place of what was registered for it before.
-    ///
-    /// - Parameter url: compared as an absolute URL in lower case, without its fragment, which is never sent.
-    public func register(_ response: MockResponse, at url: URL, behavior: MockBehavior = .init()) {
-        state.withLock { $0.endpoints[Self.key(url), default: [:]][nil] = Endpoint(response: response, behavior: behavior) }
-    }
-
-    /// As ``register(_:at:behavior:)``, for one method alone; it goes before what is registered for all of them.
-    public func register(
-        _ response: MockResponse, at url: URL, method: HTTPRequest.Method, behavior: MockBehavior = .init()
-    ) {
-        state.withLock { $0.endpoints[Self.key(url), default: [:]][method] = Endpoint(response: response, behavior: behavior) }
-    }
-
-    /// As ``register(_:at:behavior:)``, for all queries that the rule allows. What is registered for the very URL goes before it, then
-    /// the rule that asks for the most parameters, then one for the method.
+    /// From now on `url` is answered so, in place of what was registered for the same before. What is registered for the very URL goes
+    /// before the rules for its queries, of these the one that asks for the most parameters, then what is for one method alone.
     ///
     ///     transport.register(.file("Mocks/page.json"), at: orders, query: .including(["page": "2"]))
     ///
     /// - Parameters:
-    ///   - url: its own query counts with ``MockQuery/exactly`` only.
+    ///   - url: compared as an absolute URL in lower case, without its fragment, which is never sent; its own query counts with
+    ///     ``MockQuery/exactly`` only.
     ///   - method: `nil`: all that have no mock of their own.
     public func register(
-        _ response: MockResponse, at url: URL, query: MockQuery, method: HTTPRequest.Method? = nil, behavior: MockBehavior = .init()
+        _ response: MockResponse, at url: some URLConvertible, query: MockQuery = .exactly, method: HTTPRequest.Method? = nil,
+        behavior: MockBehavior = .init()
     ) {
+        let url = url.requestURL
         let endpoint = Endpoint(response: response, behavior: behavior)
         state.withLock { state in
             guard query != .exactly else { return state.endpoints[Self.key(url), default: [:]][method] = endpoint }
@@ -264,5 +253,39 @@ extension NetworkError {
             message:
                 "No mock is registered for \(request.url.absoluteString); register one, or give the mock transport another to fall back on."
         )
+    }
+}
+
+/// Which queries a mock answers.
+public enum MockQuery: Sendable, Hashable {
+    /// That of the URL it is registered for, as it is written there.
+    case exactly
+    /// One that has these parameters with these values, decoded, in any order, whatever else it has.
+    case including([String: String])
+    /// Any, or none.
+    case any
+
+    /// Where two match, the one that asks for more answers.
+    var weight: Int {
+        switch self {
+        case .exactly: .max
+        case .including(let parameters): parameters.count
+        case .any: 0
+        }
+    }
+
+    func matches(_ parameters: [String: [String]]) -> Bool {
+        switch self {
+        case .exactly: false
+        case .including(let wanted): wanted.allSatisfy { parameters[$0.key]?.contains($0.value) == true }
+        case .any: true
+        }
+    }
+}
+
+extension URL {
+    /// The values of each parameter of the query.
+    var queryParameters: [String: [String]] {
+        Dictionary(grouping: URLCoding.pairs(in: query(percentEncoded: true) ?? ""), by: \.key).mapValues { $0.map(\.value) }
     }
 }

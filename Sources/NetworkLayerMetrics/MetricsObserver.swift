@@ -1,14 +1,9 @@
 #if Metrics || Program
+    import Base
     public import CoreMetrics
     import HTTPTypes
     public import NetworkLayer
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Reports to swift-metrics what the events of operations tell: one of the observers of a client or a queue.
     ///

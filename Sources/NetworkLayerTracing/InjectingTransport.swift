@@ -1,11 +1,6 @@
 #if Tracing || Program
+    import Base
     import NetworkLayer
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Gives each transfer the context of the span of its attempt, on its way to another transport.
     struct InjectingTransport: Transport {

@@ -1,14 +1,9 @@
 #if Tracing || Program
+    public import Base
     import HTTPTypes
     public import NetworkLayer
     import Synchronization
     public import Tracing
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     /// Makes spans of operations for swift-distributed-tracing: one for an operation, and beneath it one for each attempt.
     ///

@@ -176,14 +176,6 @@ import Testing
         #expect(Units.byteCount(text) == nil)
         #expect(Units.duration(text) == nil)
     }
-
-    @Test(arguments: [
-        (0.0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
-        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_795_214_096.9, "Fri, 20 Nov 2026 22:34:56 GMT"),
-    ])
-    func `dates as header fields have them`(seconds: Double, text: String) {
-        #expect(httpDate(Date(timeIntervalSince1970: seconds)) == text)
-    }
 }
 
 @Suite struct DemoServerTests {

@@ -30,7 +30,6 @@ extension FuzzTarget {
         let stored = StoredResponse(request: transfer, head: head, requested: now, received: now)
         _ = CacheRules.decide(transfer, stored: [stored], at: now + 60)
         _ = stored.head(age: CacheRules.age(of: stored, at: now + 60))
-        _ = RateLimitFields(head.headers)
         for field in head.headers {
             let date = RetryAfter(field.value, receivedAt: now)
             _ = date.delay(from: now)

@@ -55,9 +55,9 @@ final class Story: Sendable {
     }
 }
 
-extension URL {
-    static let a = URL(string: "http://a.test/")!
-    static let b = URL(string: "http://b.test/next")!
+extension URLConvertible where Self == URL {
+    static var a: URL { URL(string: "http://a.test/")! }
+    static var b: URL { URL(string: "http://b.test/next")! }
 }
 
 extension MockResponse {

@@ -30,12 +30,10 @@ import Testing
         #expect(lines.count > 1)
 
         // snippet
-        let forHAR = metrics.attempts.map(\.harTimings)
-        let forLogs = metrics.dictionaryDescription(verbose: true)
+        let kept = try JSONEncoder().encode(metrics)
         // end
 
-        #expect(forHAR.count == 1)
-        #expect(forLogs["complete"] == true)
+        #expect(try JSONDecoder().decode(OperationMetrics.self, from: kept) == metrics)
     }
 
     @Test func `a log without secrets`() async throws {

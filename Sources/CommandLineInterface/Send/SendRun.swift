@@ -341,7 +341,7 @@ struct SendRun {
             if status != .success, arguments.removesOnError {
                 FilePaths.removeFile(file)
             } else if status == .success, arguments.keepsRemoteTime, let text = head?.headers[.lastModified],
-                let date = HTTPDate.parse(text, now: context.time.date)?.date
+                let date = HTTPDate.parse(text, now: context.time.date)
             {
                 FilePaths.setModificationDate(date, of: file)
             }

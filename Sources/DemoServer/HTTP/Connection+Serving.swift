@@ -54,7 +54,7 @@ extension Connection {
         let framing = BodyWriter.Framing(of: reply, version: version)
         // A body that ends with the connection ends the connection.
         let keepsAlive = keepsAlive && framing != .untilClose
-        var fields = [Field("Date", httpDate(Date())), Field("Server", "turnstone-demo")] + reply.fields
+        var fields = [Field("Date", HTTPDate.string(from: Date())), Field("Server", "turnstone-demo")] + reply.fields
         switch framing {
         case .absent, .untilClose: break
         case .length(let count): fields.append(Field("Content-Length", String(count)))

@@ -135,14 +135,3 @@ func reason(_ status: Int) -> String {
     let phrase = HTTPResponse.Status(code: status).reasonPhrase
     return phrase.isEmpty ? "Unknown" : phrase
 }
-
-/// A date as header fields have it (RFC 9110, section 5.6.7): `Fri, 20 Nov 2026 22:30:00 GMT`. Times are written in English: nobody sets `LC_TIME`.
-func httpDate(_ date: Date) -> String {
-    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { text in
-        strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return text.baseAddress.map { String(cString: $0) } ?? ""
-    }
-}

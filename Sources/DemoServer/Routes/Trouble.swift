@@ -124,7 +124,7 @@ extension RouteTable {
         let call = request.memory.call(of: "unavailable \(request.query["key"] ?? "")", period: times + 1)
         guard call <= times else { return .json(["call": .number(call), "message": "Thank you for waiting."]) }
         let isDate = try request.flag("date", default: false)
-        let value = isDate ? httpDate(.now + Double(after)) : String(after)
+        let value = isDate ? HTTPDate.string(from: .now + Double(after)) : String(after)
         return .json(
             status: 503, ["call": .number(call), "failing": .number(times), "message": .string("Try again in \(after) s.")],
             fields: [Field("Retry-After", value)])

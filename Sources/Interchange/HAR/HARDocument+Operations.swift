@@ -205,7 +205,7 @@ extension HARDocument.Cookie {
             case "path": path = value
             case "domain": domain = value
             case "expires":
-                expires = HTTPDate.parse(value)?.date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt))
+                expires = HTTPDate.parse(value)?.formatted(Date.ISO8601FormatStyle(timeZone: .gmt))
             case "httponly": httpOnly = true
             case "secure": secure = true
             default: break

@@ -1,3 +1,4 @@
+import Base
 import NetworkLayer
 import RequestCollections
 
@@ -162,7 +163,7 @@ struct HurlPredicate {
         let zone = " GMT"
         let isKnown = value.steps.count == 1 && ["%a, %d %b %Y %H:%M:%S", "%a, %d %b %Y %H:%M:%S GMT"].contains(form)
         let whole = form.hasSuffix(zone) ? text : text + zone
-        guard isKnown, let date = HTTPDate.parse(whole)?.date, HTTPDate.string(from: date) == whole else {
+        guard isKnown, let date = HTTPDate.parse(whole), HTTPDate.string(from: date) == whole else {
             throw HurlProblem("a cookie's end is compared as a date, and `\(text)` isn't one as `%a, %d %b %Y %H:%M:%S` writes it")
         }
         value.steps = []

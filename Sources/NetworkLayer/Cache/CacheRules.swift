@@ -85,17 +85,17 @@ enum CacheRules {
         if let seconds = CacheControl(headers).seconds("max-age") { return seconds }
         if let text = headers[.expires] {
             // `0` and other invalid dates lie in the past.
-            return HTTPDate.parse(text, now: stored.received).map { $0.date.timeIntervalSince(date(stored)) } ?? 0
+            return HTTPDate.parse(text, now: stored.received).map { $0.timeIntervalSince(date(stored)) } ?? 0
         }
         guard heuristicStatuses.contains(stored.status),
-            let modified = headers[.lastModified].flatMap({ HTTPDate.parse($0, now: stored.received)?.date })
+            let modified = headers[.lastModified].flatMap({ HTTPDate.parse($0, now: stored.received) })
         else { return 0 }
         return min(max(0, date(stored).timeIntervalSince(modified)) / 10, 7 * 86_400)
     }
 
     /// When the server made it, or when it arrived if the server doesn't say.
     static func date(_ stored: StoredResponse) -> Date {
-        stored.headers[.date].flatMap { HTTPDate.parse($0, now: stored.received)?.date } ?? stored.received
+        stored.headers[.date].flatMap { HTTPDate.parse($0, now: stored.received) } ?? stored.received
     }
 
     /// The statuses that are cacheable by default (RFC 9110, section 15.1), except for 206.
@@ -165,4 +165,41 @@ enum CacheRules {
         }
         return ([request.url] + named).map(StoredResponse.key)
     }
+}
+
+/// The directives of `Cache-Control` (RFC 9111, section 5.2). Their names are compared in any case; of two directives with the same name
+/// the first one counts.
+struct CacheControl: Sendable, Hashable {
+    private var directives: [String: String] = [:]
+
+    init(_ headers: HTTPFields) {
+        for field in headers[values: .cacheControl] {
+            for piece in FieldSyntax.pieces(of: field, separatedBy: ",") {
+                let halves = piece.halves(at: "=")
+                let name = FieldSyntax.trimmed(halves?.before ?? piece).lowercased()
+                guard !name.isEmpty, directives[name] == nil else { continue }
+                directives[name] = halves.map { FieldSyntax.unquoted(FieldSyntax.trimmed($0.behind)) } ?? ""
+            }
+        }
+    }
+
+    /// Whether the directive is there, with an argument or without.
+    func contains(_ name: String) -> Bool { directives[name] != nil }
+
+    /// Seconds. One that isn't a number is taken for 0, which is the careful way (section 4.2.1).
+    func seconds(_ name: String) -> Double? {
+        directives[name].map { Self.seconds(in: $0[...]) ?? 0 }
+    }
+
+    /// The longest time that a field can express, in seconds (section 1.2.2).
+    static let mostSeconds = 2_147_483_648.0
+
+    /// - Returns: `nil` for anything but digits.
+    static func seconds(in text: Substring) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return min(Double(text) ?? 0, mostSeconds)
+    }
+
+    /// `max-stale` without a number: any age.
+    func isBare(_ name: String) -> Bool { directives[name] == "" }
 }

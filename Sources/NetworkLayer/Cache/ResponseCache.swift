@@ -16,9 +16,34 @@ public final class ResponseCache: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The files of each URL by the hash that their names begin with; `nil` until the directory was looked at.
-        var index: LRUCache<String, Files>?
+        /// `nil` until the directory was looked at.
+        var index: Index?
         var problem: NetworkError?
+    }
+
+    /// The files of each URL by the hash that their names begin with.
+    private struct Index {
+        private(set) var entries: [String: Files] = [:]
+        private(set) var bytes = 0
+        private var uses = 0
+
+        /// The last use, as a number that grows: the entry with the lowest goes first (LRU-1).
+        mutating func use(_ hash: String) -> Bool {
+            uses += 1
+            entries[hash]?.used = uses
+            return entries[hash] != nil
+        }
+
+        mutating func add(_ files: Files, for hash: String) {
+            forget(hash)
+            entries[hash] = files
+            bytes += files.bytes
+            _ = use(hash)
+        }
+
+        mutating func forget(_ hash: String) {
+            if let files = entries.removeValue(forKey: hash) { bytes -= files.bytes }
+        }
     }
 
     private struct Files {
@@ -38,9 +63,9 @@ public final class ResponseCache: Sendable {
     var bodyLimit: Int64 { Int64(byteLimit / 4) }
 
     /// URLs, and the bytes of all files.
-    public var count: Int { withIndex { index, _ in index.count } }
+    public var count: Int { withIndex { index, _ in index.entries.count } }
     /// Bytes of all files.
-    public var byteCount: Int { withIndex { index, _ in index.cost } }
+    public var byteCount: Int { withIndex { index, _ in index.bytes } }
 
     /// Why the last answer could not be stored; `nil` when it could. No request fails for it.
     public var problem: NetworkError? { state.withLock { $0.problem } }
@@ -48,7 +73,7 @@ public final class ResponseCache: Sendable {
     /// Forgets everything.
     public func removeAll() {
         withIndex { index, _ in
-            while index.removeTail() {}
+            for hash in index.entries.keys { remove(hash, &index) }
         }
     }
 
@@ -58,7 +83,7 @@ public final class ResponseCache: Sendable {
     func remove(_ keys: some Sequence<String>) {
         let hashes = keys.map(Self.hash)
         withIndex { index, _ in
-            for hash in hashes { index.remove(hash) }
+            for hash in hashes { remove(hash, &index) }
         }
     }
 
@@ -67,7 +92,7 @@ public final class ResponseCache: Sendable {
     func stored(for url: URL) -> [StoredResponse] {
         let hash = Self.hash(StoredResponse.key(url))
         return withIndex { index, _ in
-            guard index.value(for: hash) != nil else { return [] }
+            guard index.use(hash) else { return [] }
             return read(hash, &index)
         }
     }
@@ -83,7 +108,7 @@ public final class ResponseCache: Sendable {
             _ = utimes(self.path(hash), nil)
             return data
         }
-        withIndex { index, _ in _ = index.remove(hash) }
+        withIndex { index, _ in remove(hash, &index) }
         return nil
     }
 
@@ -113,7 +138,7 @@ public final class ResponseCache: Sendable {
         withIndex { index, problem in
             problem = nil
             do throws(NetworkError) {
-                var all = index.peek(hash) == nil ? [] : read(hash, &index)
+                var all = index.entries[hash] == nil ? [] : read(hash, &index)
                 all.removeAll { $0.answers(request) }
                 try body.move(to: path(hash, body: response.id))
                 try write(all + [response], hash, &index)
@@ -128,7 +153,7 @@ public final class ResponseCache: Sendable {
     func update(_ response: StoredResponse) {
         let hash = Self.hash(response.url)
         withIndex { index, problem in
-            var all = index.peek(hash) == nil ? [] : read(hash, &index)
+            var all = index.entries[hash] == nil ? [] : read(hash, &index)
             guard let place = all.firstIndex(where: { $0.id == response.id }) else { return }
             all[place] = response
             do throws(NetworkError) {
@@ -155,7 +180,7 @@ public final class ResponseCache: Sendable {
 
     private static let hashCount = 32
 
-    private func withIndex<Result>(_ body: (inout LRUCache<String, Files>, inout NetworkError?) -> Result) -> Result {
+    private func withIndex<Result>(_ body: (inout Index, inout NetworkError?) -> Result) -> Result {
         state.withLock { state in
             var index = state.index.take() ?? makeIndex()
             defer { state.index = index }
@@ -164,33 +189,42 @@ public final class ResponseCache: Sendable {
     }
 
     /// The heads of a URL; what can't be read is forgotten.
-    private func read(_ hash: String, _ index: inout LRUCache<String, Files>) -> [StoredResponse] {
+    private func read(_ hash: String, _ index: inout Index) -> [StoredResponse] {
         if let data = try? PrivateFile.read(path(hash)), let all = try? JSONDecoder().decode([StoredResponse].self, from: data) {
             return all
         }
-        index.remove(hash)
+        remove(hash, &index)
         return []
     }
 
-    private func write(_ all: [StoredResponse], _ hash: String, _ index: inout LRUCache<String, Files>) throws(NetworkError) {
+    private func write(_ all: [StoredResponse], _ hash: String, _ index: inout Index) throws(NetworkError) {
         guard let data = try? JSONEncoder().encode(all) else { return }
         try PrivateFile.replace(path(hash), with: data, isSynced: false)
         let bodies = Set(all.map { Self.bodyName(hash, $0.id) })
-        for name in index.peek(hash)?.names ?? [] where name.hasSuffix(".body") && !bodies.contains(name) {
+        for name in index.entries[hash]?.names ?? [] where name.hasSuffix(".body") && !bodies.contains(name) {
             _ = unlink("\(directory)/\(name)")
         }
         let bytes = data.count + all.reduce(0) { $0 + Int($1.bodyCount) }
-        index.add(Files(names: bodies.union(["\(hash).json"]), bytes: bytes), for: hash, cost: bytes)
+        index.add(Files(names: bodies.union(["\(hash).json"]), bytes: bytes), for: hash)
+        trim(&index)
+    }
+
+    private func remove(_ hash: String, _ index: inout Index) {
+        for name in index.entries[hash]?.names ?? [] { _ = unlink("\(directory)/\(name)") }
+        index.forget(hash)
+    }
+
+    private func trim(_ index: inout Index) {
+        while index.entries.count > countLimit || index.bytes > byteLimit,
+            let oldest = index.entries.min(by: { $0.value.used < $1.value.used })
+        {
+            remove(oldest.key, &index)
+        }
     }
 
     /// Looks at the files there are, those that were used last first.
-    private func makeIndex() -> LRUCache<String, Files> {
-        let directory = directory
-        var index = LRUCache<String, Files>(
-            countLimit: countLimit, costLimit: byteLimit,
-            didEvict: { _, files in
-                for name in files.names { _ = unlink("\(directory)/\(name)") }
-            })
+    private func makeIndex() -> Index {
+        var index = Index()
         var groups: [String: Files] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
             var status = stat()
@@ -208,8 +242,9 @@ public final class ResponseCache: Sendable {
             if name.hasSuffix(".json") { groups[hash]?.used = Int(status.st_mtim.tv_sec) }
         }
         for (hash, files) in groups.sorted(by: { ($0.value.used, $0.key) < ($1.value.used, $1.key) }) {
-            index.add(files, for: hash, cost: files.bytes)
+            index.add(files, for: hash)
         }
+        trim(&index)
         return index
     }
 }

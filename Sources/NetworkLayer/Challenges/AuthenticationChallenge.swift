@@ -102,15 +102,100 @@ extension ChallengeCredential: CustomStringConvertible, CustomDebugStringConvert
 
 /// Answers challenges. The operation's own is asked first, then the client's in the order of their addition.
 public protocol ChallengeHandler: Sendable {
-    /// Asked where ``respond(to:for:)`` isn't implemented.
-    func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition
-
     /// - Parameter operation: whose ``RequestOperation/metrics`` tell of the attempts so far, this one's included.
     func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition
 }
 
-extension ChallengeHandler {
-    public func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition {
-        await respond(to: challenge)
+/// What became of a challenge.
+public struct ChallengeReport: Sendable, Hashable, Codable {
+    /// Whether the server or a proxy asked.
+    public var space: AuthenticationChallenge.Space
+    /// The host that asked; for a proxy its own.
+    public var host: String
+    /// ``AuthenticationChallenge/Method/name``
+    public var method: String
+    /// What the credentials were for; `nil` when the challenge named no realm.
+    public var realm: String?
+    /// What became of it.
+    public var decision: Decision
+
+    init(_ challenge: AuthenticationChallenge, _ decision: Decision) {
+        space = challenge.space
+        host = challenge.host
+        method = challenge.method.name
+        realm = challenge.realm
+        self.decision = decision
+    }
+
+    /// The ways in which a challenge can end. The raw values are what JSON holds.
+    public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The request goes out again with credentials.
+        case answered
+        /// No handler had credentials that fit: the 401 or 407 is the response.
+        case unanswered
+        /// The credentials had been shown for this realm, and it asks again: the 401 or 407 is the response.
+        case repeated
+        /// There were credentials, but the body can't be sent a second time: the 401 or 407 is the response.
+        case bodyNotReplayable
+        /// A handler ended the operation.
+        case cancelled
+    }
+}
+
+/// What a server showed in the TLS handshake, before a byte of the request is sent: whether to trust it (CHL-1).
+public struct ServerTrust: Sendable, Hashable {
+    /// The host that the request was for, as the URL has it.
+    public var host: String
+    /// The port of the connection, 443 where the URL has none.
+    public var port: Int
+    /// The server's certificates, its own first.
+    public var chain: [Certificate]
+    /// Why the usual evaluation would not trust it; `nil` when it would.
+    public var failure: String?
+
+    /// Certificates that were shown, and the objection to them, if there is one.
+    public init(host: String, port: Int, chain: [Certificate], failure: String? = nil) {
+        self.host = host
+        self.port = port
+        self.chain = chain
+        self.failure = failure
+    }
+
+    /// What a ``ServerTrustHandler`` says.
+    public enum Disposition: Sendable, Hashable {
+        /// Trusts it, whatever the usual evaluation says. Nobody else is asked.
+        case accept
+        /// The attempt fails with code `challengeCancelled`. Nobody else is asked.
+        case cancel(context: String?)
+        /// Doesn't trust it, unless a handler further on accepts it: the attempt fails with code `certificateRejected`.
+        case reject
+        /// The next handler is asked; after the last one the usual evaluation counts.
+        case `default`
+    }
+}
+
+/// Evaluates a server's certificates. The operation's own handler is asked first, then the client's in the order of their addition.
+///
+/// Connections are shared only among requests that have such a handler, and each asks anew.
+public protocol ServerTrustHandler: Sendable {
+    /// Called on the transport's thread in the middle of a handshake: it must return soon, and can't wait for anybody.
+    func evaluate(_ trust: ServerTrust) -> ServerTrust.Disposition
+}
+
+/// Several handlers as one.
+struct ServerTrustHandlers: ServerTrustHandler {
+    var handlers: [any ServerTrustHandler]
+
+    func evaluate(_ trust: ServerTrust) -> ServerTrust.Disposition {
+        var isRejected = false
+        for handler in handlers {
+            switch handler.evaluate(trust) {
+            case .accept: return .accept
+            case .cancel(let context): return .cancel(context: context)
+            case .reject: isRejected = true
+            case .default: break
+            }
+        }
+        return isRejected ? .reject : .default
     }
 }

@@ -3,6 +3,9 @@ import Synchronization
 /// What the queues of a program share: the transport, the time, the settings and the observers. TNL's global configuration,
 /// but injectable: one for a program, one for each test.
 public final class NetworkClient: Sendable {
+    /// The version of this library (GLB-1), and of the program that is made of it; it follows semantic versioning.
+    public static let version = "0.1.0"
+
     /// As it was given: what operations are sent through has cookies, the cache and signing in front of it.
     public let transport: any Transport
     /// What every timeout, wait and date of the client's operations comes from.
@@ -21,23 +24,26 @@ public final class NetworkClient: Sendable {
     public let cache: ResponseCache?
     /// The transport behind the cookies and the cache.
     let storing: any Transport
-    let observers = ObserverList()
+    let observers = Registrations<any NetworkObserver>()
     let retryBudgets: RetryBudgets
     private let generator: Mutex<any RandomNumberGenerator & Sendable>
-    let roles = ClientRoles()
-    let challengeHandlers = HandlerList<any ChallengeHandler>()
-    let trustHandlers = HandlerList<any ServerTrustHandler>()
+    /// In the order in which they are asked; the last one decides.
+    let headerProviders = Registrations<any HeaderProvider>()
+    let challengeHandlers = Registrations<any ChallengeHandler>()
+    let trustHandlers = Registrations<any ServerTrustHandler>()
+    private let sanitizer = Mutex<(any HostSanitizer)?>(nil)
     let backoffGate: BackoffGate
     let slots: SlotGate
     private let arrivals = Atomic<Int>(0)
     let executing = ExecutingCount()
-    private let urgent = UrgentOperations()
+    /// The operations above the threshold of priority that hold back the others (DEP-2). It keeps none of them alive.
+    private let urgent = Mutex<[OperationID: WeakOperation]>([:])
     private let queues = Mutex(Queues())
 
     private struct Queues {
         var byIdentifier: [String: WeakQueue] = [:]
         /// Outlives the default queue, which comes and goes with its use.
-        let defaultObservers = ObserverList()
+        let defaultObservers = Registrations<any NetworkObserver>()
     }
 
     private struct WeakQueue {
@@ -72,7 +78,7 @@ public final class NetworkClient: Sendable {
         self.slots = SlotGate(
             TransferSlots.Limits(
                 perHost: settings.maxConcurrentPerHost, streamsPerHost: settings.maxStreamsPerHost,
-                adaptive: settings.adaptiveLimit.map { Gradient2Limit($0) }, total: settings.maxConcurrent))
+                total: settings.maxConcurrent))
     }
 
     /// What the operations of all queues share: limits, retries in all, and how long roles may take.
@@ -83,14 +89,11 @@ public final class NetworkClient: Sendable {
         public var maxConcurrentPerHost: Int?
         /// The same for a host that answered with HTTP/2 or later, where each takes a stream.
         public var maxStreamsPerHost: Int?
-        /// In place of ``maxConcurrentPerHost`` and ``maxStreamsPerHost``: every host's limit finds itself, from how long its
-        /// answers take.
-        public var adaptiveLimit: Gradient2Limit.Parameters?
         /// The most transfers of the client that are under way at a time; `nil`: no limit. Each queue may have one of its own:
         /// ``RequestOperationQueue/Configuration/maxConcurrent``.
         public var maxConcurrent: Int?
-        /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`, and less than a tenth of
-        /// a second: for ever (GLB-10). What holds when an operation is enqueued holds for it.
+        /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`: for ever (GLB-10). What holds
+        /// when an operation is enqueued holds for it.
         public var callbackTimeout: Duration?
         /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:configuration:cookies:cache:conditions:generator:crash:)``.
         public var crashesOnCloggedCallback: Bool
@@ -103,14 +106,13 @@ public final class NetworkClient: Sendable {
         /// Six connections and 100 streams a host, ten seconds for a role, and a budget for retries by default.
         public init(
             maxConcurrentPerHost: Int? = 6, maxStreamsPerHost: Int? = 100, maxConcurrent: Int? = nil,
-            adaptiveLimit: Gradient2Limit.Parameters? = nil, automaticDependencyThreshold: Priority? = nil,
+            automaticDependencyThreshold: Priority? = nil,
             callbackTimeout: Duration? = .seconds(10), crashesOnCloggedCallback: Bool = false,
             retryBudget: RetryBudget? = RetryBudget()
         ) {
             self.maxConcurrentPerHost = maxConcurrentPerHost
             self.maxStreamsPerHost = maxStreamsPerHost
             self.maxConcurrent = maxConcurrent
-            self.adaptiveLimit = adaptiveLimit
             self.automaticDependencyThreshold = automaticDependencyThreshold
             self.callbackTimeout = callbackTimeout
             self.crashesOnCloggedCallback = crashesOnCloggedCallback
@@ -128,12 +130,26 @@ public final class NetworkClient: Sendable {
     /// among the providers so far; adding it again gives it the last word again.
     @discardableResult
     public func addHeaderProvider(_ provider: any HeaderProvider) -> Registration {
-        roles.add(provider)
+        headerProviders.add(provider) { $0 === provider }
     }
 
     /// Asks `sanitizer` for the host of every attempt from now on (GLB-2); `nil`: nobody.
     public func setHostSanitizer(_ sanitizer: (any HostSanitizer)?) {
-        roles.hostSanitizer = sanitizer
+        self.sanitizer.withLock { $0 = sanitizer }
+    }
+
+    var hostSanitizer: (any HostSanitizer)? { sanitizer.withLock { $0 } }
+
+    /// From now on `handler` is asked about every challenge of this client's operations, after the operation's own handler (GLB-9).
+    @discardableResult
+    public func addChallengeHandler(_ handler: any ChallengeHandler) -> Registration {
+        challengeHandlers.add(handler)
+    }
+
+    /// From now on `handler` is asked about every server's certificates, after the operation's own handler (GLB-9).
+    @discardableResult
+    public func addTrustHandler(_ handler: any ServerTrustHandler) -> Registration {
+        trustHandlers.add(handler)
     }
 
     /// Counts the operations that are enqueued.
@@ -225,12 +241,62 @@ extension NetworkClient {
     /// An operation is enqueued: it waits for those that are more urgent, or becomes one of them (DEP-2).
     func applyThreshold(to operation: RequestOperation) {
         guard let threshold = settings.automaticDependencyThreshold else { return }
-        if operation.priority > threshold { return urgent.insert(operation) }
+        if operation.priority > threshold { return urgent.withLock { $0[operation.id] = WeakOperation(operation) } }
         // One that itself waits for this operation doesn't hold it back: what was said goes before what is assumed.
-        operation.addDependencies(urgent.all)
+        operation.addDependencies(urgent.withLock { $0.sorted { $0.key < $1.key }.compactMap(\.value.operation) })
     }
 
     func finished(_ operation: RequestOperation) {
-        if settings.automaticDependencyThreshold != nil { urgent.remove(operation.id) }
+        if settings.automaticDependencyThreshold != nil { urgent.withLock { $0[operation.id] = nil } }
+    }
+}
+
+/// How many operations have sent something and aren't over (CNT-1).
+final class ExecutingCount: Sendable {
+    private let count = Atomic<Int>(0)
+    private let listeners = Mutex(Listeners())
+
+    private struct Listeners {
+        var next = 0
+        var continuations: [Int: AsyncStream<Int>.Continuation] = [:]
+        var isBusy = false
+    }
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() {
+        if count.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { edge() }
+    }
+
+    func remove() {
+        if count.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { edge() }
+    }
+
+    /// Looks again under the lock: of two threads that cross, the second finds that there is nothing to tell.
+    private func edge() {
+        listeners.withLock { listeners in
+            let now = count.load(ordering: .acquiring)
+            guard (now > 0) != listeners.isBusy else { return }
+            listeners.isBusy = now > 0
+            for continuation in listeners.continuations.values { continuation.yield(now) }
+        }
+    }
+
+    /// From now on; ends with the task that reads it.
+    func stream() -> AsyncStream<Int> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let id = listeners.withLock { listeners in
+            listeners.next += 1
+            listeners.continuations[listeners.next] = continuation
+            return listeners.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.listeners.withLock { _ = $0.continuations.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    deinit {
+        listeners.withLock { for continuation in $0.continuations.values { continuation.finish() } }
     }
 }

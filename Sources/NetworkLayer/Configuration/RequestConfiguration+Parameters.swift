@@ -6,12 +6,12 @@
 /// | key       | field                          | value                                                              |
 /// |-----------|--------------------------------|--------------------------------------------------------------------|
 /// | `aca`     | ``TransportOptions/allowsCellularAccess`` | 0 or 1                                                  |
-/// | `atmpTO`  | ``Timeouts/attempt``           | seconds; below 0.1, `-1` when written: never                       |
+/// | `atmpTO`  | ``Timeouts/attempt``           | seconds; `-1` when written, zero or less when read: never          |
 /// | `ckiplcy` | ``CookieConfiguration/acceptance`` | 0 always, 1 never, 2 same site                                 |
 /// | `cnvty`   | ``RequestConfiguration/connectivity`` | the sum of the options' numbers                             |
 /// | `idlTO`   | ``Timeouts/idle``              | seconds                                                            |
 /// | `mptcp`   | ``TransportOptions/multipath`` | 0 or 1                                                         |
-/// | `nst`     | ``TransportOptions/serviceType`` | the number                                                       |
+/// | `nst`     | ``TransportOptions/serviceType`` | the number of Apple's `NSURLRequestNetworkServiceType`           |
 /// | `opTO`    | ``Timeouts/operation``         | seconds                                                            |
 /// | `rcp`     | ``RequestConfiguration/cachePolicy`` | the number of the ``CachePolicy``                            |
 /// | `rdcm`    | ``RequestConfiguration/consumption`` | 0 none, 1 memory, 2 file (also to a path), 3 stream           |
@@ -23,7 +23,13 @@
 extension RequestConfiguration {
     /// The configuration as TNL's parameters, so far as it has them; what TNL doesn't have is lost.
     public var parameters: [String: String] {
-        Dictionary(uniqueKeysWithValues: Parameter.all.map { ($0.key, $0.read(self)) })
+        [
+            "aca": Self.text(transport.allowsCellularAccess), "atmpTO": Self.text(timeouts.attempt),
+            "ckiplcy": "\(cookies.acceptance.rawValue)", "cnvty": "\(connectivity.rawValue)", "idlTO": Self.text(timeouts.idle),
+            "mptcp": Self.text(transport.multipath), "nst": "\(Self.number(of: transport.serviceType))",
+            "opTO": Self.text(timeouts.operation), "rcp": "\(cachePolicy.rawValue)", "rdcm": "\(Self.number(of: consumption))",
+            "rdp": "\(Self.policies.firstIndex(of: redirects.policy) ?? 1)", "setcki": Self.text(cookies.sends),
+        ]
     }
 
     /// Sorted by key, as `key=value` joined by `&`.
@@ -36,8 +42,27 @@ extension RequestConfiguration {
     ///   - base: everything else.
     public init(parameters: [String: String], over base: RequestConfiguration = .init()) {
         self = base
-        for parameter in Parameter.all {
-            if let text = parameters[parameter.key] { parameter.write(text, &self) }
+        for (key, text) in parameters {
+            guard let value = Double(text), value.isFinite else { continue }
+            let number = Int(text)
+            switch key {
+            case "aca": if let number { transport.allowsCellularAccess = number != 0 }
+            case "atmpTO": timeouts.attempt = Self.timeout(value)
+            case "ckiplcy": cookies.acceptance = number.flatMap { .init(rawValue: $0) } ?? cookies.acceptance
+            case "cnvty": connectivity = number.map { .init(rawValue: $0) } ?? connectivity
+            case "idlTO": timeouts.idle = Self.timeout(value)
+            case "mptcp": if let number { transport.multipath = number != 0 }
+            case "nst":
+                let type = NetworkServiceType.allCases.first { Self.number(of: $0) == number }
+                transport.serviceType = type ?? transport.serviceType
+            case "opTO": timeouts.operation = Self.timeout(value)
+            case "rcp": cachePolicy = number.flatMap { .init(rawValue: $0) } ?? cachePolicy
+            // The same mode keeps its size or directory.
+            case "rdcm": if let number, number != Self.number(of: consumption) { setConsumption(number) }
+            case "rdp": if let number, Self.policies.indices.contains(number) { redirects.policy = Self.policies[number] }
+            case "setcki": if let number { cookies.sends = number != 0 }
+            default: break
+            }
         }
     }
 
@@ -46,101 +71,25 @@ extension RequestConfiguration {
     public mutating func configureAsLowPriority() {
         transport.serviceType = .background
     }
-}
 
-/// A row of the table above.
-struct Parameter: Sendable {
-    let key: String
-    let read: @Sendable (RequestConfiguration) -> String
-    /// Leaves the configuration as it is when the text can't be read.
-    let write: @Sendable (String, inout RequestConfiguration) -> Void
-
-    static let all: [Parameter] = [
-        .flag("aca", at: \.transport.allowsCellularAccess),
-        .seconds("atmpTO", at: \.timeouts.attempt),
-        .number(
-            "ckiplcy", get: { $0.cookies.acceptance.rawValue },
-            set: { number, configuration in
-                if let acceptance = CookieConfiguration.Acceptance(rawValue: number) {
-                    configuration.cookies.acceptance = acceptance
-                }
-            }),
-        .number("cnvty", get: { $0.connectivity.rawValue }, set: { $1.connectivity = ConnectivityOptions(rawValue: $0) }),
-        .seconds("idlTO", at: \.timeouts.idle),
-        .flag("mptcp", at: \.transport.multipath),
-        .number(
-            "nst", get: { $0.transport.serviceType.number },
-            set: { number, configuration in
-                if let type = NetworkServiceType.allCases.first(where: { $0.number == number }) {
-                    configuration.transport.serviceType = type
-                }
-            }),
-        .seconds("opTO", at: \.timeouts.operation),
-        .number(
-            "rcp", get: { $0.cachePolicy.rawValue },
-            set: { number, configuration in
-                if let policy = CachePolicy(rawValue: number) { configuration.cachePolicy = policy }
-            }),
-        .number("rdcm", get: { $0.consumption.number }, set: { $1.setConsumption(number: $0) }),
-        .number(
-            "rdp", get: { policies.firstIndex(of: $0.redirects.policy) ?? 1 },
-            set: { number, configuration in
-                if policies.indices.contains(number) { configuration.redirects.policy = policies[number] }
-            }),
-        .flag("setcki", at: \.cookies.sends),
-    ]
+    // MARK: Texts and numbers
 
     /// At TNL's numbers.
     private static let policies: [RedirectConfiguration.Policy] = [.never, .always, .sameHost, .delegate]
 
-    // MARK: Kinds of rows
+    private static func text(_ flag: Bool) -> String { flag ? "1" : "0" }
 
-    private static func seconds(
-        _ key: String, at path: any WritableKeyPath<RequestConfiguration, Duration?> & Sendable
-    ) -> Parameter {
-        Parameter(
-            key: key, read: { SecondsText.write($0[keyPath: path]) },
-            write: { text, configuration in
-                if let seconds = Double(text), seconds.isFinite { configuration[keyPath: path] = SecondsText.read(seconds) }
-            })
-    }
-
-    private static func number(
-        _ key: String, get: @escaping @Sendable (RequestConfiguration) -> Int,
-        set: @escaping @Sendable (Int, inout RequestConfiguration) -> Void
-    ) -> Parameter {
-        Parameter(
-            key: key, read: { "\(get($0))" },
-            write: { text, configuration in
-                if let number = Int(text) { set(number, &configuration) }
-            })
-    }
-
-    private static func flag(
-        _ key: String, at path: any WritableKeyPath<RequestConfiguration, Bool> & Sendable
-    ) -> Parameter {
-        .number(key, get: { $0[keyPath: path] ? 1 : 0 }, set: { $1[keyPath: path] = $0 != 0 })
-    }
-}
-
-/// A timeout as TNL writes it.
-private enum SecondsText {
-    static func write(_ timeout: Duration?) -> String {
-        guard let timeout, timeout >= Timeouts.minimum else { return "-1" }
-        let seconds = timeout.inSeconds
+    private static func text(_ timeout: Duration?) -> String {
+        guard let seconds = Timeouts.limit(timeout)?.inSeconds else { return "-1" }
         return seconds == seconds.rounded() && seconds < 1e15 ? "\(Int64(seconds))" : "\(seconds)"
     }
 
-    /// Less than ``Timeouts/minimum`` means never (CFG-1).
-    static func read(_ seconds: Double) -> Duration? {
-        seconds < Timeouts.minimum.inSeconds ? nil : .nanoseconds(Int64(min(seconds, 9e9) * 1e9))
+    private static func timeout(_ seconds: Double) -> Duration? {
+        seconds > 0 ? .nanoseconds(Int64(min(seconds, 9e9) * 1e9)) : nil
     }
-}
 
-extension NetworkServiceType {
-    /// Apple's `NSURLRequestNetworkServiceType`.
-    fileprivate var number: Int {
-        switch self {
+    private static func number(of type: NetworkServiceType) -> Int {
+        switch type {
         case .standard: 0
         case .video: 2
         case .background: 3
@@ -149,24 +98,18 @@ extension NetworkServiceType {
         case .signaling: 11
         }
     }
-}
 
-extension ResponseConsumption {
     /// TNL's `TNLResponseDataConsumptionMode`.
-    fileprivate var number: Int {
-        switch self {
+    private static func number(of consumption: ResponseConsumption) -> Int {
+        switch consumption {
         case .none: 0
         case .memory: 1
         case .file, .download: 2
         case .stream: 3
         }
     }
-}
 
-extension RequestConfiguration {
-    /// The same mode keeps its size or directory.
-    fileprivate mutating func setConsumption(number: Int) {
-        guard number != consumption.number else { return }
+    private mutating func setConsumption(_ number: Int) {
         switch number {
         case 0: consumption = .none
         case 1: consumption = RequestConfiguration().consumption

@@ -39,7 +39,8 @@ public struct RequestConfiguration: Sendable, Hashable {
     public init() {}
 }
 
-/// The three timeouts (section 1.11 of TNL's behaviour) and the time to connect. `nil` means never. What has run out of time isn't sent.
+/// The three timeouts (section 1.11 of TNL's behaviour) and the time to connect. `nil`, zero and less mean never (CFG-1). What has run
+/// out of time isn't sent.
 ///
 /// | timeout   | counts from                                                           | ends the  |
 /// |-----------|-----------------------------------------------------------------------|-----------|
@@ -48,9 +49,6 @@ public struct RequestConfiguration: Sendable, Hashable {
 /// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
 /// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4), but not for one that is suspended | operation |
 public struct Timeouts: Sendable, Hashable, Codable {
-    /// Shorter timeouts, negative ones included, mean that there is none (CFG-1), unless ``shortest`` says otherwise.
-    public static let minimum = Duration.milliseconds(100)
-
     /// `nil` by default: the attempt timeout alone counts. After it, code `connectTimedOut`.
     public var connect: Duration?
     /// 30 s by default. After it, code `idleTimedOut`.
@@ -61,34 +59,25 @@ public struct Timeouts: Sendable, Hashable, Codable {
     public var operation: Duration?
     /// Whether the silence before a server's first word counts; by default it doesn't.
     public var idleMode: IdleTimeoutMode
-    /// The shortest that counts, in place of ``minimum``: `.zero` for timeouts that people write. Zero itself is never.
-    public var shortest: Duration?
 
     /// - Parameter idleMode: counts for `idle` alone.
     public init(
         connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60),
-        operation: Duration? = .seconds(180),
-        idleMode: IdleTimeoutMode = .excludingInitialConnection, shortest: Duration? = nil
+        operation: Duration? = .seconds(180), idleMode: IdleTimeoutMode = .excludingInitialConnection
     ) {
         self.connect = connect
         self.idle = idle
         self.attempt = attempt
         self.operation = operation
         self.idleMode = idleMode
-        self.shortest = shortest
     }
 
-    /// One of these timeouts; `nil` when it means never.
-    package func limit(_ timeout: Duration?) -> Duration? {
-        timeout.flatMap { $0 > .zero && $0 >= shortest ?? Self.minimum ? $0 : nil }
+    /// `nil` also for a timeout of zero or less, which means never (CFG-1).
+    package static func limit(_ timeout: Duration?) -> Duration? {
+        timeout.flatMap { $0 > .zero ? $0 : nil }
     }
 
-    /// Whether one is set that is too short to count.
-    var hasOneTooShort: Bool {
-        [connect, idle, attempt, operation].contains { $0.map { $0 > .zero && limit($0) == nil } == true }
-    }
-
-    var connectLimit: Duration? { limit(connect) }
+    var connectLimit: Duration? { Self.limit(connect) }
 
     /// From when on the idle timeout counts (TMO-1). The bytes are those of the bodies and of the answer's head; a request without a body
     /// sends none.
@@ -216,4 +205,196 @@ public enum ResendRule: String, Sendable, Hashable, Codable, CaseIterable {
     case idempotentOnly
     /// The attempt fails with code `resendRefused`, and a retry policy may decide.
     case never
+}
+
+/// What an operation does when the machine has no network (TNL's `connectivityOptions`, with its numbers). Without any, it
+/// tries, and fails fast (TMO-7). They mean something only to a client that was given ``NetworkConditionsSource``.
+public struct ConnectivityOptions: OptionSet, Sendable, Hashable, Codable {
+    /// TNL's bits: 1, 2 and 4.
+    public let rawValue: Int
+
+    /// Bits that aren't listed are kept, and mean nothing.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Waits, visibly, in `waiting(connectivity)`, until an interface that is up has a default route.
+    public static let wait = ConnectivityOptions(rawValue: 1)
+    /// Waits when there is a retry policy.
+    public static let waitWhenRetryPolicyProvided = ConnectivityOptions(rawValue: 2)
+    /// The attempt timeout doesn't count the wait.
+    public static let invalidateAttemptTimeoutWhenTriggered = ConnectivityOptions(rawValue: 4)
+}
+
+/// How much goes out and comes back, and how long that may take. TNL's `TNLRequestAnatomy`, with its numbers and its seconds (CFG-4).
+public enum RequestAnatomy: Int, Sendable, Hashable, Codable, CaseIterable {
+    /// 30 s for an attempt, 90 s for the operation.
+    case smallRequestSmallResponse
+    /// 60 s for an attempt, 180 s for the operation: the default.
+    case smallRequestLargeResponse
+    /// 60 s for an attempt, 180 s for the operation.
+    case largeRequestSmallResponse
+    /// 120 s for an attempt, 360 s for the operation.
+    case largeRequestLargeResponse
+    /// 240 s for an attempt, 480 s for the operation.
+    case veryLargeRequestSmallResponse
+    /// 180 s for an attempt, 480 s for the operation.
+    case smallRequestVeryLargeResponse
+    /// A response that may go on for ever: only 30 s of silence end it.
+    case smallRequestStreamingResponse
+
+    /// ``smallRequestLargeResponse``, as in TNL.
+    public static let `default` = RequestAnatomy.smallRequestLargeResponse
+
+    /// TNL's number; the default for one that stands for nothing.
+    public init(number: Int) {
+        self = RequestAnatomy(rawValue: number) ?? .default
+    }
+
+    /// | anatomy                    | idle | attempt | operation |
+    /// |----------------------------|------|---------|-----------|
+    /// | small, small               | 30 s | 30 s    | 90 s      |
+    /// | small, large               | 30 s | 60 s    | 180 s     |
+    /// | large, small               | 30 s | 60 s    | 180 s     |
+    /// | large, large               | 30 s | 120 s   | 360 s     |
+    /// | very large, small          | 30 s | 240 s   | 480 s     |
+    /// | small, very large          | 30 s | 180 s   | 480 s     |
+    /// | small, streaming           | 30 s | never   | never     |
+    public var timeouts: Timeouts {
+        switch self {
+        case .smallRequestSmallResponse: Timeouts(attempt: .seconds(30), operation: .seconds(90))
+        case .smallRequestLargeResponse, .largeRequestSmallResponse: Timeouts(attempt: .seconds(60), operation: .seconds(180))
+        case .largeRequestLargeResponse: Timeouts(attempt: .seconds(120), operation: .seconds(360))
+        case .veryLargeRequestSmallResponse: Timeouts(attempt: .seconds(240), operation: .seconds(480))
+        case .smallRequestVeryLargeResponse: Timeouts(attempt: .seconds(180), operation: .seconds(480))
+        case .smallRequestStreamingResponse: Timeouts(attempt: nil, operation: nil)
+        }
+    }
+}
+
+extension RequestConfiguration {
+    /// The defaults, with the timeouts of an anatomy.
+    public init(anatomy: RequestAnatomy) {
+        self.init()
+        timeouts = anatomy.timeouts
+    }
+}
+
+// Memberwise initializers of the configurations that have many parts; each part is told about at its property.
+
+extension RequestConfiguration {
+    /// The defaults, with one timeout: of the whole operation, waiting in line and all retries included (code `operationTimedOut`).
+    public init(timeout: Duration, retry: RetryPolicies = .init()) {
+        self.init(timeouts: .init(attempt: nil, operation: timeout), retry: retry)
+    }
+
+    /// The timeout of the whole operation, waiting in line and all retries included: ``Timeouts/operation``. Setting it leaves the others.
+    public var timeout: Duration? {
+        get { timeouts.operation }
+        set { timeouts.operation = newValue }
+    }
+
+    /// The defaults of ``init()``, but for what is given.
+    public init(
+        timeouts: Timeouts = .init(), redirects: RedirectConfiguration = .init(),
+        consumption: ResponseConsumption = .memory(spillOver: 1 << 20), limits: ResponseLimits = .init(),
+        resend: ResendRule = .idempotentOnly, transport: TransportOptions = .init(), retry: RetryPolicies = .init(),
+        connectivity: ConnectivityOptions = .init(), contentCoding: ContentCoding = .init(), skipsHostSanitization: Bool = false,
+        countsAsExecutingConnection: Bool = true, cookies: CookieConfiguration = .init(), cachePolicy: CachePolicy = .useProtocol,
+        hash: HashAlgorithm? = nil
+    ) {
+        self.init()
+        self.timeouts = timeouts
+        self.redirects = redirects
+        self.consumption = consumption
+        self.limits = limits
+        self.resend = resend
+        self.transport = transport
+        self.retry = retry
+        self.connectivity = connectivity
+        self.contentCoding = contentCoding
+        self.skipsHostSanitization = skipsHostSanitization
+        self.countsAsExecutingConnection = countsAsExecutingConnection
+        self.cookies = cookies
+        self.cachePolicy = cachePolicy
+        self.hash = hash
+    }
+}
+
+extension TransportOptions {
+    /// The defaults of ``init()``, but for what is given.
+    public init(
+        httpVersion: HTTPVersionPreference = .automatic, acceptsCompression: Bool = true, tls: TLSOptions = .init(),
+        proxy: String? = nil, proxyCredential: Credential? = nil, proxyAuthentication: ProxyAuthentication = .basic,
+        authentication: Authentication? = nil, resolve: [String] = [], connectTo: [String] = [], omittedHeaders: [String] = [],
+        unixSocket: String? = nil, interface: String? = nil, expectsContinue: Bool = false, reusesConnections: Bool = true,
+        dataTimeout: Duration? = nil, serviceType: NetworkServiceType = .standard, multipath: Bool = false,
+        allowsCellularAccess: Bool = true, wire: WireOptions = .init()
+    ) {
+        self.init()
+        self.httpVersion = httpVersion
+        self.acceptsCompression = acceptsCompression
+        self.tls = tls
+        self.proxy = proxy
+        self.proxyCredential = proxyCredential
+        self.proxyAuthentication = proxyAuthentication
+        self.authentication = authentication
+        self.resolve = resolve
+        self.connectTo = connectTo
+        self.omittedHeaders = omittedHeaders
+        self.unixSocket = unixSocket
+        self.interface = interface
+        self.expectsContinue = expectsContinue
+        self.reusesConnections = reusesConnections
+        self.dataTimeout = dataTimeout
+        self.serviceType = serviceType
+        self.multipath = multipath
+        self.allowsCellularAccess = allowsCellularAccess
+        self.wire = wire
+    }
+}
+
+extension TLSOptions {
+    /// The defaults of ``init()``, but for what is given.
+    public init(
+        verifies: Bool = true, authorities: String? = nil, certificate: String? = nil, key: String? = nil,
+        passphrase: Passphrase? = nil, minimumVersion: TLSVersion? = nil, maximumVersion: TLSVersion? = nil,
+        curves: [String] = [], revocations: String? = nil, ciphers: [String] = [], pins: [String] = [], srp: Credential? = nil
+    ) {
+        self.init()
+        self.verifies = verifies
+        self.authorities = authorities
+        self.certificate = certificate
+        self.key = key
+        self.passphrase = passphrase
+        self.minimumVersion = minimumVersion
+        self.maximumVersion = maximumVersion
+        self.curves = curves
+        self.revocations = revocations
+        self.ciphers = ciphers
+        self.pins = pins
+        self.srp = srp
+    }
+}
+
+extension RequestConfiguration {
+    /// A copy, changed.
+    ///
+    ///     let patient = configuration.with { $0.timeouts.attempt = .seconds(300) }
+    public func with(_ change: (inout RequestConfiguration) -> Void) -> RequestConfiguration {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension Request {
+    /// A copy, changed.
+    ///
+    ///     let signed = request.with { $0[header: "X-Signature"] = signature }
+    public func with(_ change: (inout Request) -> Void) -> Request {
+        var copy = self
+        change(&copy)
+        return copy
+    }
 }

@@ -1,4 +1,5 @@
 public import Base
+import Synchronization
 
 /// The pieces of a body as they arrive: see ``RequestOperation/body``.
 ///
@@ -54,6 +55,118 @@ public struct BodySequence: AsyncSequence, Sendable {
                     await stream.wait(isCancellable: !isCancelled)
                 }
             }
+        }
+    }
+}
+
+/// The buffer between a transfer and the reader of a streamed body. Above one mark the transfer is told to stop, below the
+/// other to go on.
+final class BodyStream: Sendable {
+    /// Bytes.
+    static let highWaterMark = 1 << 20
+    static let lowWaterMark = 1 << 18
+
+    private let state = Mutex(State())
+
+    private struct State {
+        var pieces: [Data] = []
+        /// The next piece to hand out; those before it are gone.
+        var next = 0
+        var bytes = 0
+        /// The attempt that was told to stop.
+        var pausedAttempt: Int?
+        var end: End?
+        var reader: CheckedContinuation<Void, Never>?
+
+        mutating func pop() -> Data? {
+            guard next < pieces.count else { return nil }
+            let piece = pieces[next]
+            pieces[next] = Data()
+            next += 1
+            if next == pieces.count {
+                pieces.removeAll(keepingCapacity: true)
+                next = 0
+            }
+            bytes -= piece.count
+            return piece
+        }
+    }
+
+    private enum End {
+        case complete
+        case failed(NetworkError)
+    }
+
+    enum Next {
+        /// And the attempt that may go on, if this made room.
+        case piece(Data, resuming: Int?)
+        case end(NetworkError?)
+        case later
+    }
+
+    /// - Returns: whether the transfer should stop for now.
+    func append(_ data: Data, attempt: Int) -> Bool {
+        guard !data.isEmpty else { return false }
+        let (reader, isBehind) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
+            guard state.end == nil else { return (nil, false) }
+            state.pieces.append(data)
+            state.bytes += data.count
+            // An attempt before may have been told, and be gone.
+            let isBehind = state.bytes > Self.highWaterMark && state.pausedAttempt != attempt
+            if isBehind { state.pausedAttempt = attempt }
+            return (state.reader.take(), isBehind)
+        }
+        reader?.resume()
+        return isBehind
+    }
+
+    /// Whether nothing more will come.
+    var isAtEnd: Bool { state.withLock { $0.end != nil } }
+
+    var isBehind: Bool { state.withLock { $0.pausedAttempt != nil } }
+
+    /// The first end counts.
+    func finish(with error: NetworkError?) {
+        state.withLock { state in
+            if state.end == nil { state.end = error.map(End.failed) ?? .complete }
+            return state.reader.take()
+        }?.resume()
+    }
+
+    func next() -> Next {
+        state.withLock { state in
+            guard let piece = state.pop() else {
+                return switch state.end {
+                case .complete: .end(nil)
+                case .failed(let error): .end(error)
+                case nil: .later
+                }
+            }
+            guard state.bytes < Self.lowWaterMark, let attempt = state.pausedAttempt else { return .piece(piece, resuming: nil) }
+            state.pausedAttempt = nil
+            return .piece(piece, resuming: attempt)
+        }
+    }
+
+    /// Returns when there may be something new, or, if that is wanted, the task is cancelled.
+    func wait(isCancellable: Bool = true) async {
+        guard isCancellable else { return await waitForNews(orCancel: false) }
+        await withTaskCancellationHandler {
+            await waitForNews(orCancel: true)
+        } onCancel: {
+            state.withLock { $0.reader.take() }?.resume()
+        }
+    }
+
+    private func waitForNews(orCancel: Bool) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                precondition(state.reader == nil, "A streamed body has one reader")
+                if orCancel && Task.isCancelled || state.next < state.pieces.count || state.end != nil { return true }
+                state.reader = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
         }
     }
 }

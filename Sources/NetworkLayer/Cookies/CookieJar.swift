@@ -56,11 +56,11 @@ public struct CookieJar: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - site: where the operation began: what comes from another site sets nothing that is `SameSite` (section 5.7).
-    ///   - suffixes: the names that no cookie may be set for, such as `co.uk`.
+    ///   - suffixes: the names that no cookie may be set for, such as `co.uk`; `nil`: the system's, ``PublicSuffixList/system``.
     /// - Returns: whether anything changed.
     @discardableResult
     public mutating func receive(
-        _ headers: HTTPFields, from url: URL, at now: Date, site: URL? = nil, suffixes: any PublicSuffixes = LazyPublicSuffixes()
+        _ headers: HTTPFields, from url: URL, at now: Date, site: URL? = nil, suffixes: PublicSuffixList? = nil
     ) -> Bool {
         let before = cookies
         for field in headers where field.name == .setCookie {
@@ -76,13 +76,13 @@ public struct CookieJar: Sendable, Hashable {
 
     /// The cookie that a field makes, unless one of the rules of section 5.7 is against it.
     private func accepted(
-        _ field: SetCookie, from url: URL, at now: Date, site: URL, _ suffixes: any PublicSuffixes
+        _ field: SetCookie, from url: URL, at now: Date, site: URL, _ suffixes: PublicSuffixList?
     ) -> Cookie? {
         guard let host = url.cookieHost else { return nil }
         var domain = field.domain
         if let name = domain {
             guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-            if suffixes.isPublicSuffix(name) {
+            if (suffixes ?? .system).isPublicSuffix(name) {
                 // A suffix may set cookies for itself.
                 guard name == host else { return nil }
                 domain = nil
@@ -146,7 +146,7 @@ public struct CookieJar: Sendable, Hashable {
     /// - Parameter site: where the operation began; to another site only those go that may (see ``Cookie/SameSite``).
     public func cookies(
         for url: URL, method: HTTPRequest.Method = .get, at now: Date, site: URL? = nil,
-        suffixes: any PublicSuffixes = LazyPublicSuffixes()
+        suffixes: PublicSuffixList? = nil
     ) -> [Cookie] {
         guard let host = url.cookieHost else { return [] }
         let candidates = cookies.filter { !$0.isExpired(at: now) && $0.matches(url, host: host) }
@@ -183,11 +183,12 @@ extension URL {
     }
 
     /// Whether both belong to the same registered domain, by the same scheme (RFC 6265bis, section 5.2).
-    func isSameSite(as other: URL, _ suffixes: any PublicSuffixes) -> Bool {
+    func isSameSite(as other: URL, _ suffixes: PublicSuffixList?) -> Bool {
         guard lowercasedScheme == other.lowercasedScheme, let host = cookieHost, let otherHost = other.cookieHost else {
             return false
         }
         if host == otherHost { return true }
+        let suffixes = suffixes ?? .system
         guard let domain = suffixes.registrableDomain(of: host) else { return false }
         return domain == suffixes.registrableDomain(of: otherHost)
     }

@@ -1,9 +1,10 @@
 import Base
 
-/// The list of publicsuffix.org, in the form that it is published in.
+/// The names under which people register domains: `com`, `co.uk`, `github.io`. No cookie may be set for one of them. The list is that of
+/// publicsuffix.org, in the form that it is published in.
 ///
 /// Read from the file that the system keeps up to date, and not built in: a list that is years old does harm without a word.
-public struct PublicSuffixList: PublicSuffixes {
+public struct PublicSuffixList: Sendable {
     private var rules: Set<String> = []
     /// For `*.ck`: `ck`.
     private var wildcards: Set<String> = []
@@ -52,6 +53,8 @@ public struct PublicSuffixList: PublicSuffixes {
         }
     }
 
+    /// - Parameter domain: in lower case, as it stands in a URL: names beyond ASCII as `xn--…`.
+    ///
     /// An exception beats a wildcard, which beats nothing; a name without a dot is a suffix in any case ("if no rules match, the
     /// prevailing rule is `*`").
     public func isPublicSuffix(_ domain: String) -> Bool {
@@ -62,5 +65,20 @@ public struct PublicSuffixList: PublicSuffixes {
             return parent.utf8.count == 2 && Self.secondLabels.contains(String(domain[..<dot]))
         }
         return wildcards.contains(parent) && !exceptions.contains(domain)
+    }
+
+    /// The suffix and one label more: `example.co.uk` of `www.shop.example.co.uk`.
+    ///
+    /// - Returns: `nil` for addresses and for suffixes.
+    func registrableDomain(of host: String) -> String? {
+        guard !Cookie.isAddress(host) else { return nil }
+        var domain: Substring?
+        var rest = host[...]
+        while !isPublicSuffix(String(rest)) {
+            domain = rest
+            guard let dot = rest.firstIndex(of: ".") else { break }
+            rest = rest[rest.index(after: dot)...]
+        }
+        return domain.map(String.init)
     }
 }

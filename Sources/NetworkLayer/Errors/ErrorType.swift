@@ -9,10 +9,6 @@ public enum ErrorType {
     public static let nameNotResolved = "dns.name_not_resolved"
     /// Asking for the address failed for another reason, such as no answer in time.
     public static let dnsFailed = "dns.failed"
-    /// The DNS server can't be reached. No transport of this package reports it.
-    public static let dnsUnreachable = "dns.unreachable"
-    /// The name's address is no longer the one that the report's policy came from. No transport of this package reports it.
-    public static let dnsAddressChanged = "dns.address_changed"
 
     /// No TCP connection was there in time.
     public static let connectTimedOut = "tcp.timed_out"
@@ -22,8 +18,6 @@ public enum ErrorType {
     public static let connectionReset = "tcp.reset"
     /// The server refused the TCP connection.
     public static let connectionRefused = "tcp.refused"
-    /// The TCP connection was aborted. No transport of this package reports it.
-    public static let connectionAborted = "tcp.aborted"
     /// The IP address isn't valid, or there is no Unix socket at its path.
     public static let addressInvalid = "tcp.address_invalid"
     /// The IP address can't be reached.
@@ -52,16 +46,12 @@ public enum ErrorType {
     /// TLS failed for another reason.
     public static let tlsFailed = "tls.failed"
 
-    /// A response arrived, but its status is 4xx or 5xx. No transport of this package reports it: see ``unsuccessfulStatus``.
-    public static let httpError = "http.error"
     /// One side broke the protocol of HTTP.
     public static let httpProtocolError = "http.protocol.error"
     /// The response can't be processed: it is empty, too short, or wrongly coded, for example.
     public static let responseInvalid = "http.response.invalid"
     /// There were more redirects than are followed.
     public static let redirectLoop = "http.response.redirect_loop"
-    /// HTTP failed for another reason. No transport of this package reports it.
-    public static let httpFailed = "http.failed"
 
     /// The transfer was given up before it was complete.
     public static let abandoned = "abandoned"

@@ -1,5 +1,6 @@
 extension NetworkError {
-    /// TNL's numbers where TNL has one; ours from 400. Open: a new code breaks nobody's `switch`.
+    /// TNL's numbers where TNL has one; ours from 400. Open: a new code breaks nobody's `switch`. What TNL has, and nothing here reports,
+    /// stays taken: 100, 104, 105, 211 and 300.
     public struct Code: RawRepresentable, Sendable, Hashable, Codable {
         /// TNL's number, or ours from 400; a number that isn't listed is legal.
         public let rawValue: Int
@@ -11,18 +12,12 @@ extension NetworkError {
 
         // MARK: Requests (1xx)
 
-        /// TNL's: a request failed for a reason without a code. The network layer never makes it; the number stays taken.
-        public static let requestFailed = Code(rawValue: 100)
         /// The request can't be sent as it is, such as with a name that no header field can have.
         public static let invalidRequest = Code(rawValue: 101)
         /// The URL isn't one that a request can go to.
         public static let invalidURL = Code(rawValue: 102)
         /// The method isn't a token (RFC 9110, section 9.1).
         public static let invalidMethod = Code(rawValue: 103)
-        /// TNL's: a download to a file could carry no body. Here it can (REQ-6); the number stays taken.
-        public static let bodyWithDownload = Code(rawValue: 104)
-        /// TNL's: what a background session refused. There is none on Linux; the number stays taken.
-        public static let invalidBackgroundRequest = Code(rawValue: 105)
 
         // MARK: Operations (2xx)
 
@@ -48,8 +43,6 @@ extension NetworkError {
         public static let fileFailed = Code(rawValue: 209)
         /// A piece of the body could not be written to its file.
         public static let appendFailed = Code(rawValue: 210)
-        /// TNL's: the session was invalidated under the operation. This package never makes it; the number stays taken.
-        public static let sessionInvalidated = Code(rawValue: 211)
         /// A challenge handler ended the operation.
         public static let challengeCancelled = Code(rawValue: 212)
         /// The request has a `Content-Encoding` that isn't its encoder's.
@@ -63,8 +56,6 @@ extension NetworkError {
 
         // MARK: What all operations share (3xx)
 
-        /// TNL's: something that all operations share failed. The network layer never makes it; the number stays taken.
-        public static let globalFailure = Code(rawValue: 300)
         /// The host sanitizer blocks the host.
         public static let hostBlocked = Code(rawValue: 301)
 

@@ -1,3 +1,6 @@
+public import Base
+public import HTTPTypes
+
 /// What went wrong with a request: a code, the phase it happened in, a sentence for people, and the cause.
 public struct NetworkError: Error, Sendable, Hashable, Codable {
     /// What to switch over; open to new codes, so a switch needs a `default`.
@@ -102,4 +105,71 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
 
 extension NetworkError: CustomStringConvertible {
     public var description: String { message }
+}
+
+extension NetworkError {
+    /// Whether time ran out: that of the operation, an attempt, idleness or connecting.
+    public var isTimeout: Bool { code.isTimeout }
+
+    /// Whether somebody cancelled the operation: ``cancelSource`` says who.
+    public var isCancelled: Bool { code == .cancelled }
+
+    /// Whether no retry may follow.
+    public var isTerminal: Bool { code.isTerminal }
+
+    /// Whether somebody or something may be listening in, here or in any of the causes: a certificate or key that isn't the right
+    /// one, a challenge that was cancelled, a step from https to http. TNL's `isNetworkSecurityError`.
+    public var isNetworkSecurityError: Bool {
+        switch code {
+        case .challengeCancelled, .certificateRejected, .pinMismatch, .clientCertificateFailed: true
+        default: type == ErrorType.downgrade || underlying?.error.isNetworkSecurityError ?? false
+        }
+    }
+
+    /// This error, its cause, the cause of that, and so on.
+    public var chain: [NetworkError] {
+        [self] + (underlying?.error.chain ?? [])
+    }
+
+    /// Any error as one of ours, with code `other`; one of ours stays what it is.
+    public init(wrapping error: any Error, phase: Phase) {
+        if let error = error as? NetworkError {
+            self = error
+        } else {
+            self.init(.other, phase: phase, type: ErrorType.unknown, message: "\(error)")
+        }
+    }
+}
+
+extension NetworkError: LocalizedError {
+    /// ``message``: what `localizedDescription` of any error gives where it is one of ours.
+    public var errorDescription: String? { message }
+}
+
+extension NetworkError {
+    /// ``message``, also where FoundationEssentials, which has no such member of errors, is all that is imported.
+    public var localizedDescription: String { message }
+}
+
+/// An answer whose status was no success, as an error carries it.
+public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
+    /// Status line and fields as they came.
+    public var head: ResponseHead
+    /// As much as was kept of it; one in a file isn't copied into the error: ``Response/info`` has it.
+    public var body = Data()
+
+    /// No 2xx.
+    public var status: HTTPResponse.Status { head.status }
+    /// The header fields of the answer.
+    public var headers: HTTPFields { head.headers }
+
+    /// The body as JSON of `type`: what a server says of a failure.
+    public func decode<Value: Decodable>(as type: Value.Type, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+}
+
+extension NetworkError {
+    /// The status that was no success, with code `unsuccessfulStatus`; `nil` with any other.
+    public var status: HTTPResponse.Status? { response?.status }
 }

@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// What the values of many fields are made of (RFC 9110, section 5.6).
 package enum FieldSyntax {
     /// What stands between separators; one inside of a quoted string separates nothing. Empty pieces count, white space stays.
@@ -41,4 +43,48 @@ package enum FieldSyntax {
         }
         return String(text)
     }
+}
+
+extension HTTPFields {
+    /// The most fields that are taken from outside, as curl takes them. `HTTPFields` itself ends the process when there are 65,535.
+    package static let limit = 5000
+
+    /// The first ``limit`` of them.
+    package init(limited fields: some Sequence<HTTPField>) {
+        self.init(fields.prefix(Self.limit))
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
+    public var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .options, .trace, .put, .delete: true
+        default: false
+        }
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Whether the answer is all there will be: 2xx but for those that promise more or speak of a part.
+    ///
+    /// 202 Accepted, 203 Non-Authoritative Information, 207 Multi-Status, 208 Already Reported and 226 IM Used are none. What is
+    /// definitively done needs no retry (REQ-9).
+    public var isDefinitiveSuccess: Bool {
+        switch code {
+        case 202, 203, 207, 208, 226: false
+        default: kind == .successful
+        }
+    }
+
+    /// 1xx.
+    public var isInformational: Bool { kind == .informational }
+    /// 2xx.
+    public var isSuccess: Bool { kind == .successful }
+    /// 3xx, also 304, which redirects nothing.
+    public var isRedirection: Bool { kind == .redirection }
+    /// 4xx.
+    public var isClientError: Bool { kind == .clientError }
+    /// 5xx.
+    public var isServerError: Bool { kind == .serverError }
 }

@@ -1,3 +1,5 @@
+public import Base
+
 /// The digest of a body, over its decoded bytes (HSH-1).
 public struct BodyHash: Sendable, Hashable, Codable {
     /// The algorithm that computed the digest.
@@ -31,5 +33,69 @@ extension Sequence<UInt8> {
             }
         }
         return text
+    }
+}
+
+extension BodyHash {
+    /// Hashes a file in pieces of 1 MiB; blocks until it is read.
+    public init(file path: String, algorithm: HashAlgorithm) throws(NetworkError) {
+        let reader = try FileBodyReader(path: path)
+        defer { reader.close() }
+        var digest = BodyDigest(algorithm)
+        while case .bytes(let data) = try reader.read(atMost: 1 << 20, wake: {}) { digest.update(data) }
+        self = digest.hash
+    }
+}
+
+extension AsyncSequence where Element == Data {
+    /// Hashes everything that comes, for example from ``RequestOperation/body``.
+    public func hash(_ algorithm: HashAlgorithm) async throws(Failure) -> BodyHash {
+        var digest = BodyDigest(algorithm)
+        var iterator = makeAsyncIterator()
+        while let data = try await iterator.next(isolation: nil) { digest.update(data) }
+        return digest.hash
+    }
+}
+
+/// Hashes bytes while they pass.
+public struct BodyDigest: Sendable {
+    /// What it hashes with.
+    public let algorithm: HashAlgorithm
+    private var hashing: DigestFunction.Hashing
+
+    /// Before the first byte.
+    public init(_ algorithm: HashAlgorithm) {
+        self.algorithm = algorithm
+        let function: DigestFunction =
+            switch algorithm {
+            case .md5: .md5
+            case .sha1: .sha1
+            case .sha256: .sha256
+            case .sha512: .sha512
+            }
+        hashing = DigestFunction.Hashing(function)
+    }
+
+    /// Takes in the next bytes, in order.
+    public mutating func update(_ data: Data) { hashing.update(data) }
+
+    /// The digest of all bytes so far.
+    public var hash: BodyHash { BodyHash(algorithm: algorithm, bytes: hashing.digest) }
+}
+
+/// The algorithms that can hash the body of a response (HSH-1). MD5 and SHA-1 are here because servers publish such digests; neither of
+/// them proves anything.
+public enum HashAlgorithm: String, Sendable, Hashable, Codable, CaseIterable {
+    /// RFC 1321, and FIPS 180-4. MD5 and SHA-1 keep nobody out: for comparison with servers that use them.
+    case md5, sha1, sha256, sha512
+
+    /// As people write it: `SHA-256`.
+    public var name: String {
+        switch self {
+        case .md5: "MD5"
+        case .sha1: "SHA-1"
+        case .sha256: "SHA-256"
+        case .sha512: "SHA-512"
+        }
     }
 }

@@ -48,11 +48,6 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var redirect: RedirectHop?
     /// What became of the credentials that its answer asked for.
     public var challenge: ChallengeReport?
-    /// What the server says of errors inside of an answer that arrived, as a ``ResponseDecoder`` read it (RSP-3).
-    public internal(set) var apiErrors: [String] = []
-    /// The reason why a ``ResponseDecoder`` could not read the body.
-    public internal(set) var bodyParseError: NetworkError?
-
     /// The machine's network when it ended, where the client knows it (GLB-5, COM-5): so a failure can be told from a network that
     /// went away.
     public var network: NetworkConditions?
@@ -77,12 +72,6 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
         public var name: Phases.Name
         /// When it began.
         public var start: MonotonicTime
-
-        /// A phase that began at `start`.
-        public init(name: Phases.Name, start: MonotonicTime) {
-            self.name = name
-            self.start = start
-        }
     }
 
     /// One of the addresses of a host that took no connection, while another may have.
@@ -91,12 +80,6 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
         public var address: String
         /// The operating system's error number.
         public var errno: Int32
-
-        /// An address with its port, and the error that connecting to it gave.
-        public init(address: String, errno: Int32) {
-            self.address = address
-            self.errno = errno
-        }
     }
 }
 
@@ -118,4 +101,82 @@ public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterabl
     case challenged
     /// The request goes out again, for the whole body instead of the rest.
     case restarting
+}
+
+extension AttemptMetrics {
+    /// Takes in an event of this attempt while it runs.
+    mutating func apply(_ kind: NetworkEvent.Kind, at time: MonotonicTime) {
+        switch kind {
+        case .cache(.hit):
+            source = .cache
+        case .cache(.validated):
+            source = .validatedCache
+        case .resolveStarted:
+            open(.dns, at: time)
+        case .resolveEnded:
+            close(.dns, at: time)
+        case .connectStarted:
+            // One phase for all addresses that are tried (ENG-6).
+            if openPhase?.name != .connect { open(.connect, at: time) }
+        case .connectFailed(let address, let errno):
+            failedAddresses.append(FailedAddress(address: address, errno: errno))
+        case .connectEnded:
+            close(.connect, at: time)
+        case .tlsStarted:
+            open(.tls, at: time)
+        case .tlsEnded(let info):
+            tls = info
+            close(.tls, at: time)
+        case .connectionAcquired(let info):
+            connection = info
+            open(.send, at: time)
+        case .resent:
+            resends += 1
+            restartPhases(at: time)
+        case .authenticationStep:
+            restartPhases(at: time)
+        case .requestHeadSent(let head):
+            sentHead = head
+        case .uploadProgress(let progress):
+            upload = progress
+        case .requestSent:
+            if openPhase?.name == .send { open(.wait, at: time) }
+        case .head(let head):
+            self.head = head
+            open(.receive, at: time)
+        case .downloadProgress(let progress):
+            download = progress
+        case .redirect(let hop):
+            redirect = hop
+        case .challenge(let report):
+            challenge = report
+        default:
+            break
+        }
+    }
+
+    /// Ends the phase under way, if there is one, and begins `name`.
+    private mutating func open(_ name: Phases.Name, at time: MonotonicTime) {
+        closeOpenPhase(at: time)
+        openPhase = OpenPhase(name: name, start: time)
+    }
+
+    private mutating func close(_ name: Phases.Name, at time: MonotonicTime) {
+        if openPhase?.name == name { closeOpenPhase(at: time) }
+    }
+
+    /// Ends the phase under way: where an attempt is cut off, that is how far it came.
+    mutating func closeOpenPhase(at time: MonotonicTime) {
+        guard let open = openPhase else { return }
+        phases[open.name] = Phases.Interval(start: open.start, end: max(time, open.start))
+        openPhase = nil
+    }
+
+    /// After a silent re-send everything since the start was in vain: it becomes waiting for a connection (ENG-7).
+    private mutating func restartPhases(at time: MonotonicTime) {
+        phases = Phases()
+        connection = nil
+        tls = nil
+        openPhase = OpenPhase(name: .queue, start: start)
+    }
 }

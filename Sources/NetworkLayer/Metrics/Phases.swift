@@ -106,3 +106,71 @@ public struct ByteCounts: Sendable, Hashable, Codable {
         self.decodedResponseBody = decodedResponseBody
     }
 }
+
+/// How far a body has come, in bytes on the wire.
+public struct TransferProgress: Sendable, Hashable, Codable {
+    /// So far.
+    public var bytes: Int64
+    /// The whole, where it is known.
+    public var expected: Int64?
+
+    /// - Parameter expected: `nil` where the whole length isn't known.
+    public init(bytes: Int64 = 0, expected: Int64? = nil) {
+        self.bytes = bytes
+        self.expected = expected
+    }
+
+    /// 0 … 1, where ``expected`` is known.
+    public var fraction: Double? {
+        guard let expected else { return nil }
+        return expected > 0 ? min(1, Double(bytes) / Double(expected)) : 1
+    }
+}
+
+/// The seven times of an attempt as HAR 1.2 has them: milliseconds. What did not happen is −1,
+/// except for `send`, `wait` and `receive`, which HAR wants to be there always: these are 0 then.
+///
+/// HAR's `connect` includes `ssl`, and our phase `connect` doesn't include ``Phases/tls``; so what is added up is
+/// `blocked + dns + connect + send + wait + receive`, and ``total`` is that.
+package struct HARTimings: Sendable, Hashable, Codable {
+    /// The wait for a connection, from ``Phases/queue``.
+    package var blocked: Double
+    /// From ``Phases/dns``.
+    package var dns: Double
+    /// ``Phases/connect`` and ``Phases/tls`` together.
+    package var connect: Double
+    /// From ``Phases/tls``; it is part of ``connect`` already.
+    package var ssl: Double
+    /// From ``Phases/send``.
+    package var send: Double
+    /// From ``Phases/wait``.
+    package var wait: Double
+    /// From ``Phases/receive``.
+    package var receive: Double
+
+    /// Converts the phases of one attempt.
+    package init(_ phases: Phases) {
+        func milliseconds(_ duration: Duration?) -> Double {
+            duration.map { Double($0.wholeNanoseconds) / 1e6 } ?? -1
+        }
+        blocked = milliseconds(phases.queue?.duration)
+        dns = milliseconds(phases.dns?.duration)
+        ssl = milliseconds(phases.tls?.duration)
+        let connecting = [phases.connect?.duration, phases.tls?.duration].compactMap { $0 }
+        connect = milliseconds(connecting.isEmpty ? nil : connecting.reduce(.zero, +))
+        // HAR wants these three to be there always.
+        send = max(0, milliseconds(phases.send?.duration))
+        wait = max(0, milliseconds(phases.wait?.duration))
+        receive = max(0, milliseconds(phases.receive?.duration))
+    }
+
+    /// HAR's `time` of an entry.
+    package var total: Double {
+        [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + max(0, $1) }
+    }
+}
+
+extension AttemptMetrics {
+    /// The attempt's phases in HAR's form; of a running attempt, those that are over.
+    package var harTimings: HARTimings { HARTimings(phases) }
+}

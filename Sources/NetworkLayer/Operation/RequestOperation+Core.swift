@@ -22,8 +22,6 @@ extension RequestOperation {
         var sink: BodySink?
         /// The arrivals that `sink` had noted, when it is gone.
         var arrivals: [BodyArrival] = []
-        /// The policy that decided last, and what it was told about.
-        var retryPolicy: (policy: any RetryPolicy, context: RetryContext)?
         var networkWait: Task<Void, Never>?
         var roleTasks: RoleTasks?
         var decodings: Decodings?

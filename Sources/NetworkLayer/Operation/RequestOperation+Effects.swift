@@ -14,8 +14,8 @@ extension RequestOperation {
             queue?.client.executing.add()
         case .askSlot(let url, let isUnderWay):
             queue?.wantsSlot(self, for: url, isUnderWay: isUnderWay)
-        case .leaveSlot(let roundTrip):
-            queue?.standsAside(self, roundTrip: roundTrip)
+        case .leaveSlot:
+            queue?.standsAside(self)
         case .startTransfer(let request, let attempt):
             startTransfer(request, attempt: attempt, on: queue?.client)
         case .cancelTransfer:
@@ -42,8 +42,6 @@ extension RequestOperation {
             askChallenges(challenges, attempt: attempt, on: queue?.client)
         case .askRetryPolicy(let question):
             ask(question, on: queue?.client)
-        case .tellRetryPolicy(let notice):
-            tell(notice)
         case .dropBody:
             core.withLock { core in
                 core.sink = nil
@@ -83,11 +81,11 @@ extension RequestOperation {
         if core.withLock({ core in core.machine.alarm.map { $0 <= client.time.now } ?? false }) { handle(.alarm) }
         let conditions = client.conditions?.current
         note(conditions)
-        let priority = effectivePriority
+        let sent = priority
         let trust = trust(on: client)
         let inUse = core.withLock { core -> (request: TransferRequest, counts: Bool)? in
             guard core.machine.isTransferring(attempt) else { return nil }
-            var transfer = core.machine.transferRequest(for: request, priority: priority, trust: trust)
+            var transfer = core.machine.transferRequest(for: request, priority: sent, trust: trust)
             transfer.operation = id
             return (transfer, attempt == 1 && !core.machine.configuration.retry.isEmpty)
         }
@@ -110,7 +108,7 @@ extension RequestOperation {
         }
         core.withLock { $0.transfer = transfer }
         // A change in the meantime found no transfer that it could be passed on to.
-        if effectivePriority != priority { transfer.setPriority(effectivePriority) }
+        if priority != sent { transfer.setPriority(priority) }
     }
 
     /// Called before the transport goes on to the end of the attempt, so that the signal is reported first.
@@ -221,6 +219,54 @@ extension RequestOperation {
                 notesArrivals: expected == nil)
             core.sink = sink
             return sink
+        }
+    }
+}
+
+extension RequestOperation {
+    /// The decoders of one body in the order of their turns. Only the thread that performs effects touches it.
+    struct Decodings: Sendable {
+        let attempt: Int
+        var turns: [any ContentDecoding]
+
+        /// - Parameter piece: `nil` at the end.
+        mutating func decode(_ piece: Data?) throws -> Data {
+            var data = piece
+            for index in turns.indices {
+                var decoded = Data()
+                if let data, !data.isEmpty { decoded = try turns[index].decode(data) }
+                if piece == nil { decoded.append(try turns[index].finish()) }
+                data = decoded
+            }
+            return data ?? Data()
+        }
+    }
+
+    /// Decodes the next piece of the body, or with `nil` what was held back of it.
+    func decode(_ piece: Data?, attempt: Int, on client: NetworkClient?) {
+        guard let client else { return }
+        let start = client.time.now
+        let (coding, head, request, builtIn, kept) = core.withLock { core in
+            let current = core.machine.metrics.currentAttempt
+            return (
+                core.machine.configuration.contentCoding, current?.head, current?.request ?? originalRequest,
+                core.machine.transportCodings, core.decodings.take()
+            )
+        }
+        do {
+            var decodings: Decodings
+            if let kept, kept.attempt == attempt {
+                decodings = kept
+            } else {
+                let decoders = head.map { coding.decoders(for: $0, besides: builtIn) } ?? []
+                decodings = Decodings(attempt: attempt, turns: try decoders.map { try $0.makeDecoding() })
+            }
+            let data = try decodings.decode(piece)
+            core.withLock { $0.decodings = decodings }
+            handle(.decoded(data, latency: client.time.now - start, isEnd: piece == nil, attempt: attempt))
+        } catch {
+            let names = coding.decoders.map(\.contentEncoding)
+            handle(.bodyFailed(.decodingFailed(error, encodings: names, request: request), attempt: attempt))
         }
     }
 }

@@ -1,3 +1,5 @@
+public import Base
+import HTTPTypes
 import Synchronization
 
 extension RequestOperation {
@@ -76,5 +78,78 @@ extension RequestOperation.Core {
         if let sink { arrivals = sink.arrivals }
         sink = nil
         return response
+    }
+}
+
+extension RequestOperation {
+    /// The head of the answer, as soon as it is certain that no redirect, challenge or retry will follow it: before the body, except for
+    /// a 4xx or 5xx where there are retry policies, which are asked when the body is there.
+    ///
+    ///     let operation = client.stream(.get(url))
+    ///     guard try await operation.head.status == .ok else { return operation.cancel("no such feed") }
+    ///     for try await line in operation.body.lines { … }
+    ///
+    /// Cancelling the task cancels the operation.
+    ///
+    /// - Throws: the error of an operation that ends without any.
+    public var head: ResponseHead {
+        get async throws(NetworkError) {
+            let head = await withTaskCancellationHandler {
+                for await _ in events {
+                    if let head = finalHead { return head as ResponseHead? }
+                }
+                return nil
+            } onCancel: {
+                cancel("the task that waits for the head was cancelled")
+            }
+            if let head { return head }
+            let response = await response
+            if let head = finalHead { return head }
+            throw response.error ?? .noResponse(to: response.originalRequest)
+        }
+    }
+
+    private var finalHead: ResponseHead? { core.withLock { $0.machine.finalHead } }
+}
+
+extension RequestOperation.StateMachine {
+    /// See ``RequestOperation/head``.
+    fileprivate var finalHead: ResponseHead? {
+        guard let head = resuming.head ?? metrics.attempts.last?.head, !hasGivenUpLastAnswer else { return nil }
+        if state.isFinal { return head }
+        guard case .consume = exchange?.plan else { return nil }
+        return configuration.retry.isEmpty || head.status.code < 400 ? head : nil
+    }
+}
+
+/// The result of an operation that succeeds. Each of these throws the operation's error, and `unsuccessfulStatus` for a status that isn't
+/// a 2xx; cancelling the task cancels the operation.
+extension RequestOperation {
+    /// The body of a success, from memory or from its file.
+    ///
+    /// - Throws: what ``Response/requireSuccess()`` throws. Cancelling the task cancels the operation.
+    public func data() async throws(NetworkError) -> Data {
+        try await response.requireSuccess().decode(using: .data)
+    }
+
+    /// - Throws: also `cannotDecode`, when it isn't UTF-8.
+    public func text() async throws(NetworkError) -> String {
+        try await response.requireSuccess().decode(using: .text)
+    }
+
+    /// The body as JSON of `type`.
+    ///
+    /// - Throws: also `cannotDecode`, whose message says where in the JSON.
+    public func value<Value: Decodable & Sendable>(
+        as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+    ) async throws(NetworkError) -> Value {
+        try await response.requireSuccess().decode(as: type, decoder: decoder)
+    }
+
+    /// The body of a success, as the decoder reads it.
+    ///
+    /// - Throws: what ``Response/requireSuccess()`` and ``Response/decode(using:)`` throw.
+    public func value<Value: Sendable>(using decoder: ResponseDecoder<Value>) async throws(NetworkError) -> Value {
+        try await response.requireSuccess().decode(using: decoder)
     }
 }

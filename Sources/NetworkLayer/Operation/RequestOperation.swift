@@ -73,15 +73,14 @@ public final class RequestOperation: Sendable, Identifiable {
     public var source: any RequestConvertible { custom ?? originalRequest }
 
     /// How urgent it is (PRI-1). It may change at any time: then its place in the queue does, too, and the transfer that is under way
-    /// is told. As long as others wait for it, it is as urgent as the most urgent of them.
+    /// is told. What it waits for keeps its own priority.
     public var priority: Priority {
         get { Priority(rawValue: priorityValue.load(ordering: .relaxed)) }
         set {
             guard priorityValue.exchange(newValue.rawValue, ordering: .relaxed) != newValue.rawValue else { return }
-            if isInDependencyGraph.load(ordering: .sequentiallyConsistent) {
-                DependencyTable.shared.setPriority(newValue, of: id).tell()
-            }
-            urgencyChanged()
+            let (queue, transfer) = core.withLock { ($0.queue, $0.transfer) }
+            queue?.priorityChanged(of: self)
+            transfer?.setPriority(priority)
         }
     }
 
@@ -104,4 +103,87 @@ public final class RequestOperation: Sendable, Identifiable {
     /// The body as it arrives, with consumption `stream`; otherwise it ends at once. One reader: what it has taken is gone.
     /// A slow reader slows the sender down.
     public var body: BodySequence { BodySequence(operation: self) }
+}
+
+extension RequestOperation {
+    /// Ends it from any state, at once, also before it was enqueued (CAN-1, CAN-2). The first cancel wins; after the end it does
+    /// nothing.
+    public func cancel(_ source: CancelSource = .unnamed) {
+        note(core.withLock { $0.queue }?.client.conditions?.current)
+        handle(.cancel(source))
+    }
+
+    /// - Parameter error: why: the cause of the error that it ends with.
+    public func cancel(_ source: CancelSource, underlying error: any Error) {
+        cancel(source.with(underlying: error))
+    }
+
+    /// Ends it with this very error.
+    public func cancel(_ error: any Error) {
+        cancel(CancelSource(error))
+    }
+}
+
+/// How urgent an operation is (PRI-1). Values outside of the five named ones are legal.
+public struct Priority: RawRepresentable, Sendable, Hashable, Comparable, Codable {
+    /// Higher is more urgent; 0 is normal.
+    public let rawValue: Int
+
+    /// Any number is legal; see ``transportPriority`` for what numbers beyond ±2 are worth.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// −2.
+    public static let veryLow = Priority(rawValue: -2)
+    /// −1.
+    public static let low = Priority(rawValue: -1)
+    /// 0, the default.
+    public static let normal = Priority(rawValue: 0)
+    /// 1.
+    public static let high = Priority(rawValue: 1)
+    /// 2.
+    public static let veryHigh = Priority(rawValue: 2)
+
+    // What requests are for, in TNL's words.
+
+    /// For requests that ask again and again whether there is something new: `low`.
+    public static let polling = low
+    /// For what may be needed later: `low`.
+    public static let prefetch = low
+    /// For images in the content: `normal`.
+    public static let contentImage = normal
+    /// For what the view on the screen needs: `high`.
+    public static let currentView = high
+    /// For what a person has just asked for: `veryHigh`.
+    public static let userInitiated = veryHigh
+
+    /// The share of the network that it is worth, from 0 to 1: .1, .3, .5, .7 and .9 for the five named ones, 0 and 1 for what is
+    /// outside of them.
+    public var transportPriority: Double {
+        switch rawValue {
+        case ..<(-2): 0
+        case -2: 0.1
+        case -1: 0.3
+        case 0: 0.5
+        case 1: 0.7
+        case 2: 0.9
+        default: 1
+        }
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Counts the operations of this process, from 1.
+public struct OperationID: RawRepresentable, Sendable, Hashable, Comparable, Codable {
+    /// The number of the operation, from 1 in the order in which operations were made.
+    public let rawValue: Int
+
+    /// An identifier that was kept, or one for a test; it registers no operation.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

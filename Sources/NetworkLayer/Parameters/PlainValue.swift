@@ -1,4 +1,4 @@
-/// A value of no type in particular: what JSON can say. Parameters of endpoints and the dictionary form of metrics are made of it.
+/// A value of no type in particular, as JSON knows them: what parameters of endpoints are made of.
 ///
 ///     let parameters: [String: PlainValue] = ["q": "turnstone", "page": 2, "exact": true, "tags": ["a", "b"]]
 public enum PlainValue: Sendable, Hashable {
@@ -17,29 +17,37 @@ public enum PlainValue: Sendable, Hashable {
     /// Values by their names, in no order.
     case object([String: PlainValue])
 
-    /// As the encoders of ``URLCoding`` and of JSON take it.
-    var loose: Any? {
-        switch self {
-        case .null: nil
-        case .boolean(let value): value
-        case .integer(let value): value
-        case .number(let value): value
-        case .text(let value): value
-        case .list(let values): values.map(\.loose)
-        case .object(let values): values.mapValues(\.loose)
+    /// As compact JSON (RFC 8259), keys sorted: `{"a":1,"b":[true,null]}`; `nil` for an infinite number.
+    var json: String? {
+        func joined(_ texts: [String?]) -> String? {
+            texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
+        }
+        return switch self {
+        case .null: "null"
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): value.isFinite ? "\(value)" : nil
+        case .text(let value): JSONText.quoted(value)
+        case .list(let values): joined(values.map(\.json)).map { "[\($0)]" }
+        case .object(let values):
+            joined(values.sorted { $0.key < $1.key }.map { name, value in value.json.map { "\(JSONText.quoted(name)):\($0)" } })
+                .map { "{\($0)}" }
         }
     }
+}
 
-    /// The value of an object's key; `nil` for another key, and for a value that is no object.
-    public subscript(key: String) -> PlainValue? {
-        guard case .object(let values) = self else { return nil }
-        return values[key]
-    }
-
-    /// A list's value, from 0; `nil` beyond its ends, and for a value that is no list.
-    public subscript(index: Int) -> PlainValue? {
-        guard case .list(let values) = self, values.indices.contains(index) else { return nil }
-        return values[index]
+extension PlainValue: URLEncodable {
+    /// None for `null`, one for each element of a list, and the JSON of an object.
+    public var urlTexts: [String] {
+        switch self {
+        case .null: []
+        case .boolean(let value): value.urlTexts
+        case .integer(let value): value.urlTexts
+        case .number(let value): value.urlTexts
+        case .text(let value): [value]
+        case .list(let values): values.urlTexts
+        case .object: [json].compactMap(\.self)
+        }
     }
 }
 
@@ -59,50 +67,24 @@ extension PlainValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
     }
 }
 
-extension PlainValue: Codable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    public init(from decoder: any Decoder) throws {
-        if let values = try? decoder.container(keyedBy: Name.self) {
-            self = .object(
-                try Dictionary(
-                    uniqueKeysWithValues: values.allKeys.map { ($0.stringValue, try values.decode(PlainValue.self, forKey: $0)) }))
-        } else if var values = try? decoder.unkeyedContainer() {
-            var list: [PlainValue] = []
-            while !values.isAtEnd { list.append(try values.decode(PlainValue.self)) }
-            self = .list(list)
-        } else {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let boolean = try? value.decode(Bool.self) {
-                self = .boolean(boolean)
-            } else if let integer = try? value.decode(Int64.self) {
-                self = .integer(integer)
-            } else if let number = try? value.decode(Double.self) {
-                self = .number(number)
-            } else {
-                self = .text(try value.decode(String.self))
+/// Texts as JSON has them (RFC 8259).
+package enum JSONText {
+    /// A string, quotes included. Only what JSON demands is escaped (section 7).
+    package static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: quoted.unicodeScalars.append(scalar)
             }
         }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .boolean(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .text(let value): try container.encode(value)
-        case .list(let values): try container.encode(values)
-        case .object(let values): try container.encode(values)
-        }
+        return quoted + "\""
     }
 }

@@ -1,4 +1,4 @@
-/// Reads and writes `key=value&key=value` (URL-1 … URL-3). Stateless.
+/// Reads and writes `key=value&key=value` (URL-1 … URL-3).
 public enum URLCoding {
     /// Percent-encodes every byte of the UTF-8 form but letters, digits and `-._~` (RFC 3986, section 2.3), in upper-case hex.
     public static func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
@@ -66,35 +66,23 @@ public enum URLCoding {
         default: nil
         }
     }
-}
 
-/// Parameters that can't be written.
-public struct URLCodingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of what is wrong.
-    public enum Code: Sendable, Hashable {
-        /// A value of a type that has no form in a URL; a parameter without a name.
-        case unsupportedValue, emptyKey
+    // MARK: Parameters
+
+    /// Parameters as a query or a form has them, sorted by name.
+    static func form(_ parameters: [String: (any URLEncodable)?]) -> String {
+        parameters.sorted { $0.key < $1.key }.flatMap { name, value in
+            (value?.urlTexts ?? []).map { "\(percentEncoded(name))=\(percentEncoded($0))" }
+        }.joined(separator: "&")
     }
 
-    /// Which of them it is.
-    public var code: Code
-    /// The parameter at fault.
-    public var key: String
-    /// A sentence for people that names the parameter.
-    public var message: String
-
-    public var description: String { message }
-
-    static func unsupported(_ value: Any?, at key: String) -> URLCodingError {
-        let type = value.map { "\(Swift.type(of: $0))" } ?? "nil"
-        return URLCodingError(
-            code: .unsupportedValue, key: key,
-            message:
-                "The parameter \"\(key)\" is of type \(type), which has no form in a URL; make the type URLEncodable, or choose to ignore such values."
-        )
-    }
-
-    static func emptyKey(at key: String) -> URLCodingError {
-        URLCodingError(code: .emptyKey, key: key, message: "A parameter has an empty name; give it one, or leave it out.")
+    /// Splits at `&`, then at the first `=`; a plus is a space (URL-3). Pieces with an empty name are dropped; a name without `=` has an
+    /// empty value.
+    package static func pairs(in text: some StringProtocol) -> [(key: String, value: String)] {
+        text.pieces(at: "&").compactMap { piece in
+            let halves = piece.halves(at: "=") ?? (piece, "")
+            let key = percentDecoded(halves.before, preservesPluses: false)
+            return key.isEmpty ? nil : (key, percentDecoded(halves.behind, preservesPluses: false))
+        }
     }
 }

@@ -82,10 +82,10 @@ extension RequestOperationQueue {
             client.slots.ask(wish) { [self] answer in
                 handle { _ in .slot(ticket.operation, answer, turn: turn) }
             }
-        case .releaseDependents(let id, let roundTrip):
+        case .releaseDependents(let id):
             core.withLock { $0.awaited.removeValue(forKey: id) }?.leaveDependencyGraph()
-            handle { _ in .dependentsReleased(id, roundTrip: roundTrip) }
-        case .leaveSlot(let id, let roundTrip): client.slots.leave(id, roundTrip: roundTrip)
+            handle { _ in .dependentsReleased(id) }
+        case .leaveSlot(let id): client.slots.leave(id)
         case .setSlotPriority(let id, let priority): client.slots.setPriority(priority, of: id)
         case .wait(_, let reason, let detail): operation?.handle(.wait(reason, for: detail))
         case .cancel(_, let source): operation?.cancel(source)
@@ -124,8 +124,8 @@ extension RequestOperationQueue {
     }
 
     /// An operation has no transfer under way, or about to start.
-    func standsAside(_ operation: RequestOperation, roundTrip: Duration?) {
-        handle { _ in .standsAside(operation.id, roundTrip: roundTrip) }
+    func standsAside(_ operation: RequestOperation) {
+        handle { _ in .standsAside(operation.id) }
     }
 
     /// An operation that has started wants to begin its next transfer.
@@ -147,25 +147,24 @@ extension RequestOperationQueue {
     }
 
     /// An operation is more urgent than before, or less.
-    func urgencyChanged(of operation: RequestOperation) {
+    func priorityChanged(of operation: RequestOperation) {
         handle { core in
-            core.operations[operation.id] == nil ? nil : .priority(operation.id, operation.effectivePriority)
+            core.operations[operation.id] == nil ? nil : .priority(operation.id, operation.priority)
         }
     }
 
     private func outcome(of operation: RequestOperation) -> StateMachine.Outcome {
         // Most queues have no dependencies, and then this check costs nothing.
         let hasDependents = operation.isInDependencyGraph.load(ordering: .sequentiallyConsistent)
-        guard client.settings.adaptiveLimit != nil || configuration.failureMode != .continue || !configuration.hooks.isEmpty else {
+        guard configuration.failureMode != .continue || !configuration.hooks.isEmpty else {
             return StateMachine.Outcome(hasDependents: hasDependents)
         }
         let metrics = operation.metrics
-        let attempt = metrics.attempts.last
-        let status = attempt?.head?.status.code ?? 0
+        let status = metrics.attempts.last?.head?.status.code ?? 0
         return StateMachine.Outcome(
             isFailure: metrics.state == .failed
                 || (configuration.failures == .errorsAndStatuses && metrics.state == .succeeded && status >= 400),
-            roundTrip: attempt?.roundTrip, hasDependents: hasDependents)
+            hasDependents: hasDependents)
     }
 }
 
@@ -174,18 +173,13 @@ extension RequestOperationQueue.StateMachine.Effect {
     var operation: OperationID? {
         switch self {
         case .start(let id), .proceed(let id), .wait(let id, _, _), .cancel(let id, _), .refuse(let id, _), .askBackoff(let id),
-            .leaveBackoff(let id), .releaseDependents(let id, _), .leaveSlot(let id, _), .setSlotPriority(let id, _),
+            .leaveBackoff(let id), .releaseDependents(let id), .leaveSlot(let id), .setSlotPriority(let id, _),
             .ended(let id):
             id
         case .askSlot(let ticket, _, _): ticket.operation
         case .batchStarted, .batchEnded: nil
         }
     }
-}
-
-extension AttemptMetrics {
-    /// From the last byte of the request to the first of the answer; `nil` without an answer.
-    var roundTrip: Duration? { head == nil || error != nil ? nil : phases[.wait]?.duration }
 }
 
 extension Timeouts {

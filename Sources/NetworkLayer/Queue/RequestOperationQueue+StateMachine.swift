@@ -40,13 +40,13 @@ extension RequestOperationQueue {
             /// The answer to ``Effect/askSlot(_:host:turn:)``, perhaps several: at last `pass`.
             case slot(OperationID, TransferSlots.Answer, turn: Int)
             /// It needs no slot until it asks for one again: its transfer is over, or a hook or somebody else is awaited.
-            case standsAside(OperationID, roundTrip: Duration? = nil)
+            case standsAside(OperationID)
             /// It wants to begin its next transfer. `isUnderWay`: it has sent something before, so a pause of the queue doesn't hold it.
             case wantsSlot(OperationID, host: String, isUnderWay: Bool)
             case priority(OperationID, Priority)
             case finished(OperationID, Outcome = .init())
-            /// The answer to ``Effect/releaseDependents(_:roundTrip:)``.
-            case dependentsReleased(OperationID, roundTrip: Duration?)
+            /// The answer to ``Effect/releaseDependents(_:)``.
+            case dependentsReleased(OperationID)
             case suspend, resume
             case cancelAll(CancelSource)
         }
@@ -67,8 +67,6 @@ extension RequestOperationQueue {
 
         struct Outcome: Sendable, Hashable {
             var isFailure = false
-            /// From the last byte of the request to the first of the answer; `nil` without an answer.
-            var roundTrip: Duration?
             /// Whether others may wait for it.
             var hasDependents = false
         }
@@ -86,10 +84,10 @@ extension RequestOperationQueue {
             case leaveBackoff(OperationID)
             case askSlot(Ticket, host: String, turn: Int)
             /// The operation leaves its slot, or stops waiting for one.
-            case leaveSlot(OperationID, roundTrip: Duration?)
+            case leaveSlot(OperationID)
             case setSlotPriority(OperationID, Priority)
             /// Let those go on that wait for it.
-            case releaseDependents(OperationID, roundTrip: Duration?)
+            case releaseDependents(OperationID)
             /// The first operation of an empty queue came; nothing of it has started.
             case batchStarted
             /// An operation that had started is over.
@@ -142,16 +140,16 @@ extension RequestOperationQueue {
                 backoffAnswered(answer, to: id, into: &effects)
             case .slot(let id, let answer, let turn):
                 slotAnswered(answer, to: id, turn: turn, into: &effects)
-            case .standsAside(let id, let roundTrip):
-                standAside(id, roundTrip: roundTrip, into: &effects)
+            case .standsAside(let id):
+                standAside(id, into: &effects)
             case .wantsSlot(let id, let host, let isUnderWay):
                 wantSlot(id, host: host, isUnderWay: isUnderWay, into: &effects)
             case .priority(let id, let priority):
                 setPriority(priority, of: id, into: &effects)
             case .finished(let id, let outcome):
                 finished(id, outcome, into: &effects)
-            case .dependentsReleased(let id, let roundTrip):
-                effects.append(.leaveSlot(id, roundTrip: roundTrip))
+            case .dependentsReleased(let id):
+                effects.append(.leaveSlot(id))
             case .suspend:
                 suspensions += 1
                 if suspensions == 1 { stage(into: &effects) }
@@ -192,7 +190,7 @@ extension RequestOperationQueue {
         private mutating func finished(_ id: OperationID, _ outcome: Outcome, into effects: inout [Effect]) {
             guard let entry = entries.removeValue(forKey: id) else {
                 // It was refused.
-                if outcome.hasDependents { effects.append(.releaseDependents(id, roundTrip: nil)) }
+                if outcome.hasDependents { effects.append(.releaseDependents(id)) }
                 return
             }
             if entry.hasStarted { started -= 1 }
@@ -206,9 +204,9 @@ extension RequestOperationQueue {
             }
             if outcome.hasDependents {
                 // They come into line before its slot is given to the next, and after a failure has cancelled them.
-                effects.append(.releaseDependents(id, roundTrip: outcome.roundTrip))
+                effects.append(.releaseDependents(id))
             } else if entry.isInLineOrHasSlot {
-                effects.append(.leaveSlot(id, roundTrip: outcome.roundTrip))
+                effects.append(.leaveSlot(id))
             }
             endBatch(into: &effects)
         }
@@ -224,7 +222,7 @@ extension RequestOperationQueue {
                 entries[entry.id]?.isCancelled = true
                 guard entry.phase == .inLine else { continue }
                 entries[entry.id]?.phase = entry.hasStarted ? .aside : .gated
-                effects.append(.leaveSlot(entry.id, roundTrip: nil))
+                effects.append(.leaveSlot(entry.id))
             }
             for entry in rest { effects.append(.cancel(entry.id, source)) }
         }
@@ -279,7 +277,7 @@ extension RequestOperationQueue {
 
         /// Back to before the gates, or to before the line when it has passed them for good.
         func leaveGate(_ entry: inout Entry, into effects: inout [Effect]) {
-            if entry.isInLineOrHasSlot { effects.append(.leaveSlot(entry.id, roundTrip: nil)) }
+            if entry.isInLineOrHasSlot { effects.append(.leaveSlot(entry.id)) }
             guard !entry.hasStarted else { return entry.phase = .aside }
             if entry.hasPassedBackoff || entry.phase == .backingOff { effects.append(.leaveBackoff(entry.id)) }
             entry.hasPassedBackoff = false
@@ -303,5 +301,79 @@ extension RequestOperationQueue {
             if !entry.dependencies.isEmpty { return .wait(entry.id, .dependency, for: .operations(entry.dependencies)) }
             return .wait(entry.id, .concurrencyLimit, for: nil)
         }
+    }
+}
+
+/// The slots of transfers, and the pauses of the queue that keep operations from asking for one.
+extension RequestOperationQueue.StateMachine {
+    // MARK: Slots
+
+    mutating func slotAnswered(
+        _ answer: TransferSlots.Answer, to id: OperationID, turn: Int, into effects: inout [Effect]
+    ) {
+        guard var entry = entries[id], entry.phase == .inLine, entry.turn == turn else { return }
+        switch answer {
+        case .pass:
+            begin(&entry, into: &effects)
+            entries[id] = entry
+        case .wait:
+            if !entry.isAccepted, let most = maxWaiting, entries.count - started > most {
+                entries[id] = nil
+                effects.append(.leaveSlot(id))
+                effects.append(.refuse(id, waiting: most))
+                return endBatch(into: &effects)
+            }
+            entries[id]?.isAccepted = true
+            // The state of one that has started says something else.
+            effects.append(
+                .wait(id, .concurrencyLimit, for: entry.hasStarted ? .concurrencyLimit(host: entry.host) : nil))
+        }
+    }
+
+    mutating func standAside(_ id: OperationID, into effects: inout [Effect]) {
+        guard let entry = entries[id], entry.hasStarted else { return }
+        entries[id]?.phase = .aside
+        if entry.isInLineOrHasSlot { effects.append(.leaveSlot(id)) }
+    }
+
+    mutating func wantSlot(_ id: OperationID, host: String, isUnderWay: Bool, into effects: inout [Effect]) {
+        guard var entry = entries[id], entry.phase == .aside, !entry.isCancelled else { return }
+        entry.host = host
+        entry.isUnderWay = isUnderWay
+        advance(&entry, into: &effects)
+        entries[id] = entry
+    }
+
+    // MARK: Suspending
+
+    /// An operation that waits for a pause to end gives up its slot: what isn't sent must not hold up other queues.
+    mutating func stage(into effects: inout [Effect]) {
+        for var entry in waiting() {
+            if entry.phase != .gated {
+                leaveGate(&entry, into: &effects)
+                entry.phase = .staged
+                entries[entry.id] = entry
+            }
+            if !entry.hasStarted { effects.append(wait(entry)) }
+        }
+    }
+
+    /// The highest priority first, and among equals who came first (QUE-2).
+    mutating func release(into effects: inout [Effect]) {
+        for entry in waiting().sorted(by: { $0.ticket > $1.ticket }) {
+            var entry = entry
+            if entry.phase == .gated, !entry.hasStarted { effects.append(wait(entry)) }
+            guard entry.phase == .staged else { continue }
+            advance(&entry, into: &effects)
+            entries[entry.id] = entry
+        }
+    }
+
+    /// Those that a pause holds.
+    private func waiting() -> [Entry] {
+        entries.values.filter {
+            $0.phase != .running && $0.phase != .aside && !$0.isUnderWay && !$0.isCancelled
+        }
+        .sorted { $0.ticket.number < $1.ticket.number }
     }
 }

@@ -15,7 +15,7 @@ public final class RequestOperationQueue: Sendable {
     let number: Int
     /// Whether anything limits how many of its transfers there may be at a time.
     let asksSlot: Bool
-    let observers: ObserverList
+    let observers: Registrations<any NetworkObserver>
     let core: Mutex<Core>
 
     private static let count = Atomic<Int>(0)
@@ -35,7 +35,7 @@ public final class RequestOperationQueue: Sendable {
         self.configuration = configuration
         self.number = Self.count.add(1, ordering: .relaxed).newValue
         self.asksSlot = client.slots.isOn || configuration.maxConcurrent != nil
-        self.observers = ObserverList()
+        self.observers = Registrations()
         self.core = Mutex(Core(machine: Self.machine(configuration)))
         if let error = Self.problem(with: identifier) ?? (client.claim(identifier) ? nil : Self.duplicate(identifier)) {
             // `deinit` runs for a throwing initializer too, and must not release what this queue didn't claim.
@@ -47,16 +47,19 @@ public final class RequestOperationQueue: Sendable {
 
     /// A queue that nobody asks for by its name: that is "queue-" and a number.
     public convenience init(client: NetworkClient, configuration: Configuration = .init()) {
-        self.init(claimed: client.claimIdentifier(), client: client, configuration: configuration, observers: ObserverList())
+        self.init(claimed: client.claimIdentifier(), client: client, configuration: configuration, observers: Registrations())
         client.adopt(self)
     }
 
     /// The client's own, which has the only identifier that others can't have.
-    convenience init(defaultOf client: NetworkClient, observers: ObserverList) {
+    convenience init(defaultOf client: NetworkClient, observers: Registrations<any NetworkObserver>) {
         self.init(claimed: Self.defaultIdentifier, client: client, configuration: Configuration(), observers: observers)
     }
 
-    private init(claimed identifier: String, client: NetworkClient, configuration: Configuration, observers: ObserverList) {
+    private init(
+        claimed identifier: String, client: NetworkClient, configuration: Configuration,
+        observers: Registrations<any NetworkObserver>
+    ) {
         self.identifier = identifier
         self.client = client
         self.configuration = configuration
@@ -92,7 +95,7 @@ public final class RequestOperationQueue: Sendable {
             core.operations[operation.id] = operation
             return .enqueue(
                 .init(
-                    operation: operation.id, host: host, priority: operation.effectivePriority, number: client.nextArrival(),
+                    operation: operation.id, host: host, priority: operation.priority, number: client.nextArrival(),
                     dependencies: operation.dependencies, asksBackoff: asksBackoff, asksSlot: asksSlot, skipsLine: skipsLine))
         }
         // A cancel from another thread may have come before the queue knew the operation.
@@ -175,5 +178,49 @@ public final class RequestOperationQueue: Sendable {
         observers.add(observer)
     }
 
-    var hasObservers: Bool { !observers.isDeaf || !client.observers.isDeaf }
+    var hasObservers: Bool { !observers.isEmpty || !client.observers.isEmpty }
+}
+
+extension RequestOperationQueue {
+    /// The identifier of ``NetworkClient/defaultQueue``.
+    static let defaultIdentifier = "client.default"
+
+    static func problem(with identifier: String) -> NetworkError? {
+        if identifier == defaultIdentifier { return duplicate(identifier) }
+        let isValid =
+            !identifier.isEmpty
+            && identifier.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+        return isValid
+            ? nil
+            : NetworkError(
+                .invalidQueue, phase: .queue, type: "queue.identifier.invalid",
+                message: "\"\(identifier)\" can't name a queue: ASCII letters, digits, dots and hyphens only, at least one.")
+    }
+
+    static func duplicate(_ identifier: String) -> NetworkError {
+        NetworkError(
+            .invalidQueue, phase: .queue, type: "queue.identifier.duplicate",
+            message: "There is a queue named \"\(identifier)\" already: use that one, or choose another name.")
+    }
+}
+
+extension RequestOperationQueue {
+    /// Sends a request of the caller's own type; see ``RequestConvertible``.
+    @discardableResult
+    public func enqueue(
+        _ source: some RequestConvertible, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
+        priority: Priority = .normal
+    ) -> RequestOperation {
+        let operation = RequestOperation(
+            source, configuration: configuration ?? client.configuration, delegate: delegate, priority: priority)
+        enqueue(operation)
+        return operation
+    }
 }

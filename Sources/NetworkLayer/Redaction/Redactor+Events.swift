@@ -58,8 +58,6 @@ extension Redactor {
         metrics.sentHead = metrics.sentHead.map(text)
         metrics.trailers = metrics.trailers.map { .init(name: $0.name, value: text($0.value)) }
         metrics.redirect = metrics.redirect.map(hop)
-        metrics.apiErrors = metrics.apiErrors.map(text)
-        metrics.bodyParseError = metrics.bodyParseError.map(error)
         return metrics
     }
 

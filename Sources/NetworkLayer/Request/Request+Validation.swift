@@ -1,4 +1,5 @@
-import Base
+package import Base
+internal import CLibidn2
 import HTTPTypes
 
 extension Request {
@@ -65,5 +66,112 @@ extension String {
                 default: false
                 }
             }
+    }
+}
+
+extension URL {
+    var lowercasedScheme: String? { scheme?.lowercased() }
+
+    /// `nil` instead of an empty one.
+    var lowercasedHost: String? {
+        guard let host, !host.isEmpty else { return nil }
+        return host.lowercased()
+    }
+
+    /// The port, or the scheme's own (RFC 9110, section 4.2).
+    var effectivePort: Int {
+        port ?? (lowercasedScheme == "https" ? 443 : 80)
+    }
+
+    /// What a limit for hosts counts as one: a name or address with its port, as curl has it.
+    var slotHost: String { "\(lowercasedHost ?? ""):\(effectivePort)" }
+
+    /// Whether a request can go there: http or https, a host, and a port that there can be.
+    var isRequestable: Bool { requestComplaint == nil }
+
+    /// Why no request can go there; `nil`: one can.
+    package var requestComplaint: String? {
+        guard let scheme, scheme.isHTTPScheme, let host, !host.isEmpty else { return "it needs http:// or https:// and a host" }
+        if let port, !(0...65535).contains(port) { return "there is no port \(port); the last is 65535" }
+        if hasBrackets {
+            let isAddress = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.allSatisfy(Self.isAddressByte)
+            return isAddress ? nil : "[\(host)] is no address of IPv6"
+        }
+        return host.utf8.allSatisfy(Self.isHostByte) ? nil : "a host can't be named “\(host)”"
+    }
+
+    /// Whether the host stands in brackets, which ``host`` leaves out: then it must be an address of IPv6 (RFC 3986, section 3.2.2).
+    private var hasBrackets: Bool {
+        let text = absoluteString.utf8
+        guard text.contains(UInt8(ascii: "[")), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return text[colon...].dropFirst(3).prefix { !URLCoding.endsAuthority($0) }.contains(UInt8(ascii: "["))
+    }
+
+    /// Whether a byte may stand in an IPv6 address, the dots of one of IPv4 at its end and the name of a zone included.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        isHostByte(byte) || byte == UInt8(ascii: "%")
+    }
+
+    /// Whether a byte may stand in a host, decoded: letters, digits, the marks of names, `:` of IPv6, and what lies beyond ASCII.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), 0x80...0xFF:
+            true
+        default: false
+        }
+    }
+}
+
+extension String {
+    fileprivate var isHTTPScheme: Bool {
+        switch self {
+        case "http", "https": true
+        default: lowercased() == "http" || lowercased() == "https"
+        }
+    }
+}
+
+/// Names of hosts beyond ASCII as they travel (IDNA 2008, with the mappings of UTS 46), by libidn2: the same as curl sends.
+enum InternationalHost {
+    /// Every label that needs it with `xn--` before it, in lower case: `BÜCHER.example` becomes `xn--bcher-kva.example`.
+    ///
+    /// - Returns: the name itself when it is ASCII, or can't be one of a host.
+    static func ascii(_ name: String) -> String {
+        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name }
+        // Where the newer mapping refuses a name, the older one is tried, as curl does.
+        for mapping in [IDN2_NONTRANSITIONAL, IDN2_TRANSITIONAL] {
+            var converted: UnsafeMutablePointer<CChar>?
+            let flags = Int32(bitPattern: IDN2_NFC_INPUT.rawValue | mapping.rawValue)
+            guard idn2_to_ascii_8z(name, &converted, flags) == IDN2_OK.rawValue, let converted else { continue }
+            defer { idn2_free(converted) }
+            return String(cString: converted)
+        }
+        return name
+    }
+}
+
+extension URL {
+    /// A URL of a text that isn't ours: what a file, a person or a server wrote. Nothing of it is encoded twice, see
+    /// ``URLCoding/completed(_:)``; its host may be beyond ASCII, which FoundationEssentials alone doesn't read.
+    ///
+    /// - Parameter base: for a text that is relative to another URL (RFC 3986, section 5).
+    package init?(international text: String, relativeTo base: URL? = nil) {
+        guard let url = URL(string: Self.withASCIIHost(URLCoding.completed(text)), relativeTo: base) else { return nil }
+        self = url
+    }
+
+    private static func withASCIIHost(_ text: String) -> String {
+        let bytes = text.utf8
+        guard bytes.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }), let range = URLCoding.hostRange(in: text) else {
+            return text
+        }
+        let host = bytes.dropFirst(range.lowerBound).prefix(range.count)
+        // Its bytes may be written as percent and digits.
+        guard host.first != UInt8(ascii: "["), host.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return text }
+        let end = host.lastIndex(of: UInt8(ascii: ":")) ?? host.endIndex
+        let name = URLCoding.percentDecoded(text[host.startIndex..<end])
+        let ascii = InternationalHost.ascii(name)
+        return ascii == name ? text : "\(text[..<host.startIndex])\(ascii)\(text[end...])"
     }
 }

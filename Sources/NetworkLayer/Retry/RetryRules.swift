@@ -1,3 +1,4 @@
+import Base
 public import HTTPTypes
 
 /// The standard policy: what to retry on, how often, and how long to wait. What `retry:` in a collection and curl's
@@ -48,6 +49,35 @@ public struct RetryRules: Sendable, Hashable {
             methods: .all, backoff: RetryBackoff(first: .seconds(1), factor: 2, max: .seconds(600), jitter: .none),
             retryAfter: .honour(atMost: .seconds(600)))
     }
+
+    /// TNL's `standardConfiguration` (RTY-7): GET after a 503, and after the errors that usually pass (RTY-8, RTY-9). Not among them: unknown
+    /// failures, refused certificates, and what only telephones have (roaming off, call is active, data not allowed).
+    ///
+    /// | NSURLError                                  | code                                                         |
+    /// |---------------------------------------------|--------------------------------------------------------------|
+    /// | timedOut −1001                              | `connectTimedOut`, `idleTimedOut`, `attemptTimedOut`         |
+    /// | cannotFindHost −1003, dnsLookupFailed −1006 | `nameNotResolved`, `proxyNotResolved`                        |
+    /// | cannotConnectToHost −1004                   | `cannotConnect`                                              |
+    /// | networkConnectionLost −1005                 | `connectionLost`, a stream of HTTP/2 that broke off included; `resendRefused` |
+    /// | httpTooManyRedirects −1007                  | `tooManyRedirects`                                           |
+    /// | resourceUnavailable −1008                   | `protocolViolation`: an answer that can't be read            |
+    /// | notConnectedToInternet −1009                | `notConnected`                                               |
+    /// | redirectToNonExistentLocation −1010         | `redirectFailed`                                             |
+    /// | secureConnectionFailed −1200                | `tlsFailed`                                                  |
+    ///
+    /// TNL's `defaultConfiguration`, GET after a 503 alone, is `RetryRules(on: [.status(503)], methods: .only([.get]))`.
+    public static let tnlStandard: RetryRules = {
+        let codes: [NetworkError.Code] = [
+            .connectTimedOut, .idleTimedOut, .attemptTimedOut, .nameNotResolved, .proxyNotResolved, .cannotConnect, .connectionLost,
+            .resendRefused, .tooManyRedirects, .protocolViolation, .notConnected, .redirectFailed, .tlsFailed,
+        ]
+        let errnos = [
+            EPIPE, ENETDOWN, ENETUNREACH, ENETRESET, ECONNABORTED, ECONNRESET, ENOBUFS, EISCONN, ENOTCONN, ESHUTDOWN, ETOOMANYREFS,
+            ETIMEDOUT, ECONNREFUSED, EHOSTDOWN, EHOSTUNREACH,
+        ]
+        let conditions = codes.map(RetryCondition.code) + errnos.map(RetryCondition.errno) + [.status(503)]
+        return RetryRules(on: Set(conditions), methods: .only([.get]))
+    }()
 
     /// Which requests may be sent a second time.
     public enum Methods: Sendable, Hashable {
@@ -111,5 +141,59 @@ extension RetryRules: RetryPolicy {
 
     private static func text(seconds: Double) -> String {
         seconds.rounded() == seconds && seconds < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
+}
+
+/// How long to wait before each retry: `first * factor^(retry - 1)`, at most `max`, then jitter.
+///
+///     200 ms, factor 2:   1st retry 200 ms    2nd 400 ms    3rd 800 ms    6th and later 5 s
+public struct RetryBackoff: Sendable, Hashable, Codable {
+    /// 200 ms by default.
+    public var first: Duration
+    /// 2 by default; at 1 or less all waits are as the first.
+    public var factor: Double
+    /// 5 s by default.
+    public var max: Duration
+    /// Full by default.
+    public var jitter: Jitter
+
+    /// 200 ms, doubled with each retry up to 5 s, and anything below that by chance.
+    public init(
+        first: Duration = .milliseconds(200), factor: Double = 2, max: Duration = .seconds(5), jitter: Jitter = .full
+    ) {
+        self.first = first
+        self.factor = factor
+        self.max = max
+        self.jitter = jitter
+    }
+
+    /// How much of the wait is left to chance, so that clients that failed together don't come back together.
+    public enum Jitter: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Anything from nothing to the whole wait.
+        case full
+        /// Half of it at least.
+        case equal
+        /// The whole wait, nothing left to chance.
+        case none
+    }
+
+    /// - Parameters:
+    ///   - retry: the number of the retry, from 1.
+    ///   - random: in `0..<1`.
+    public func delay(before retry: Int, random: Double) -> Duration {
+        var wait = first.inSeconds
+        var step = 1
+        // One by one: it ends at the limit, where a power would overflow.
+        while step < retry, factor > 1, wait > 0, wait < max.inSeconds {
+            wait *= factor
+            step += 1
+        }
+        wait = Swift.min(wait, max.inSeconds)
+        switch jitter {
+        case .full: wait *= random
+        case .equal: wait *= 0.5 + random / 2
+        case .none: break
+        }
+        return .nanoseconds(Int64(Swift.min(Swift.max(0, wait), 9e9) * 1e9))
     }
 }

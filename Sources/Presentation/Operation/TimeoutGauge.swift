@@ -30,7 +30,7 @@ package struct TimeoutGauge: Sendable, Hashable {
         let isRunning = metrics.completed == nil
         var gauges: [TimeoutGauge] = []
         func add(_ name: Name, _ limit: Duration?, since start: MonotonicTime?) {
-            guard let limit = timeouts.limit(limit) else { return }
+            guard let limit = Timeouts.limit(limit) else { return }
             gauges.append(TimeoutGauge(name: name, elapsed: start.map { max(.zero, now - $0) }, limit: limit))
         }
         if timeouts.idleMode != .disabled { add(.idle, timeouts.idle, since: isRunning ? metrics.lastActivity : nil) }

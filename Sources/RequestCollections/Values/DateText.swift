@@ -19,7 +19,7 @@ enum DateText {
         var scanner = Scanner(rest: Substring(text).utf8)
         if let date = scanner.date() { return date }
         // Only with its zone: otherwise nearly any text with digits would be a date.
-        return text.hasSuffix("GMT") ? HTTPDate.parse(text)?.date : nil
+        return text.hasSuffix("GMT") ? HTTPDate.parse(text) : nil
     }
 
     /// In UTC, to the second, or to the millisecond where there are some.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Base
 import HTTPTypes
 import Testing
 

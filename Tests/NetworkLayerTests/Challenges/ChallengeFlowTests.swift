@@ -55,7 +55,7 @@ import Testing
             ])
         #expect(machine.finish() == [.startTransfer(Self.answered, attempt: 2)])
         machine.succeed()
-        #expect(reports(machine) == [ChallengeReport(host: "a.test", method: "basic", realm: "shop", decision: .answered)])
+        #expect(reports(machine) == [ChallengeReport(Self.challenge, .answered)])
         #expect(machine.machine.metrics.attempts.map(\.kind) == [.initial, .challenge])
         #expect(machine.machine.metrics.attempts.map(\.disposition) == [.challenged, .completing])
         #expect(machine.machine.metrics.attempts[0].challenge?.decision == .answered)

@@ -27,7 +27,7 @@ import Testing
             self.log = log
         }
 
-        func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition {
+        func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition {
             log.add("\(name): \(challenge.method.name)")
             return disposition
         }

@@ -25,39 +25,11 @@ import Testing
 
     let broken = NetworkError(.connectionLost, phase: .body, type: "tcp.closed", message: "lost")
 
-    // MARK: A decoder
-
-    @Test func `RSP-3 a decoder reads a value, and the response says that all went well`() {
-        let decoded = response(#"{"name": "turnstone"}"#).decoded(using: .json(Bird.self))
-        #expect(decoded.value == Bird(name: "turnstone"))
-        #expect(decoded.response.metrics.attempts.last?.bodyParseError == nil)
-        #expect(decoded.response.metrics.attempts.last?.apiErrors == [])
-    }
-
-    @Test func `RSP-3 what a decoder can't read is noted with the last attempt`() {
-        let decoded = response("<html>").decoded(using: .json(Bird.self))
-        #expect(decoded.value == nil)
-        #expect(decoded.response.error == nil)
-        #expect(decoded.response.metrics.attempts.last?.bodyParseError?.code == .cannotDecode)
-    }
-
-    @Test func `RSP-3 errors inside of an answer are noted, whether the body can be read or not`() {
-        let decoder = ResponseDecoder<Bird>(apiErrors: { [$0.head.status == .ok ? "extinct" : "unknown"] }) { info in
-            try JSONDecoder().decode(Bird.self, from: info.body.contents())
-        }
-        let good = response(#"{"name": "great auk"}"#).decoded(using: decoder)
-        #expect(good.value == Bird(name: "great auk"))
-        #expect(good.response.metrics.attempts.last?.apiErrors == ["extinct"])
-        let bad = response("", status: .notFound).decoded(using: decoder)
-        #expect(bad.value == nil)
-        #expect(bad.response.metrics.attempts.last?.apiErrors == ["unknown"])
-    }
-
-    @Test func `RSP-3 the error of a response that failed isn't taken for one of its body`() {
-        let decoded = response("{", error: broken).decoded(using: .json(Bird.self))
-        #expect(decoded.value == nil)
-        #expect(decoded.response.error == broken)
-        #expect(decoded.response.metrics.attempts.last?.bodyParseError == nil)
+    @Test func `RSP-3 a decoder reads a value, throws what it can't read, and the error of a response that failed`() throws {
+        #expect(try response(#"{"name": "turnstone"}"#).decode(using: .json(Bird.self)) == Bird(name: "turnstone"))
+        let unreadable = #expect(throws: NetworkError.self) { try response("<html>").decode(using: .json(Bird.self)) }
+        #expect(unreadable?.code == .cannotDecode)
+        #expect(throws: broken) { try response("{", error: broken).decode(using: .json(Bird.self)) }
     }
 
     // MARK: Kinds of values

@@ -131,6 +131,18 @@ import Testing
         #expect(levels.bodyFormat == .form)
     }
 
+    @Test func `TN-12 a level's transport leaves the pins of the levels outside`() throws {
+        var environment = environment
+        environment.configuration.tls = TLSOptions(pins: ["sha256//a"])
+        var (client, _) = try client(environment: environment)
+        client.configuration.transport = TransportOptions(acceptsCompression: false, tls: TLSOptions(verifies: false))
+        #expect(
+            client.requestConfiguration(for: .one("x")).transport
+                == TransportOptions(acceptsCompression: false, tls: TLSOptions(pins: ["sha256//a"])))
+        client.configuration.tls = TLSOptions(pins: ["sha256//b"])
+        #expect(client.requestConfiguration(for: .one("x")).transport.tls.pins == ["sha256//b"])
+    }
+
     @Test func `TN-4 header fields are merged name by name, and the request's beat all`() throws {
         var environment = environment
         environment.configuration.headers = [.accept: "*/*", .userAgent: "env", .acceptLanguage: "de"]

@@ -6,14 +6,14 @@ import Testing
 /// Section 1.19 of the reference.
 @Suite struct NetworkErrorTests {
     static let codes: [(NetworkError.Code, Int, isTerminal: Bool)] = [
-        (.requestFailed, 100, true), (.invalidRequest, 101, true), (.invalidURL, 102, true), (.invalidMethod, 103, true),
-        (.bodyWithDownload, 104, true), (.invalidBackgroundRequest, 105, true), (.operationFailed, 200, false),
+        (.invalidRequest, 101, true), (.invalidURL, 102, true), (.invalidMethod, 103, true),
+        (.operationFailed, 200, false),
         (.cancelled, 201, true), (.operationTimedOut, 202, true), (.attemptTimedOut, 203, false), (.idleTimedOut, 204, false),
         (.callbackTimedOut, 205, false), (.requestNotProvided, 206, true), (.hydrationFailed, 207, true),
         (.invalidHydratedRequest, 208, true), (.fileFailed, 209, false), (.appendFailed, 210, false),
-        (.sessionInvalidated, 211, false), (.challengeCancelled, 212, false), (.contentEncodingMismatch, 213, false),
+        (.challengeCancelled, 212, false), (.contentEncodingMismatch, 213, false),
         (.contentEncodingFailed, 214, false), (.contentDecodingFailed, 215, false), (.authorizationFailed, 216, true),
-        (.globalFailure, 300, false), (.hostBlocked, 301, false), (.other, 9900, false), (.hostCannotBeEmpty, 9901, true),
+        (.hostBlocked, 301, false), (.other, 9900, false), (.hostCannotBeEmpty, 9901, true),
     ]
 
     @Test(arguments: codes)

@@ -112,10 +112,6 @@ private struct KeepingHandler: LogHandler {
         #expect(Redaction.standard.url(plain) == plain)
     }
 
-    @Test func `LOG-1 levels have syslog's severities`() {
-        #expect(Logger.Level.allCases.map(\.syslogSeverity) == [7, 7, 6, 5, 4, 3, 2])
-    }
-
     // MARK: Verbose
 
     @Test func `TN-17 verbose shows a curl command, whether keys are pinned, and the heads, without secrets`() async throws {

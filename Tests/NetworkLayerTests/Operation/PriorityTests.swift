@@ -69,37 +69,4 @@ import Testing
         #expect(stage.transport.requests.map(\.url.lastPathComponent) == ["1", "4", "3", "2"])
         #expect(stage.transport.transfers.map(\.request.priority) == [.normal, .high, .low, .veryLow])
     }
-
-    @Test func `PRI-1 DEP-1 who is waited for is as urgent as the most urgent of those who wait`() async throws {
-        let stage = try Stage(settings: .init(maxConcurrentPerHost: 1), usesClientRoles: false)
-        let delegate = RequestDelegate()
-        let operations = (1...5).map { RequestOperation(.get("http://a.test/\($0)"), delegate: delegate) }
-        for operation in operations.prefix(4) { stage.queue.enqueue(operation) }
-        // 5, urgent, waits for 4, which waits for 3: both go before 2.
-        try operations[3].addDependency(operations[2])
-        try operations[4].addDependency(operations[3])
-        operations[4].priority = .veryHigh
-        stage.queue.enqueue(operations[4])
-        for index in 0..<5 { stage.transport.transfers[index].respond() }
-        #expect(stage.transport.requests.map(\.url.lastPathComponent) == ["1", "3", "4", "5", "2"])
-        #expect(
-            stage.transport.transfers.map(\.request.priority) == [.normal, .veryHigh, .veryHigh, .veryHigh, .normal])
-    }
-
-    @Test func `PRI-1 DEP-1 nobody stays urgent for somebody who waits no more`() throws {
-        let stage = try Stage(settings: .init(maxConcurrentPerHost: 1), usesClientRoles: false)
-        let delegate = RequestDelegate()
-        let operations = (1...4).map { RequestOperation(.get("http://a.test/\($0)"), delegate: delegate) }
-        let urgent = RequestOperation(.get("http://a.test/u"), delegate: delegate, priority: .high)
-        for operation in operations { stage.queue.enqueue(operation) }
-        try urgent.addDependency(operations[2])
-        try urgent.addDependency(operations[3])
-        #expect(operations.map(\.effectivePriority) == [.normal, .normal, .high, .high])
-        urgent.removeDependency(operations[3])
-        #expect(operations.map(\.effectivePriority) == [.normal, .normal, .high, .normal])
-        urgent.cancel()
-        #expect(operations.map(\.effectivePriority) == [.normal, .normal, .normal, .normal])
-        for index in 0..<4 { stage.transport.transfers[index].respond() }
-        #expect(stage.transport.requests.map(\.url.lastPathComponent) == ["1", "2", "3", "4"])
-    }
 }

@@ -58,7 +58,7 @@ import Testing
         registration.cancel()
         registration.cancel()
         #expect(await sent() == [.accept: "own", .acceptLanguage: "1", .userAgent: "1"])
-        #expect(stage.client.roles.headerProviders.count == 1)
+        #expect(stage.client.headerProviders.all.count == 1)
     }
 
     @Test func `GLB-2 SAN-1 the client's sanitizer counts from when it is set, until it is taken away`() async throws {

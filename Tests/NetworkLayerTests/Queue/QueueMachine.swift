@@ -12,11 +12,11 @@ struct QueueMachine {
 
     /// - Parameter total: the queue's own limit.
     init(
-        perHost: Int? = nil, total: Int? = nil, adaptive: Gradient2Limit? = nil, waiting: Int? = nil,
+        perHost: Int? = nil, total: Int? = nil, waiting: Int? = nil,
         failureMode: RequestOperationQueue.FailureMode = .continue, reportsBatches: Bool = false
     ) {
         machine = StateMachine(maxWaiting: waiting, failureMode: failureMode, reportsBatches: reportsBatches)
-        slots = TransferSlots(limits: .init(perHost: perHost, adaptive: adaptive))
+        slots = TransferSlots(limits: .init(perHost: perHost))
         self.total = total
     }
 
@@ -30,7 +30,7 @@ struct QueueMachine {
             switch effect {
             case .askSlot(let ticket, let host, _):
                 answers = slots.ask(.init(ticket: ticket, host: host, queueLimit: total))
-            case .leaveSlot(let id, let roundTrip): answers = slots.leave(id, roundTrip: roundTrip)
+            case .leaveSlot(let id): answers = slots.leave(id)
             case .setSlotPriority(let id, let priority):
                 slots.setPriority(priority, of: id)
                 answers = []
@@ -56,8 +56,8 @@ struct QueueMachine {
                     dependencies: dependencies.map { OperationID(rawValue: $0) }, asksBackoff: backoff)))
     }
 
-    mutating func finished(_ number: Int, failed: Bool = false, roundTrip: Duration? = nil) -> [String] {
-        send(.finished(OperationID(rawValue: number), .init(isFailure: failed, roundTrip: roundTrip)))
+    mutating func finished(_ number: Int, failed: Bool = false) -> [String] {
+        send(.finished(OperationID(rawValue: number), .init(isFailure: failed)))
     }
 
     /// Its transfer is over, but it isn't.
@@ -92,8 +92,8 @@ struct QueueMachine {
         case .start(let id): "start \(id.rawValue)"
         case .proceed(let id): "proceed \(id.rawValue)"
         case .askSlot(let ticket, let host, _): "slot \(ticket.operation.rawValue) at \(host)"
-        case .leaveSlot(let id, _): "slot of \(id.rawValue)"
-        case .releaseDependents(let id, _): "dependents of \(id.rawValue)"
+        case .leaveSlot(let id): "slot of \(id.rawValue)"
+        case .releaseDependents(let id): "dependents of \(id.rawValue)"
         case .setSlotPriority(let id, let priority): "\(id.rawValue) is \(priority.rawValue)"
         case .wait(let id, .queueSuspended, _): "suspended \(id.rawValue)"
         case .wait(let id, .concurrencyLimit, _): "limit \(id.rawValue)"

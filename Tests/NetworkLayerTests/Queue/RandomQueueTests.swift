@@ -68,8 +68,8 @@ private struct Run {
         }
         if !model.entries.isEmpty { violations.append("\(model.entries.map(\.id.rawValue)) were never let go") }
         let slots = queue.slots
-        if !machine.entries.isEmpty || machine.started != 0 || slots.running != 0 || !slots.hosts.isEmpty || !slots.queues.isEmpty {
-            violations.append("\(machine.started) are left running, \(slots.running) slots, \(slots.hosts.count) hosts")
+        if !machine.entries.isEmpty || machine.started != 0 || slots.running.total != 0 || !slots.lines.isEmpty {
+            violations.append("\(machine.started) are left running, \(slots.running.total) slots, \(slots.lines.count) lines")
         }
         if batches != 0 { violations.append("A batch has no end") }
         if !atBackoff.isEmpty { violations.append("\(atBackoff) never left the backoff") }
@@ -132,15 +132,14 @@ private struct Run {
         if batches != (machine.entries.isEmpty ? 0 : 1) { violations.append("\(batches) batches after \(input)") }
         let running = machine.entries.values.filter { $0.phase == .running }
         let slots = queue.slots
-        if running.count != slots.running { violations.append("\(running.count) run, counted are \(slots.running)") }
+        if running.count != slots.running.total { violations.append("\(running.count) run, counted are \(slots.running.total)") }
         if let total = queue.total, running.count > total { violations.append("\(running.count) run") }
         for (host, entries) in Dictionary(grouping: running, by: \.host) {
             if let most = slots.limits.perHost, entries.count > most { violations.append("\(entries.count) run to \(host)") }
-            if slots.hosts[host]?.running != entries.count { violations.append("\(host) counts wrongly") }
+            if slots.running.byHost[host] != entries.count { violations.append("\(host) counts wrongly") }
         }
         let inLine = machine.entries.values.count { $0.phase == .inLine }
-        let lines = slots.hosts.values.flatMap(\.lines.values)
-        if lines.reduce(0, { $0 + $1.waiting }) != inLine { violations.append("\(inLine) wait, counted otherwise") }
+        if slots.lines.values.reduce(0, { $0 + $1.waiting }) != inLine { violations.append("\(inLine) wait, counted otherwise") }
         if let most = machine.maxWaiting, machine.entries.count - machine.started > most {
             // What had started may come to wait no more; what waits came within the limit.
             violations.append("\(machine.entries.count - machine.started) wait, \(most) may")
@@ -214,7 +213,7 @@ private struct PlainQueue {
                 entries[index].hasAsked = false
                 entries[index].hasPassed = false
             }
-        case .standsAside(let id, _):
+        case .standsAside(let id):
             guard let index = index(id), entries[index].hasStarted else { return [] }
             entries[index].isRunning = false
             entries[index].isAside = true

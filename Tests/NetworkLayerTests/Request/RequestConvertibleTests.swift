@@ -145,7 +145,6 @@ import Testing
         #expect(response.error == nil)
         guard case .file(let file)? = response.info?.body else { return #expect(Bool(false), "the body is no file") }
         #expect(try file.contents() == Data("kept".utf8))
-        #expect(NetworkError.Code.bodyWithDownload.rawValue == 104)
     }
 
     // MARK: The life of a request

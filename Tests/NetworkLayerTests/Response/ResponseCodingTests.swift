@@ -96,7 +96,6 @@ import Testing
         #expect(info[header: "CONTENT-type"] == "text/plain")
         #expect(info[header: "x-part"] == "1, 2")
         #expect(info[header: "absent"] == nil)
-        #expect(info.head.lowercasedHeaders == ["content-type": "text/plain", "x-part": "1, 2"])
         #expect(info.finalURL.absoluteString == "http://a.test/start")
     }
 

@@ -22,10 +22,9 @@ import Testing
         #expect(value.delay(from: now) == .infinity)
     }
 
-    @Test(arguments: HTTPDate.Format.allCases)
-    func `RSP-4 a date is taken in any format`(format: HTTPDate.Format) {
-        let date = now.addingTimeInterval(90)
-        #expect(RetryAfter.date(HTTPDate.string(from: date, format: format), receivedAt: now) == date)
+    @Test(arguments: ["Tue, 14 Nov 2023 22:14:50 GMT", "Tuesday, 14-Nov-23 22:14:50 GMT", "Tue Nov 14 22:14:50 2023"])
+    func `RSP-4 a date is taken in any format`(text: String) {
+        #expect(RetryAfter.date(text, receivedAt: now) == now.addingTimeInterval(90))
     }
 
     @Test func `RSP-4 the date is fixed, so the delay falls below zero`() {

@@ -107,7 +107,7 @@ import Testing
     @Test func `T-RTY a 503, then a 200: two attempts, one retry`() async throws {
         let stage = try Self.answering(.respond(status: .serviceUnavailable), .respond())
         let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Counting())) {
-            $0.retry = [RetryPolicyConfiguration.default.rules]
+            $0.retry = [RetryRules(on: [.status(503)], methods: .only([.get]))]
         }
         await stage.time.pass(.seconds(60), beforeRetryOf: operation)
         let response = await operation.response

@@ -112,8 +112,6 @@ import Testing
         #expect(!RetryRules(methods: .only([.get])).verdict(on: hops([(.post, 303), (.get, 503)])).isRetry)
         #expect(RetryRules(methods: .only([.get, .post])).verdict(on: hops([(.post, 303), (.get, 503)])).isRetry)
         #expect(RetryRules(methods: .all).verdict(on: hops([(.post, 303), (.get, 503)])).isRetry)
-        #expect(!RetryPolicyConfiguration.default.canRetry(hops([(.post, 303), (.get, 503)]).response))
-        #expect(RetryPolicyConfiguration.default.canRetry(hops([(.get, 303), (.get, 503)]).response))
     }
 
     @Test func `RTY-11 curl's longest time is kept`() {
@@ -138,41 +136,29 @@ import Testing
         for code in [NetworkError.Code.certificateRejected, .pinMismatch, .clientCertificateFailed] {
             let error = NetworkError(code, phase: .tls, type: "tls.cert", message: "")
             for kind in RetryCondition.Kind.allCases { #expect(!kind.matches(error)) }
-            #expect(!RetryPolicyConfiguration.standardCodes.contains(code))
+            #expect(RetryRules.tnlStandard.verdict(on: context(error: error)) == .abstain)
         }
     }
 
-    @Test func `RTY-7 the tables of TNL, and their copies are independent`() {
-        let standard = RetryPolicyConfiguration.standard
-        let get = context(status: 503).response
-        #expect(RetryPolicyConfiguration.default.canRetry(get))
-        #expect(!RetryPolicyConfiguration.default.canRetry(context(error: .reset).response))
-        #expect(standard.canRetry(context(error: .reset).response))
-        #expect(!standard.canRetry(context(status: 500).response))
-        #expect(!standard.canRetry(context(.post("http://a.test/"), status: 503).response))
-        #expect(
-            RetryPolicyConfiguration(methods: nil, statuses: [503]).canRetry(context(.post("http://a.test/"), status: 503).response)
-        )
-        var copy = standard
-        copy.statuses.insert(500)
-        #expect(copy != standard)
-        #expect(!standard.canRetry(context(status: 500).response))
+    @Test func `RTY-7 RTY-8 RTY-9 TNL's standard: GET after a 503 and errors that usually pass, by Linux's numbers`() {
+        let standard = RetryRules.tnlStandard
+        #expect(standard.verdict(on: context(status: 503)).isRetry)
+        #expect(standard.verdict(on: context(error: .reset)).isRetry)
+        #expect(standard.verdict(on: context(status: 500)) == .abstain)
+        #expect(!standard.verdict(on: context(.post("http://a.test/"), status: 503)).isRetry)
+        let errnos = standard.on.compactMap { if case .errno(let number) = $0 { number } else { nil } }
+        #expect(Set(errnos) == [32, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113])
+        var error = NetworkError(.transportFailed, phase: .connection, type: "unknown", message: "")
+        #expect(standard.verdict(on: context(error: error)) == .abstain)
+        error.systemErrno = 104
+        #expect(standard.verdict(on: context(error: error)).isRetry)
     }
 
     @Test func `RTY-7 a 200 is not retried although it is listed`() {
-        var machine = RetryTests.machine { $0.retry = [RetryPolicyConfiguration(methods: nil, statuses: [200]).rules] }
+        var machine = RetryTests.machine { $0.retry = [RetryRules(on: [.status(200)], methods: .all)] }
         machine.connect()
         machine.succeed()
         #expect(machine.state == .succeeded)
-    }
-
-    @Test func `RTY-9 system errors go by symbol, with Linux's numbers`() {
-        #expect(
-            RetryPolicyConfiguration.standardErrnos == [32, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113])
-        var error = NetworkError(.transportFailed, phase: .connection, type: "unknown", message: "")
-        #expect(!RetryPolicyConfiguration.standard.canRetry(context(error: error).response))
-        error.systemErrno = 104
-        #expect(RetryPolicyConfiguration.standard.canRetry(context(error: error).response))
     }
 
     @Test func `RTY-11 a budget allows a share of the requests and a few always, and forgets`() {

@@ -257,7 +257,6 @@ import Testing
         var configuration = RequestConfiguration()
         configuration.timeouts.connect = .seconds(3)
         configuration.timeouts.idle = nil
-        configuration.timeouts.shortest = .zero
         configuration.redirects = RedirectConfiguration(policy: .never, limit: 3, keepCredentials: .always)
         configuration.consumption = .none
         configuration.limits.bodyBytes = 1024

@@ -91,7 +91,7 @@ struct TimeCondition: Hashable {
         isNegated = text.hasPrefix("-")
         let rest = String(isNegated || text.hasPrefix("+") ? text.dropFirst() : text[...])
         let date =
-            HTTPDate.parse(rest, now: now)?.date ?? Self.isoDate(rest) ?? CurlDate.parse(rest) ?? FilePaths.modificationDate(rest)
+            HTTPDate.parse(rest, now: now) ?? Self.isoDate(rest) ?? CurlDate.parse(rest) ?? FilePaths.modificationDate(rest)
         guard let date else { return nil }
         self.date = date
     }
@@ -106,7 +106,7 @@ struct TimeCondition: Hashable {
 
     /// Whether an answer is what was wanted: a server may send all of it, and say that it is old.
     func isMet(by head: ResponseHead, now: Date) -> Bool {
-        guard let changed = head.headers[.lastModified].flatMap({ HTTPDate.parse($0, now: now)?.date }) else { return true }
+        guard let changed = head.headers[.lastModified].flatMap({ HTTPDate.parse($0, now: now) }) else { return true }
         return isNegated ? changed < date : changed > date
     }
 

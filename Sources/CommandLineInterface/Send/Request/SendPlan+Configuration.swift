@@ -20,8 +20,7 @@ extension SendPlan {
             attempt: arguments.attemptTimeout.map(Duration.init(seconds:)),
             operation: arguments.maximumTime.map(Duration.init(seconds:)),
             // A server may think for long before it answers, unless somebody says how long.
-            idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection,
-            shortest: .zero)
+            idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection)
         configuration.consumption = .stream
         if arguments.keepsCookies || arguments.jar != nil { configuration.cookies = .on }
         if let jar = arguments.jar { configuration.cookies.jar = .named(jar) }
@@ -163,7 +162,7 @@ struct ServerChoice: ChallengeHandler {
         origin = arguments.trustsRedirects ? nil : Origin(url)
     }
 
-    func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition {
+    func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition {
         guard challenge.space == .server, origin == nil || origin == Origin(challenge.request.url),
             challenge.method == .digest || challenge.method == .basic
         else { return .default }

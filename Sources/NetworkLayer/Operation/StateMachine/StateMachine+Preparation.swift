@@ -59,10 +59,7 @@ extension RequestOperation.StateMachine {
     /// The beginning of every attempt but redirect hops (PRE-2), from the original request.
     mutating func beginPreparation(isRetry: Bool, at time: MonotonicTime) {
         guard enter(.preparing(Preparation(isRetry: isRetry, request: request)), at: time) else { return }
-        if isRetry {
-            perform(.tellRetryPolicy(.didStart))
-            emit(.retryStarted, at: time)
-        }
+        if isRetry { emit(.retryStarted, at: time) }
         deadlines.attemptArmed = time
         requests = RequestHistory()
         lookAgain(at: time)

@@ -64,8 +64,8 @@ extension RequestOperation.StateMachine {
     func ruling(on decision: RetryDecision, at time: MonotonicTime) -> RetryDecision {
         guard case .retry(let wanted, let configuration, let reason) = decision else { return decision }
         let delay = max(wanted, RetryDecision.minimumDelay)
-        let timeouts = (configuration ?? self.configuration).timeouts
-        if let timeout = timeouts.limit(timeouts.operation), let armed = deadlines.operationArmed, time - armed + delay >= timeout {
+        let timeout = Timeouts.limit((configuration ?? self.configuration).timeouts.operation)
+        if let timeout, let armed = deadlines.operationArmed, time - armed + delay >= timeout {
             return .stop(reason: "\(reason), but the operation timeout comes first")
         }
         guard request.body.isReplayable else { return .stop(reason: "\(reason), but the body can't be sent a second time") }
@@ -83,7 +83,6 @@ extension RequestOperation.StateMachine {
         guard case .retry(let delay, let configuration, _) = ruling else {
             return end(candidate.final, candidate.error, attemptEnd: candidate.time, at: time)
         }
-        perform(.tellRetryPolicy(.willStart(after: delay)))
         // Only an attempt can be retried: one that failed while it was prepared is told now (2.1: Starting is forced).
         if asking.exchange == nil { announceAttempt(request, at: candidate.time) }
         endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)

@@ -1,14 +1,9 @@
-/// Which operation waits for which, as a value (DEP-1), and how urgent that makes each (PRI-1). It knows unfinished operations
-/// only, and never holds a cycle. It is generic so that tests can use identifiers that count how often they are compared.
+/// Which operation waits for which, as a value (DEP-1). It knows unfinished operations only, and never holds a cycle. It is generic so
+/// that tests can use identifiers that count how often they are compared.
 struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
     /// Never an empty set.
     private var dependencies: [ID: Set<ID>] = [:]
     private var dependents: [ID: Set<ID>] = [:]
-    /// Their own, `normal` where nothing is said, and the highest of those that wait for them, directly or not.
-    private var priorities: [ID: Priority] = [:]
-    private var inherited: [ID: Priority] = [:]
-    /// Those whose urgency has changed and that haven't been informed yet.
-    private var reprioritized: Set<ID> = []
     /// How many dependencies each operation had when it was last told.
     private var told: [ID: Int] = [:]
 
@@ -39,7 +34,6 @@ struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
     private mutating func insert(_ dependency: ID, to operation: ID) -> Bool {
         guard dependencies[operation, default: []].insert(dependency).inserted else { return false }
         dependents[dependency, default: []].insert(operation)
-        raise(dependency, to: effective(operation))
         return true
     }
 
@@ -49,8 +43,6 @@ struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
         dependents[dependency]?.remove(operation)
         if dependencies[operation]?.isEmpty == true { dependencies[operation] = nil }
         if dependents[dependency]?.isEmpty == true { dependents[dependency] = nil }
-        // Another may have been as urgent.
-        if inherited[dependency] == effective(operation) { refresh([dependency]) }
         return true
     }
 
@@ -64,10 +56,7 @@ struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
             dependencies[dependent]?.remove(operation)
             if dependencies[dependent]?.isEmpty == true { dependencies[dependent] = nil }
         }
-        priorities[operation] = nil
-        inherited[operation] = nil
         told[operation] = nil
-        reprioritized.remove(operation)
         return released
     }
 
@@ -88,7 +77,7 @@ struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
 
     private static var fewDependencies: Int { 16 }
 
-    var isEmpty: Bool { dependencies.isEmpty && dependents.isEmpty && inherited.isEmpty && told.isEmpty && priorities.isEmpty }
+    var isEmpty: Bool { dependencies.isEmpty && dependents.isEmpty && told.isEmpty }
 
     /// A way along dependencies, both ends included.
     private func path(from start: ID, to end: ID) -> [ID]? {
@@ -116,55 +105,5 @@ struct DependencyGraph<ID: Hashable & Comparable & Sendable>: Sendable {
             for dependent in dependents[next] ?? [] where found.insert(dependent).inserted { pending.append(dependent) }
         }
         return found
-    }
-
-    // MARK: Priorities
-
-    /// Sets the priority of an operation that is in the graph, or is about to come.
-    mutating func setPriority(_ priority: Priority, of operation: ID) {
-        guard priorities[operation] != priority else { return }
-        let before = effective(operation)
-        priorities[operation] = priority
-        if effective(operation) != before { refresh(Array(dependencies[operation] ?? [])) }
-    }
-
-    /// The highest priority of those that wait for it, directly or not; `nil` when nobody does.
-    func inherited(by operation: ID) -> Priority? { inherited[operation] }
-
-    mutating func drainReprioritized() -> [ID] {
-        defer { reprioritized = [] }
-        return reprioritized.sorted()
-    }
-
-    private func effective(_ operation: ID) -> Priority {
-        let own = priorities[operation] ?? .normal
-        return inherited[operation].map { max($0, own) } ?? own
-    }
-
-    /// Somebody as urgent as that waits for it.
-    private mutating func raise(_ operation: ID, to priority: Priority) {
-        var pending = [(operation, priority)]
-        while let (next, priority) = pending.popLast() {
-            guard inherited[next].map({ $0 < priority }) ?? true else { continue }
-            setInherited(priority, by: next) { pending.append(($0, $1)) }
-        }
-    }
-
-    /// Computes their urgency again, and that of the operations that they wait for, as long as it changes.
-    private mutating func refresh(_ operations: [ID]) {
-        var pending = operations
-        while let next = pending.popLast() {
-            let now = dependents[next]?.map { effective($0) }.max()
-            if inherited[next] != now { setInherited(now, by: next) { dependency, _ in pending.append(dependency) } }
-        }
-    }
-
-    private mutating func setInherited(_ priority: Priority?, by operation: ID, then: (ID, Priority) -> Void) {
-        let before = effective(operation)
-        inherited[operation] = priority
-        let now = effective(operation)
-        guard now != before else { return }
-        reprioritized.insert(operation)
-        for dependency in dependencies[operation] ?? [] { then(dependency, now) }
     }
 }

@@ -14,24 +14,15 @@ final class DependencyTable: Sendable {
         /// Those that wait, and those that are waited for.
         var operations: [OperationID: WeakOperation] = [:]
 
-        func find(_ ids: [OperationID]) -> [RequestOperation] { ids.compactMap { operations[$0]?.operation } }
-
-        mutating func note(_ operation: RequestOperation) {
-            operations[operation.id] = WeakOperation(operation)
-            graph.setPriority(operation.priority, of: operation.id)
-        }
+        mutating func note(_ operation: RequestOperation) { operations[operation.id] = WeakOperation(operation) }
     }
 
-    /// Whom a change concerns. They are let go outside of the lock.
+    /// The operations that wait for others than before. They are let go outside of the lock.
     struct News {
-        /// They wait for others than before.
         var dependents: [RequestOperation] = []
-        /// They are more urgent than before, or less.
-        var reprioritized: [RequestOperation] = []
 
         func tell() {
             for operation in dependents { operation.dependenciesChanged() }
-            for operation in reprioritized { operation.urgencyChanged() }
         }
     }
 
@@ -70,23 +61,10 @@ final class DependencyTable: Sendable {
         }.1
     }
 
-    func setPriority(_ priority: Priority, of operation: OperationID) -> News {
-        change { state in
-            // One that is over isn't known any more.
-            if state.operations[operation] != nil { state.graph.setPriority(priority, of: operation) }
-            return ((), [])
-        }.1
-    }
-
-    func inheritedPriority(of operation: OperationID) -> Priority? {
-        state.withLock { $0.graph.inherited(by: operation) }
-    }
-
     private func change<Result: Sendable>(_ body: (inout State) -> (Result, dependents: [OperationID])) -> (Result, News) {
         state.withLock { state in
             let (result, dependents) = body(&state)
-            let reprioritized = state.graph.drainReprioritized()
-            return (result, News(dependents: state.find(dependents), reprioritized: state.find(reprioritized)))
+            return (result, News(dependents: dependents.compactMap { state.operations[$0]?.operation }))
         }
     }
 

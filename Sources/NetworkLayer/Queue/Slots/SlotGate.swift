@@ -10,7 +10,7 @@ final class SlotGate: Sendable {
     let isByHost: Bool
     private let core: Mutex<Core>
 
-    private struct Core {
+    private struct Core: Posting {
         var slots: TransferSlots
         var outbox = Outbox<OperationID, TransferSlots.Answer>()
     }
@@ -32,10 +32,10 @@ final class SlotGate: Sendable {
         }
     }
 
-    func leave(_ operation: OperationID, roundTrip: Duration?) {
+    func leave(_ operation: OperationID) {
         update { core in
             core.outbox[operation] = nil
-            return core.slots.leave(operation, roundTrip: roundTrip)
+            return core.slots.leave(operation)
         }
     }
 
@@ -55,10 +55,67 @@ final class SlotGate: Sendable {
     }
 
     private func update(_ change: (inout Core) -> [TransferSlots.Effect]) {
-        core.update(\.outbox) { core in
+        core.update { core in
             for effect in change(&core) {
                 core.outbox.post(effect.answer, to: effect.operation, isLast: effect.answer == .pass)
             }
+        }
+    }
+}
+
+/// The listeners of a gate and what they are still to be told: in order, by one thread at a time, outside of the gate's lock.
+struct Outbox<Key: Hashable & Sendable, Answer: Sendable> {
+    typealias Listener = @Sendable (Answer) -> Void
+
+    private var listeners: [Key: Listener] = [:]
+    private var messages: [(Listener, Answer)] = []
+    private var isDraining = false
+
+    subscript(key: Key) -> Listener? {
+        get { listeners[key] }
+        set { listeners[key] = newValue }
+    }
+
+    /// - Parameter isLast: the listener is told nothing after it.
+    mutating func post(_ answer: Answer, to key: Key, isLast: Bool) {
+        guard let listener = listeners[key] else { return }
+        messages.append((listener, answer))
+        if isLast { listeners[key] = nil }
+    }
+
+    /// Whether the caller is to tell what has been posted: nobody else is at it.
+    fileprivate mutating func beginDraining() -> Bool {
+        guard !isDraining, !messages.isEmpty else { return false }
+        isDraining = true
+        return true
+    }
+
+    fileprivate mutating func nextBatch() -> [(Listener, Answer)] {
+        defer { messages = [] }
+        isDraining = !messages.isEmpty
+        return messages
+    }
+}
+
+/// What the lock of a gate protects. A requirement and no key path, which would be made and walked for each operation.
+protocol Posting: Sendable {
+    associatedtype Key: Hashable & Sendable
+    associatedtype Answer: Sendable
+    var outbox: Outbox<Key, Answer> { get set }
+}
+
+extension Mutex where Value: Posting {
+    /// Changes what the lock protects, and then tells the listeners what was posted meanwhile.
+    func update(_ change: (inout Value) -> Void) {
+        let drains = withLock { value in
+            change(&value)
+            return value.outbox.beginDraining()
+        }
+        guard drains else { return }
+        while true {
+            let batch = withLock { $0.outbox.nextBatch() }
+            guard !batch.isEmpty else { return }
+            for (listener, answer) in batch { listener(answer) }
         }
     }
 }

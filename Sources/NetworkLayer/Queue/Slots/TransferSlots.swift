@@ -1,23 +1,20 @@
 import HeapModule
 
 /// Which transfers may be under way at a time, over all queues of a client, as a value. Every input takes O(log n), and one more
-/// step for each queue in which something waits.
+/// step for each host and queue at which something waits.
 ///
 /// A slot belongs to a transfer: it is taken just before one starts, and given back when it ends, or when somebody is asked what
-/// to do with it. So who waits (for a retry, a hook, another operation) never keeps anybody from sending.
+/// to do with it. So an operation that waits (for a retry, a hook, another operation) never keeps another from sending.
 ///
 ///     ask ─┬─> held ──────────────────────────> left
 ///          └─> in line (host, queue, client) ─> held
 struct TransferSlots: Sendable {
     let limits: Limits
-    var hosts: [String: Host] = [:]
-    var queues: [QueueNumber: Queue] = [:]
-    var places: [OperationID: Place] = [:]
-    /// What was learned about hosts to which nothing is under way.
-    var learnedLimits: [String: Gradient2Limit] = [:]
+    private(set) var places: [OperationID: Place] = [:]
+    private(set) var lines: [LineName: Line] = [:]
+    private(set) var running = Running()
     /// The hosts that answered with HTTP/2 or later.
-    var multiplexed: Set<String> = []
-    var running = 0
+    private var multiplexed: Set<String> = []
 
     init(limits: Limits = .init()) {
         self.limits = limits
@@ -31,12 +28,10 @@ struct TransferSlots: Sendable {
         var perHost: Int?
         /// The limit for a host that takes many, as streams.
         var streamsPerHost: Int?
-        /// In place of both limits: what each host's own limit starts as.
-        var adaptive: Gradient2Limit?
         /// Over all hosts and queues.
         var total: Int?
 
-        var isByHost: Bool { perHost != nil || streamsPerHost != nil || adaptive != nil }
+        var isByHost: Bool { perHost != nil || streamsPerHost != nil }
     }
 
     /// What an operation asks for.
@@ -45,6 +40,8 @@ struct TransferSlots: Sendable {
         var host: String
         var queue: QueueNumber = 0
         var queueLimit: Int?
+
+        var line: LineName { LineName(host: host, queue: queue) }
     }
 
     enum Answer: Sendable, Hashable {
@@ -56,7 +53,7 @@ struct TransferSlots: Sendable {
         var answer: Answer
     }
 
-    /// A place in the order of starts: first the highest priority, then who came first.
+    /// A place in the order of starts: first the highest priority, then the first to come.
     struct Ticket: Sendable, Hashable, Comparable {
         var priority: Priority
         var number: Int
@@ -72,29 +69,31 @@ struct TransferSlots: Sendable {
         var isHeld: Bool
     }
 
-    struct Queue: Sendable {
-        let limit: Int?
-        var running = 0
-        var waiting = 0
-        /// The best that wait for hosts that have room, and some that were it once: checked when they come up.
-        var candidates: Heap<Ticket> = []
+    /// How many transfers are under way.
+    struct Running: Sendable {
+        var total = 0
+        var byHost: [String: Int] = [:]
+        var byQueue: [QueueNumber: Int] = [:]
 
-        var hasRoom: Bool { limit.map { running < $0 } ?? true }
+        mutating func add(_ count: Int, _ name: LineName) {
+            total += count
+            let (host, queue) = (byHost[name.host, default: 0] + count, byQueue[name.queue, default: 0] + count)
+            byHost[name.host] = host == 0 ? nil : host
+            byQueue[name.queue] = queue == 0 ? nil : queue
+        }
     }
 
-    struct Host: Sendable {
-        var running = 0
-        var limit: Gradient2Limit?
-        var lines: [QueueNumber: Line] = [:]
+    struct LineName: Sendable, Hashable {
+        var host: String
+        var queue: QueueNumber
     }
 
     /// The operations of one queue that wait for a host.
     struct Line: Sendable {
-        /// May hold tickets of those that wait no more.
+        let queueLimit: Int?
+        /// May hold tickets of operations that don't wait any more, or that have another priority now.
         var tickets: Heap<Ticket> = []
         var waiting = 0
-        /// The last one that was put among the candidates, until it comes up there.
-        var offered: Ticket?
     }
 
     // MARK: Inputs
@@ -103,42 +102,21 @@ struct TransferSlots: Sendable {
     mutating func ask(_ wish: Wish) -> [Effect] {
         let id = wish.ticket.operation
         guard places[id] == nil else { return [] }
-        if hosts[wish.host] == nil { hosts[wish.host] = newHost(wish.host) }
-        let queue = queues[wish.queue, default: Queue(limit: wish.queueLimit)]
-        // Whoever waits for the same host and queue waits for want of room, so there is none to overtake.
-        let isHeld = hasRoom && queue.hasRoom && hasRoom(inHost: wish.host)
+        // An operation that waits in the same line waits for want of room, so there is none to overtake.
+        let isHeld = hasRoom(wish.line, queueLimit: wish.queueLimit)
         places[id] = Place(wish: wish, isHeld: isHeld)
-        if isHeld {
-            hosts[wish.host]?.running += 1
-            queues[wish.queue, default: queue].running += 1
-            running += 1
-        } else {
-            queues[wish.queue, default: queue].waiting += 1
-            stand(wish)
-        }
+        if isHeld { running.add(1, wish.line) } else { stand(wish) }
         return [Effect(operation: id, answer: isHeld ? .pass : .wait)]
     }
 
     /// A transfer is over, or isn't wanted any more.
-    ///
-    /// - Parameter roundTrip: from the last byte of the request to the first of the answer; `nil` without an answer.
-    mutating func leave(_ id: OperationID, roundTrip: Duration? = nil) -> [Effect] {
+    mutating func leave(_ id: OperationID) -> [Effect] {
         guard let place = places.removeValue(forKey: id) else { return [] }
-        let (host, queue) = (place.wish.host, place.wish.queue)
-        if place.isHeld {
-            let inFlight = hosts[host]?.running ?? 0
-            if let roundTrip { hosts[host]?.limit?.take(roundTrip, inFlight: inFlight) }
-            hosts[host]?.running = inFlight - 1
-            queues[queue]?.running -= 1
-            running -= 1
-            offerAll(of: host)
-        } else {
-            hosts[host]?.lines[queue]?.waiting -= 1
-            queues[queue]?.waiting -= 1
-            compact(host, queue)
-            offer(host, queue)
+        guard place.isHeld else {
+            leaveLine(place.wish.line)
+            return []
         }
-        forget(host, queue)
+        running.add(-1, place.wish.line)
         return startAll()
     }
 
@@ -147,8 +125,8 @@ struct TransferSlots: Sendable {
         guard var place = places[id], place.wish.ticket.priority != priority else { return }
         place.wish.ticket.priority = priority
         places[id] = place
-        if place.isHeld { return }
-        hosts[place.wish.host]?.lines[place.wish.queue]?.waiting -= 1
+        guard !place.isHeld else { return }
+        leaveLine(place.wish.line)
         stand(place.wish)
     }
 
@@ -162,9 +140,62 @@ struct TransferSlots: Sendable {
         } else {
             multiplexed.remove(host)
         }
-        offerAll(of: host)
         return startAll()
     }
 
     static let mostKnown = 1024
+
+    // MARK: Lines
+
+    private func hasRoom(_ name: LineName, queueLimit: Int?) -> Bool {
+        func isBelow(_ limit: Int?, _ count: Int?) -> Bool { limit.map { count ?? 0 < $0 } ?? true }
+        return isBelow(limits.total, running.total) && isBelow(queueLimit, running.byQueue[name.queue])
+            && isBelow(multiplexed.contains(name.host) ? limits.streamsPerHost : limits.perHost, running.byHost[name.host])
+    }
+
+    private mutating func stand(_ wish: Wish) {
+        lines[wish.line, default: Line(queueLimit: wish.queueLimit)].tickets.insert(wish.ticket)
+        lines[wish.line]?.waiting += 1
+    }
+
+    private mutating func leaveLine(_ name: LineName) {
+        lines[name]?.waiting -= 1
+        guard let line = lines[name] else { return }
+        if line.waiting == 0 {
+            lines[name] = nil
+        } else if line.tickets.count > 64, line.tickets.count > 2 * line.waiting {
+            // What is left behind stays smaller than what waits.
+            let tickets = Heap(line.tickets.unordered.filter(isInLine))
+            lines[name]?.tickets = tickets
+        }
+    }
+
+    private func isInLine(_ ticket: Ticket) -> Bool {
+        guard let place = places[ticket.operation] else { return false }
+        return !place.isHeld && place.wish.ticket == ticket
+    }
+
+    /// Lets in the best of those that have room until nothing has.
+    private mutating func startAll() -> [Effect] {
+        var effects: [Effect] = []
+        while let (name, ticket) = next() {
+            _ = lines[name]?.tickets.popMax()
+            places[ticket.operation]?.isHeld = true
+            running.add(1, name)
+            leaveLine(name)
+            effects.append(Effect(operation: ticket.operation, answer: .pass))
+        }
+        return effects
+    }
+
+    /// The first of all lines that have room.
+    private mutating func next() -> (LineName, Ticket)? {
+        var best: (name: LineName, ticket: Ticket)?
+        for (name, line) in lines where hasRoom(name, queueLimit: line.queueLimit) {
+            while let ticket = lines[name]?.tickets.max, !isInLine(ticket) { _ = lines[name]?.tickets.popMax() }
+            guard let ticket = lines[name]?.tickets.max, best.map({ $0.ticket < ticket }) ?? true else { continue }
+            best = (name, ticket)
+        }
+        return best.map { ($0.name, $0.ticket) }
+    }
 }

@@ -15,11 +15,6 @@ struct SettingTarget: Hashable, Sendable {
     /// Means something only with ``retries``.
     var rules = RetryRules()
 
-    init() {
-        // A person has written these timeouts: none is too short.
-        configuration.timeouts.shortest = .zero
-    }
-
     /// How the request is sent.
     var complete: RequestConfiguration {
         var configuration = configuration

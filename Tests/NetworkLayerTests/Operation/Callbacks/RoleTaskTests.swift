@@ -48,7 +48,7 @@ import Testing
             return proposed
         }
 
-        func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition {
+        func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition {
             await play("respond")
             return .default
         }

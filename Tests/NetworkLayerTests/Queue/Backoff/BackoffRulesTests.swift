@@ -34,34 +34,6 @@ import Testing
         }
         #expect(signals(StatusSignaler()) == [503])
         #expect(signals(StatusSignaler.orTooManyRequests) == [429, 503])
-        #expect(signals(RateLimitSignaler()) == [429, 503])
-    }
-
-    @Test(arguments: [
-        ("RateLimit", #""hour";r=0;t=30"#, RateLimitFields(remaining: 0, reset: 30)),
-        ("RateLimit", #""day";r=50;t=36000, "minute"; r=3; t=4"#, RateLimitFields(remaining: 3, reset: 4)),
-        ("RateLimit", #""hour";r=7"#, RateLimitFields(remaining: 7)),
-        ("RateLimit", "\"hour\";\u{301}x=1;r=0,\u{301}", RateLimitFields(remaining: 0)),
-        ("RateLimit", #""hour";t=7"#, nil), ("RateLimit", "", nil), ("RateLimit", #""hour";r=-1"#, nil),
-        ("RateLimit-Remaining", "0", RateLimitFields(remaining: 0)),
-        ("X-RateLimit-Remaining", "12", RateLimitFields(remaining: 12)),
-        ("X-RateLimit-Remaining", "many", nil),
-    ])
-    func `BKO-7 the rate limit fields are read in their new form and the old ones`(
-        name: String, value: String, fields: RateLimitFields?
-    ) throws {
-        var headers = HTTPFields()
-        headers[try #require(HTTPField.Name(name))] = value
-        #expect(RateLimitFields(headers) == fields)
-    }
-
-    @Test func `BKO-7 an answer that leaves no request asks for a pause until there are more`() throws {
-        var headers = HTTPFields()
-        headers[try #require(HTTPField.Name("RateLimit"))] = #""hour";r=0;t=5"#
-        #expect(RateLimitSignaler().isSignal(ResponseHead(status: .ok, headers: headers), from: url))
-        #expect(RateLimitBehavior().behavior(after: headers, from: url, now: now).pause == .seconds(5))
-        headers[.retryAfter] = "2"
-        #expect(RateLimitBehavior().behavior(after: headers, from: url, now: now).pause == .seconds(2))
     }
 
     @Test func `BKO-5 a long poll has no attempt timeout, or one below a second`() {

@@ -111,44 +111,6 @@ import Testing
         #expect(looks { for dependency in $1 { _ = $0.add(dependency, to: $2) } } > 1000 * 100)
     }
 
-    @Test(arguments: 0..<5)
-    func `PRI-1 whatever changes, everybody is as urgent as the most urgent of those who wait for it`(block: Int) {
-        for seed in block * 1000..<(block + 1) * 1000 {
-            var random = SeededGenerator(seed: UInt64(seed))
-            var graph = DependencyGraph<OperationID>()
-            var edges: [OperationID: Set<OperationID>] = [:]
-            var own: [OperationID: Priority] = [:]
-            for _ in 0..<60 {
-                let first = id(Int.random(in: 1...7, using: &random))
-                let second = id(Int.random(in: 1...7, using: &random))
-                switch Int.random(in: 0..<10, using: &random) {
-                case 0:
-                    _ = graph.end(first)
-                    edges[first] = nil
-                    own[first] = nil
-                    for key in edges.keys { edges[key]?.remove(first) }
-                case 1:
-                    _ = graph.remove(second, from: first)
-                    edges[first]?.remove(second)
-                case 2..<5:
-                    own[first] = Priority(rawValue: Int.random(in: -2...2, using: &random))
-                    graph.setPriority(own[first] ?? .normal, of: first)
-                default:
-                    if case .cycle = graph.add(second, to: first) { continue }
-                    edges[first, default: []].insert(second)
-                }
-                for number in 1...7 {
-                    let waiting = (1...7).map(id).filter { $0 != id(number) && reaches(id(number), from: $0, edges) }
-                    let expected = waiting.map { own[$0] ?? .normal }.max()
-                    guard graph.inherited(by: id(number)) == expected else {
-                        Issue.record("\(number) is not \(String(describing: expected)), seed \(seed)")
-                        return
-                    }
-                }
-            }
-        }
-    }
-
     private func reaches(_ goal: OperationID, from start: OperationID, _ edges: [OperationID: Set<OperationID>]) -> Bool {
         start == goal || (edges[start] ?? []).contains { reaches(goal, from: $0, edges) }
     }

@@ -211,13 +211,4 @@ import Testing
         normal.cancel()
         #expect(test.recorder.violations == [])
     }
-
-    @Test func `DEP-2 urgent operations are held weakly`() {
-        let urgent = UrgentOperations()
-        var operation: RequestOperation? = operation(priority: .high)
-        if let operation { urgent.insert(operation) }
-        #expect(urgent.all.map(\.id) == [operation?.id])
-        operation = nil
-        #expect(urgent.all.isEmpty)
-    }
 }

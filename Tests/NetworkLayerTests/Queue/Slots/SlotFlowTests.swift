@@ -41,7 +41,7 @@ import Testing
             return nil
         }
 
-        func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition {
+        func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition {
             await refresh()
             return .useCredential(.password(Credential(user: "knot", password: "secret")))
         }

@@ -1,0 +1,207 @@
+import Base
+
+extension BodySequence {
+    /// Lines of text in UTF-8, without their ends: `\n`, `\r\n` or `\r`. Other bytes are replaced. A line may be as long as the body.
+    public var lines: Lines { Lines(body: self) }
+
+    /// One byte after the other; whoever can take more at a time is faster with the sequence itself.
+    public var bytes: Bytes { Bytes(body: self) }
+
+    /// See ``BodySequence/lines``.
+    public struct Lines: AsyncSequence, Sendable {
+        public typealias Element = String
+        public typealias Failure = NetworkError
+
+        let body: BodySequence
+
+        public func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
+
+        /// Reads pieces of the body until a line is whole.
+        public struct Iterator: AsyncIteratorProtocol {
+            private var pieces: BodySequence.Iterator
+            private var splitter = LineSplitter()
+
+            init(pieces: BodySequence.Iterator) {
+                self.pieces = pieces
+            }
+
+            public mutating func next() async throws(NetworkError) -> String? { try await next(isolation: nil) }
+
+            /// - Returns: `nil` at the end of the body, after a last line that may lack its end.
+            /// - Throws: what ends the body early; the unfinished line is then lost.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
+                while true {
+                    if let line = splitter.nextLine() { return String(decoding: line, as: UTF8.self) }
+                    guard let piece = try await pieces.next(isolation: actor) else {
+                        return splitter.flush().map { String(decoding: $0, as: UTF8.self) }
+                    }
+                    splitter.add(piece)
+                }
+            }
+        }
+    }
+
+    /// See ``BodySequence/bytes``.
+    public struct Bytes: AsyncSequence, Sendable {
+        public typealias Element = UInt8
+        public typealias Failure = NetworkError
+
+        let body: BodySequence
+
+        public func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
+
+        /// Hands out the bytes of one piece of the body after the other.
+        public struct Iterator: AsyncIteratorProtocol {
+            private var pieces: BodySequence.Iterator
+            private var piece = Data()
+            private var index = 0
+
+            init(pieces: BodySequence.Iterator) {
+                self.pieces = pieces
+            }
+
+            public mutating func next() async throws(NetworkError) -> UInt8? { try await next(isolation: nil) }
+
+            /// - Returns: `nil` at the end of the body.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
+                while index == piece.endIndex {
+                    guard let next = try await pieces.next(isolation: actor) else { return nil }
+                    piece = next
+                    index = next.startIndex
+                }
+                defer { index += 1 }
+                return piece[index]
+            }
+        }
+    }
+}
+
+/// Takes text apart at its line ends, `\n`, `\r\n` and `\r`, however it is cut into pieces. A line is there with the first byte of its
+/// end; the last one needs none.
+struct LineSplitter: Sendable {
+    private var line: [UInt8] = []
+    private var piece = Data()
+    private var next = 0
+    /// A `\n` that comes next belongs to the line end before it.
+    private var skipsNewline = false
+
+    mutating func add(_ data: Data) {
+        piece = data
+        next = data.startIndex
+    }
+
+    /// The next line of what was added, without its end; `nil`: more is needed.
+    mutating func nextLine() -> [UInt8]? {
+        if skipsNewline, next < piece.endIndex {
+            skipsNewline = false
+            if piece[next] == UInt8(ascii: "\n") { next += 1 }
+        }
+        let rest = piece[next...]
+        guard let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+            line += rest
+            next = piece.endIndex
+            return nil
+        }
+        defer { line = [] }
+        line += rest[..<end]
+        skipsNewline = piece[end] == UInt8(ascii: "\r")
+        next = end + 1
+        return line
+    }
+
+    /// What stands behind the last line end; `nil` when nothing does.
+    mutating func flush() -> [UInt8]? {
+        defer { line = [] }
+        return line.isEmpty ? nil : line
+    }
+}
+
+/// An event of a `text/event-stream` (WHATWG HTML, section 9.2).
+public struct ServerSentEvent: Sendable, Hashable {
+    /// `message` where the server gives none.
+    public var event = "message"
+    /// Lines joined by `\n`.
+    public var data: String
+    /// The last identifier that the stream has named, for `Last-Event-ID` of a request that goes on where this one ends.
+    public var id: String?
+    /// How long to wait before such a request, as the stream last said.
+    public var retry: Duration?
+}
+
+/// Makes events of lines.
+package struct ServerSentEventParser: Sendable {
+    private var event = ""
+    private var data: [String] = []
+    private var id: String?
+    private var retry: Duration?
+    private var isFirstLine = true
+
+    package init() {}
+
+    /// - Returns: the event that an empty line ends. One without data is none, and what has no empty line behind it is none either.
+    package mutating func read(_ line: String) -> ServerSentEvent? {
+        var line = line[...]
+        if isFirstLine, line.unicodeScalars.first == "\u{FEFF}" { line = Substring(line.unicodeScalars.dropFirst()) }
+        isFirstLine = false
+        if line.isEmpty { return finish() }
+        let halves = line.halves(at: ":")
+        var value = halves?.behind ?? ""
+        if value.utf8.first == UInt8(ascii: " ") { value.removeFirst() }
+        switch halves?.before ?? line {
+        case "event": event = String(value)
+        case "data": data.append(String(value))
+        case "id": if !value.unicodeScalars.contains("\0") { id = String(value) }
+        case "retry":
+            if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let milliseconds = Int64(value) {
+                retry = .milliseconds(milliseconds)
+            }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func finish() -> ServerSentEvent? {
+        defer {
+            event = ""
+            data = []
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerSentEvent(
+            event: event.isEmpty ? "message" : event, data: data.joined(separator: "\n"), id: id, retry: retry)
+    }
+}
+
+extension BodySequence {
+    /// The events of a `text/event-stream`, each as soon as it is whole. It ends with the body: whoever wants to go on sends another
+    /// request, with the last ``ServerSentEvent/id`` as `Last-Event-ID`.
+    public var serverSentEvents: ServerSentEvents { ServerSentEvents(lines: lines) }
+
+    /// See ``BodySequence/serverSentEvents``.
+    public struct ServerSentEvents: AsyncSequence, Sendable {
+        public typealias Element = ServerSentEvent
+        public typealias Failure = NetworkError
+
+        let lines: Lines
+
+        public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
+
+        /// Reads the lines of the body until an event is whole.
+        public struct Iterator: AsyncIteratorProtocol {
+            private var lines: Lines.Iterator
+            private var parser = ServerSentEventParser()
+
+            init(lines: Lines.Iterator) {
+                self.lines = lines
+            }
+
+            public mutating func next() async throws(NetworkError) -> ServerSentEvent? { try await next(isolation: nil) }
+
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> ServerSentEvent? {
+                while let line = try await lines.next(isolation: actor) {
+                    if let event = parser.read(line) { return event }
+                }
+                return nil
+            }
+        }
+    }
+}
