@@ -6,19 +6,19 @@ import Synchronization
 ///
 /// A wrapper and not a part of the operation's machine: to the machine a stored answer is an answer, so redirects, retries, progress,
 /// limits and consumption treat it like any other. ``NetworkClient`` has one around its transport.
-public struct CachingTransport: Transport {
+struct CachingTransport: Transport {
     private let base: any Transport
     private let cache: ResponseCache?
     private let time: any TimeSource
 
     /// - Parameter cache: `nil`: nothing is stored, and policy `dontLoad` fails always.
-    public init(_ base: any Transport, cache: ResponseCache?, time: any TimeSource = SystemTimeSource()) {
+    init(_ base: any Transport, cache: ResponseCache?, time: any TimeSource = SystemTimeSource()) {
         self.base = base
         self.cache = cache
         self.time = time
     }
 
-    public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+    func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
         guard let cache else {
             return request.cachePolicy == .dontLoad ? refuse(request, receive) : base.start(request, receive: receive)
         }

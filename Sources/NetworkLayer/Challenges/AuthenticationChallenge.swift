@@ -1,23 +1,23 @@
 /// A demand for credentials, made by a server, a proxy or TLS before it answers (CHL-1).
 public struct AuthenticationChallenge: Sendable, Hashable {
     /// Whether the server or a proxy asks.
-    public var space: Space
+    public package(set) var space: Space
     /// The host that asks; for a proxy its own, not that of the URL.
-    public var host: String
+    public package(set) var host: String
     /// The port of ``host``.
-    public var port: Int
+    public package(set) var port: Int
     /// The scheme in which the answer is expected.
-    public var method: Method
+    public package(set) var method: Method
     /// What the credentials are for (RFC 9110, section 11.5).
-    public var realm: String?
+    public package(set) var realm: String?
     /// All parameters of the challenge, names in lower case.
-    public var parameters: [String: String]
+    public package(set) var parameters: [String: String]
     /// The request that was answered with the challenge.
-    public var request: Request
+    public package(set) var request: Request
     /// The 401 or 407; `nil` for what TLS asks.
-    public var head: ResponseHead?
+    public package(set) var head: ResponseHead?
     /// The server's certificates, its own first, as far as TLS showed them.
-    public var certificates: [Certificate]
+    public package(set) var certificates: [Certificate]
 
     /// A challenge of the server's, unless `space` says otherwise; meant for tests of handlers as well.
     public init(
@@ -109,15 +109,15 @@ public protocol ChallengeHandler: Sendable {
 /// What became of a challenge.
 public struct ChallengeReport: Sendable, Hashable, Codable {
     /// Whether the server or a proxy asked.
-    public var space: AuthenticationChallenge.Space
+    public package(set) var space: AuthenticationChallenge.Space
     /// The host that asked; for a proxy its own.
-    public var host: String
+    public package(set) var host: String
     /// ``AuthenticationChallenge/Method/name``
-    public var method: String
+    public package(set) var method: String
     /// What the credentials were for; `nil` when the challenge named no realm.
-    public var realm: String?
+    public package(set) var realm: String?
     /// What became of it.
-    public var decision: Decision
+    public package(set) var decision: Decision
 
     init(_ challenge: AuthenticationChallenge, _ decision: Decision) {
         space = challenge.space
@@ -145,13 +145,13 @@ public struct ChallengeReport: Sendable, Hashable, Codable {
 /// What a server showed in the TLS handshake, before a byte of the request is sent: whether to trust it (CHL-1).
 public struct ServerTrust: Sendable, Hashable {
     /// The host that the request was for, as the URL has it.
-    public var host: String
+    public package(set) var host: String
     /// The port of the connection, 443 where the URL has none.
-    public var port: Int
+    public package(set) var port: Int
     /// The server's certificates, its own first.
-    public var chain: [Certificate]
+    public package(set) var chain: [Certificate]
     /// Why the usual evaluation would not trust it; `nil` when it would.
-    public var failure: String?
+    public package(set) var failure: String?
 
     /// Certificates that were shown, and the objection to them, if there is one.
     public init(host: String, port: Int, chain: [Certificate], failure: String? = nil) {

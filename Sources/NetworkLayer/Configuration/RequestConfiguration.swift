@@ -329,7 +329,7 @@ extension TransportOptions {
         authentication: Authentication? = nil, resolve: [String] = [], connectTo: [String] = [], omittedHeaders: [String] = [],
         unixSocket: String? = nil, interface: String? = nil, expectsContinue: Bool = false, reusesConnections: Bool = true,
         dataTimeout: Duration? = nil, serviceType: NetworkServiceType = .standard, multipath: Bool = false,
-        allowsCellularAccess: Bool = true, wire: WireOptions = .init()
+        allowsCellularAccess: Bool = true
     ) {
         self.init()
         self.httpVersion = httpVersion
@@ -350,7 +350,6 @@ extension TransportOptions {
         self.serviceType = serviceType
         self.multipath = multipath
         self.allowsCellularAccess = allowsCellularAccess
-        self.wire = wire
     }
 }
 

@@ -40,7 +40,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// not, an attempt fails with `cellularNotAllowed`, also one that a stored answer would do for.
     public var allowsCellularAccess = true
     /// The address family, ports, rates, and other options that few requests need.
-    public var wire = WireOptions()
+    package var wire = WireOptions()
 
     /// The defaults that are named at each property.
     public init() {}

@@ -59,18 +59,18 @@ public protocol ContentDecoding: Sendable {
 /// What coding did to the bodies of one attempt (ENC-3); `nil` where nothing was coded.
 public struct CodingMetrics: Sendable, Hashable, Codable {
     /// How long the encoder took; `nil` where it did nothing.
-    public var requestEncodingLatency: Duration?
+    public package(set) var requestEncodingLatency: Duration?
     /// Bytes before encoding.
-    public var requestOriginalContentLength: Int64?
+    public package(set) var requestOriginalContentLength: Int64?
     /// Bytes after encoding.
-    public var requestEncodedContentLength: Int64?
+    public package(set) var requestEncodedContentLength: Int64?
     /// How long the decoder took over all pieces; `nil` where it did nothing.
-    public var responseDecodingLatency: Duration?
+    public package(set) var responseDecodingLatency: Duration?
     /// Bytes after decoding.
-    public var responseDecodedContentLength: Int64?
+    public package(set) var responseDecodedContentLength: Int64?
 
     /// `nil` stands for what didn't happen.
-    public init(
+    package init(
         requestEncodingLatency: Duration? = nil, requestOriginalContentLength: Int64? = nil,
         requestEncodedContentLength: Int64? = nil, responseDecodingLatency: Duration? = nil,
         responseDecodedContentLength: Int64? = nil

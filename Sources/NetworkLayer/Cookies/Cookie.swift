@@ -57,19 +57,19 @@ public struct Cookie: Sendable, Hashable, Codable {
     }
 
     /// What tells a cookie from others: a new one replaces the old one with the same.
-    public struct Identity: Sendable, Hashable {
+    package struct Identity: Sendable, Hashable {
         /// The cookie's ``Cookie/name``.
-        public var name: String
+        package var name: String
         /// The cookie's ``Cookie/domain``.
-        public var domain: String
+        package var domain: String
         /// The cookie's ``Cookie/path``.
-        public var path: String
+        package var path: String
         /// Whether it is for the domain alone: a cookie for the names below it as well is another cookie.
-        public var isHostOnly: Bool
+        package var isHostOnly: Bool
     }
 
     /// The part of the cookie that a later one must share to replace it.
-    public var identity: Identity { Identity(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
+    package var identity: Identity { Identity(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
 
     /// Whether `date` is at or past ``expires``; never for a cookie of the session.
     public func isExpired(at date: Date) -> Bool {

@@ -1,18 +1,14 @@
-public import Base
-public import HTTPTypes
+package import Base
+package import HTTPTypes
 
 /// The cookies of one user, as a value: what answers set goes in, what requests carry comes out (RFC 6265bis).
-///
-///     var jar = CookieJar()
-///     jar.receive(head.headers, from: url, at: now)
-///     request.headers[.cookie] = jar.field(for: url, at: now)
 public struct CookieJar: Sendable, Hashable {
     /// In the order in which they were made; expired ones may be among them until something is received.
     public private(set) var cookies: [Cookie] = []
     /// The most cookies of one domain, and of all; then expired, insecure and long unused ones go first (section 5.7).
-    public var domainLimit = 180
+    package var domainLimit = 180
     /// The most cookies in all: see ``domainLimit``.
-    public var limit = 3000
+    package var limit = 3000
 
     /// A jar of these; of two with the same identity the later one counts.
     public init(_ cookies: [Cookie] = []) {
@@ -31,7 +27,7 @@ public struct CookieJar: Sendable, Hashable {
 
     /// - Returns: whether it was there.
     @discardableResult
-    public mutating func remove(_ identity: Cookie.Identity) -> Bool {
+    package mutating func remove(_ identity: Cookie.Identity) -> Bool {
         let count = cookies.count
         cookies.removeAll { $0.identity == identity }
         return cookies.count < count
@@ -46,7 +42,7 @@ public struct CookieJar: Sendable, Hashable {
     }
 
     /// Removes what has expired by then; cookies of a session stay.
-    public mutating func removeExpired(at now: Date) {
+    package mutating func removeExpired(at now: Date) {
         cookies.removeAll { $0.isExpired(at: now) }
     }
 
@@ -59,7 +55,7 @@ public struct CookieJar: Sendable, Hashable {
     ///   - suffixes: the names that no cookie may be set for, such as `co.uk`; `nil`: the system's, ``PublicSuffixList/system``.
     /// - Returns: whether anything changed.
     @discardableResult
-    public mutating func receive(
+    package mutating func receive(
         _ headers: HTTPFields, from url: URL, at now: Date, site: URL? = nil, suffixes: PublicSuffixList? = nil
     ) -> Bool {
         let before = cookies
@@ -144,7 +140,7 @@ public struct CookieJar: Sendable, Hashable {
     /// The cookies of a request: those with longer paths first, then the older ones (section 5.8.3).
     ///
     /// - Parameter site: where the operation began; to another site only those go that may (see ``Cookie/SameSite``).
-    public func cookies(
+    package func cookies(
         for url: URL, method: HTTPRequest.Method = .get, at now: Date, site: URL? = nil,
         suffixes: PublicSuffixList? = nil
     ) -> [Cookie] {
@@ -169,7 +165,7 @@ public struct CookieJar: Sendable, Hashable {
     }
 
     /// Notes that cookies were sent, which keeps them from being evicted.
-    public mutating func use(_ identities: some Sequence<Cookie.Identity>, at now: Date) {
+    package mutating func use(_ identities: some Sequence<Cookie.Identity>, at now: Date) {
         let used = Set(identities)
         for index in cookies.indices where used.contains(cookies[index].identity) { cookies[index].lastUsed = now }
     }

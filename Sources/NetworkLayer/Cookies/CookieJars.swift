@@ -29,7 +29,12 @@ public final class CookieJars: Sendable {
 
     /// - Parameter directory: holds a file `NAME.cookies.txt` for each jar, 0600; made when it is needed. Without one, jars last as
     ///   long as this object.
-    public init(directory: String? = nil, suffixes: PublicSuffixList? = nil) {
+    public convenience init(directory: String? = nil) {
+        self.init(directory: directory, suffixes: nil)
+    }
+
+    /// - Parameter suffixes: `nil`: the system's.
+    package init(directory: String? = nil, suffixes: PublicSuffixList?) {
         self.directory = directory
         self.suffixes = suffixes
     }

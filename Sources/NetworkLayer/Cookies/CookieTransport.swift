@@ -4,7 +4,7 @@ import HTTPTypes
 /// the hops before them set, and what goes over the wire shows them.
 ///
 /// ``NetworkClient`` has one around its transport. What a request does without cookies costs nothing.
-public struct CookieTransport: Transport {
+struct CookieTransport: Transport {
     private let base: any Transport
     private let jars: CookieJars
     private let time: any TimeSource
@@ -12,13 +12,13 @@ public struct CookieTransport: Transport {
     /// - Parameters:
     ///   - base: the transport that requests go on to.
     ///   - time: whose date says what has expired.
-    public init(_ base: any Transport, jars: CookieJars, time: any TimeSource = SystemTimeSource()) {
+    init(_ base: any Transport, jars: CookieJars, time: any TimeSource = SystemTimeSource()) {
         self.base = base
         self.jars = jars
         self.time = time
     }
 
-    public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+    func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
         let cookies = request.cookies
         guard cookies.sends else { return load(request, cookies, receive) }
         var request = request

@@ -4,7 +4,7 @@ import Base
 /// publicsuffix.org, in the form that it is published in.
 ///
 /// Read from the file that the system keeps up to date, and not built in: a list that is years old does harm without a word.
-public struct PublicSuffixList: Sendable {
+package struct PublicSuffixList: Sendable {
     private var rules: Set<String> = []
     /// For `*.ck`: `ck`.
     private var wildcards: Set<String> = []
@@ -12,13 +12,13 @@ public struct PublicSuffixList: Sendable {
     private var exceptions: Set<String> = []
 
     /// Debian's package `publicsuffix` and its relatives elsewhere.
-    public static let systemPaths = [
+    package static let systemPaths = [
         "/usr/share/publicsuffix/public_suffix_list.dat", "/usr/share/publicsuffix/effective_tld_names.dat",
         "/usr/local/share/public_suffix/public_suffix_list.dat", "/opt/homebrew/share/libpsl/public_suffix_list.dat",
     ]
 
     /// The system's list, read at the first use; without one, ``cautious``.
-    public static let system: PublicSuffixList = {
+    package static let system: PublicSuffixList = {
         for path in systemPaths {
             guard let data = try? Data(contentsOf: URL(filePath: path)) else { continue }
             let list = PublicSuffixList(parsing: String(decoding: data, as: UTF8.self))
@@ -29,7 +29,7 @@ public struct PublicSuffixList: Sendable {
 
     /// For systems without a list. It knows that names without a dot are suffixes, and the usual second labels below countries
     /// (`co.uk`, `com.au`); of other suffixes it knows nothing.
-    public static let cautious = PublicSuffixList()
+    package static let cautious = PublicSuffixList()
 
     private static let secondLabels: Set<String> = [
         "ac", "co", "com", "edu", "gob", "gouv", "gov", "go", "gv", "ltd", "mil", "ne", "net", "nom", "or", "org", "plc", "sch",
@@ -38,7 +38,7 @@ public struct PublicSuffixList: Sendable {
     private init() {}
 
     /// - Parameter text: one rule a line, comments behind `//`.
-    public init(parsing text: String) {
+    package init(parsing text: String) {
         for line in text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             let word = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
             guard !word.isEmpty, !word.starts(with: "//".utf8) else { continue }
@@ -57,7 +57,7 @@ public struct PublicSuffixList: Sendable {
     ///
     /// An exception beats a wildcard, which beats nothing; a name without a dot is a suffix in any case ("if no rules match, the
     /// prevailing rule is `*`").
-    public func isPublicSuffix(_ domain: String) -> Bool {
+    package func isPublicSuffix(_ domain: String) -> Bool {
         guard let dot = domain.firstIndex(of: ".") else { return true }
         if rules.contains(domain) { return true }
         let parent = String(domain[domain.index(after: dot)...])

@@ -1,4 +1,4 @@
-public import Base
+package import Base
 
 /// Whom a request talks to: scheme, host and port (RFC 6454, section 4).
 ///
@@ -13,16 +13,16 @@ public import Base
 /// Two spellings of an address that aren't the same text (`127.0.0.1` and `127.1`, a name with and without a dot at its end, an address
 /// of IPv6 with and without its zone) are two origins: whoever takes one for the other gives a secret away, and whoever doesn't only
 /// withholds it.
-public struct Origin: Sendable, Hashable, Codable {
+package struct Origin: Sendable, Hashable, Codable {
     /// `http` or `https`.
-    public let scheme: String
+    package let scheme: String
     /// In lower case, names beyond ASCII as they travel; an address of IPv6 without its brackets.
-    public let host: String
+    package let host: String
     /// The port, also where it is the scheme's own.
-    public let port: Int
+    package let port: Int
 
     /// - Returns: `nil` for a URL that no request can go to.
-    public init?(_ url: URL) {
+    package init?(_ url: URL) {
         guard url.isRequestable, let scheme = url.lowercasedScheme, let host = url.lowercasedHost else { return nil }
         self.scheme = scheme
         self.host = InternationalHost.ascii(host).lowercased()
@@ -32,7 +32,7 @@ public struct Origin: Sendable, Hashable, Codable {
     /// An origin as people write it: `https://api.example.com`, with a slash at its end or without.
     ///
     /// - Returns: `nil` for a text with a path, a query or a user in it: that would promise more than is looked at.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let url = URL(international: text), let origin = Origin(url), ["", "/"].contains(url.path(percentEncoded: true)),
             url.query(percentEncoded: true) == nil, url.fragment(percentEncoded: true) == nil, !text.contains("@")
         else { return nil }
@@ -43,7 +43,7 @@ public struct Origin: Sendable, Hashable, Codable {
 }
 
 extension Origin: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(scheme)://\(host)" + (isStandardPort ? "" : ":\(port)")
     }
@@ -53,19 +53,19 @@ extension Origin: CustomStringConvertible {
 ///
 ///     https://api.example.com       this one
 ///     https://*.example.com         every name below example.com, and not example.com itself
-public struct OriginPattern: Sendable, Hashable {
+package struct OriginPattern: Sendable, Hashable {
     /// The origin; for a pattern with a star, that of the name behind it.
     private let origin: Origin
     private let isBelow: Bool
 
     /// Only this origin.
-    public init(_ origin: Origin) {
+    package init(_ origin: Origin) {
         self.origin = origin
         isBelow = false
     }
 
     /// - Returns: `nil` for what is neither an origin nor one whose host begins with `*.`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let isBelow = text.contains("://*.")
         guard let origin = Origin(isBelow ? text.replacing(scalars: "://*.", with: "://") : text) else { return nil }
         // A star in another place, or before an address, means nothing.
@@ -75,7 +75,7 @@ public struct OriginPattern: Sendable, Hashable {
     }
 
     /// Whether the pattern allows this origin: scheme and port are compared, too.
-    public func contains(_ other: Origin) -> Bool {
+    package func contains(_ other: Origin) -> Bool {
         guard isBelow else { return origin == other }
         return origin.scheme == other.scheme && origin.port == other.port && other.host.hasSuffix(".\(origin.host)")
             && other.host.count > origin.host.count + 1
@@ -84,7 +84,7 @@ public struct OriginPattern: Sendable, Hashable {
 
 /// As its text.
 extension OriginPattern: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let pattern = OriginPattern(text) else {
@@ -93,14 +93,14 @@ extension OriginPattern: Codable {
         self = pattern
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 }
 
 extension OriginPattern: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         isBelow ? "\(origin)".replacing(scalars: "://", with: "://*.") : "\(origin)"
     }
 }

@@ -7,33 +7,33 @@
 ///     var request = Request(url: "https://api.example.com/orders")
 ///     request.headers[apiKey] = key
 ///     request.secrets.insert(key, named: "key", in: .header("x-api-key"), for: [OriginPattern("https://api.example.com")!])
-public struct RequestSecrets: Sendable, Hashable {
+package struct RequestSecrets: Sendable, Hashable {
     /// Each place where one is.
-    public private(set) var uses: [Use] = []
+    package private(set) var uses: [Use] = []
     /// The texts themselves and all that was made of them, to find them where they come back.
     private var texts: [[OriginPattern]: Set<String>] = [:]
 
     /// No secrets.
-    public init() {}
+    package init() {}
 
     /// Whether nothing in the request is secret.
-    public var isEmpty: Bool { uses.isEmpty && texts.isEmpty }
+    package var isEmpty: Bool { uses.isEmpty && texts.isEmpty }
 
     /// A secret in a part of a request.
-    public struct Use: Sendable, Hashable {
+    package struct Use: Sendable, Hashable {
         /// Where in the request it is.
-        public var part: Part
+        package var part: Part
         /// What people know it by, such as the name of its variable.
-        public var name: String
+        package var name: String
         /// Where it may go.
-        public var origins: [OriginPattern]
+        package var origins: [OriginPattern]
         /// Where it stands in the part, in bytes of UTF-8; empty: somewhere.
-        public var ranges: [Range<Int>]
+        package var ranges: [Range<Int>]
         /// The length of the part, in bytes, when the ranges were found: in a part that has changed since, they no longer hold.
-        public var length: Int?
+        package var length: Int?
 
         /// A use of the secret that people know as `name`; with no origins it may go nowhere.
-        public init(part: Part, name: String, origins: [OriginPattern], ranges: [Range<Int>] = [], length: Int? = nil) {
+        package init(part: Part, name: String, origins: [OriginPattern], ranges: [Range<Int>] = [], length: Int? = nil) {
             self.part = part
             self.name = name
             self.origins = origins
@@ -42,11 +42,11 @@ public struct RequestSecrets: Sendable, Hashable {
         }
 
         /// Whether one of ``origins`` contains this origin; never, when there are none.
-        public func mayGo(to origin: Origin) -> Bool { origins.contains { $0.contains(origin) } }
+        package func mayGo(to origin: Origin) -> Bool { origins.contains { $0.contains(origin) } }
     }
 
     /// The parts of a request that can hold a secret.
-    public enum Part: Sendable, Hashable {
+    package enum Part: Sendable, Hashable {
         /// Anywhere in the URL: its user, path or query.
         case url
         /// By its name in lower case.
@@ -56,12 +56,12 @@ public struct RequestSecrets: Sendable, Hashable {
     }
 
     /// Adds a use, unless an equal one is there already. It makes no text known: see ``know(_:for:)``.
-    public mutating func insert(_ use: Use) {
+    package mutating func insert(_ use: Use) {
         if !uses.contains(use) { uses.append(use) }
     }
 
     /// - Parameter text: is looked for in the `Location` of redirects, in every form in which it may travel.
-    public mutating func insert(
+    package mutating func insert(
         _ text: String, named name: String, in part: Part, for origins: [OriginPattern]
     ) {
         insert(Use(part: part, name: name, origins: origins))
@@ -69,7 +69,7 @@ public struct RequestSecrets: Sendable, Hashable {
     }
 
     /// Texts that may go to these origins alone, wherever they turn up.
-    public mutating func know(_ texts: some Sequence<String>, for origins: [OriginPattern]) {
+    package mutating func know(_ texts: some Sequence<String>, for origins: [OriginPattern]) {
         let texts = texts.filter { !$0.isEmpty }
         if !texts.isEmpty { self.texts[origins, default: []].formUnion(texts) }
     }
@@ -85,21 +85,21 @@ public struct RequestSecrets: Sendable, Hashable {
     }
 
     /// Without the uses in these parts; what is known stays known.
-    public mutating func removeUses(where isRemoved: (Part) -> Bool) {
+    package mutating func removeUses(where isRemoved: (Part) -> Bool) {
         uses.removeAll { isRemoved($0.part) }
     }
 }
 
 extension RequestSecrets: CustomStringConvertible, CustomReflectable {
     /// Where they are, and never what they are.
-    public var description: String { "RequestSecrets(\(uses.map { "\($0.name) in \($0.part)" }.joined(separator: ", ")))" }
+    package var description: String { "RequestSecrets(\(uses.map { "\($0.name) in \($0.part)" }.joined(separator: ", ")))" }
 
-    public var customMirror: Mirror { Mirror(self, children: ["uses": uses]) }
+    package var customMirror: Mirror { Mirror(self, children: ["uses": uses]) }
 }
 
 extension RequestSecrets.Part: CustomStringConvertible {
     /// The part of the request as words for a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .url: "the URL"
         case .header(let name): name

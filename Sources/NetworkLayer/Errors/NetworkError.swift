@@ -154,9 +154,9 @@ extension NetworkError {
 /// An answer whose status was no success, as an error carries it.
 public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
     /// Status line and fields as they came.
-    public var head: ResponseHead
+    public package(set) var head: ResponseHead
     /// As much as was kept of it; one in a file isn't copied into the error: ``Response/info`` has it.
-    public var body = Data()
+    public package(set) var body = Data()
 
     /// No 2xx.
     public var status: HTTPResponse.Status { head.status }

@@ -3,18 +3,18 @@ public import Base
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {
     /// The operation that the event belongs to.
-    public var operation: OperationID
+    public package(set) var operation: OperationID
     /// The number of the attempt it belongs to, from 1; `nil` outside of attempts.
-    public var attempt: Int?
+    public package(set) var attempt: Int?
     /// Counts from 0 without a gap.
-    public var sequence: Int
+    public package(set) var sequence: Int
     /// When it happened; never earlier than the event before it.
-    public var time: MonotonicTime
+    public package(set) var time: MonotonicTime
     /// What happened.
-    public var kind: Kind
+    public package(set) var kind: Kind
 
     /// An event as a log has it; the library makes its own.
-    public init(operation: OperationID, attempt: Int? = nil, sequence: Int, time: MonotonicTime, kind: Kind) {
+    package init(operation: OperationID, attempt: Int? = nil, sequence: Int, time: MonotonicTime, kind: Kind) {
         self.operation = operation
         self.attempt = attempt
         self.sequence = sequence

@@ -58,13 +58,13 @@ extension AsyncSequence where Element == Data {
 }
 
 /// Hashes bytes while they pass.
-public struct BodyDigest: Sendable {
+package struct BodyDigest: Sendable {
     /// What it hashes with.
-    public let algorithm: HashAlgorithm
+    package let algorithm: HashAlgorithm
     private var hashing: DigestFunction.Hashing
 
     /// Before the first byte.
-    public init(_ algorithm: HashAlgorithm) {
+    package init(_ algorithm: HashAlgorithm) {
         self.algorithm = algorithm
         let function: DigestFunction =
             switch algorithm {
@@ -77,10 +77,10 @@ public struct BodyDigest: Sendable {
     }
 
     /// Takes in the next bytes, in order.
-    public mutating func update(_ data: Data) { hashing.update(data) }
+    package mutating func update(_ data: Data) { hashing.update(data) }
 
     /// The digest of all bytes so far.
-    public var hash: BodyHash { BodyHash(algorithm: algorithm, bytes: hashing.digest) }
+    package var hash: BodyHash { BodyHash(algorithm: algorithm, bytes: hashing.digest) }
 }
 
 /// The algorithms that can hash the body of a response (HSH-1). MD5 and SHA-1 are here because servers publish such digests; neither of

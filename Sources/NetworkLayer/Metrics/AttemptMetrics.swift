@@ -1,59 +1,59 @@
 /// One transfer of an operation: its first, a redirect hop or a retry.
 public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// Counts the attempts of the operation from 1.
-    public var number: Int
+    public package(set) var number: Int
     /// Why it was made: as the first, after a redirect, as a retry …
-    public var kind: AttemptKind
+    public package(set) var kind: AttemptKind
     /// As it was sent, prepared.
-    public var request: Request
+    public package(set) var request: Request
     /// When its preparation was over.
-    public var start: MonotonicTime
+    public package(set) var start: MonotonicTime
     /// `nil` while it runs.
-    public var end: MonotonicTime?
+    public package(set) var end: MonotonicTime?
     /// What came after it; `nil` while it runs.
-    public var disposition: AttemptDisposition?
+    public package(set) var disposition: AttemptDisposition?
     /// `nil` until one arrives.
-    public var head: ResponseHead?
+    public package(set) var head: ResponseHead?
     /// `nil` for an attempt that got its answer, whatever the status.
-    public var error: NetworkError?
+    public package(set) var error: NetworkError?
     /// The phases that are over; of a running attempt as its events told them, then with the transport's exact figures.
-    public var phases = Phases()
+    public package(set) var phases = Phases()
     /// The phase under way; `nil` between phases and when the attempt is over.
-    public var openPhase: OpenPhase?
+    public package(set) var openPhase: OpenPhase?
     /// `nil` where none was made or taken: a failure before, or an answer from the cache.
-    public var connection: ConnectionInfo?
+    public package(set) var connection: ConnectionInfo?
     /// `nil` without TLS.
-    public var tls: TLSInfo?
+    public package(set) var tls: TLSInfo?
     /// On the wire, but for the decoded body.
-    public var bytes = ByteCounts()
+    public package(set) var bytes = ByteCounts()
     /// The head of the request as it went over the wire.
-    public var sentHead: String?
+    public package(set) var sentHead: String?
     /// The progress of the request's body.
-    public var upload = TransferProgress()
+    public package(set) var upload = TransferProgress()
     /// The progress of the answer's body.
-    public var download = TransferProgress()
+    public package(set) var download = TransferProgress()
     /// The trailer fields of the response.
-    public var trailers: [TransferResult.HeaderLine] = []
+    public package(set) var trailers: [TransferResult.HeaderLine] = []
     /// How often libcurl sent the request again on its own (ENG-7).
-    public var resends = 0
+    public package(set) var resends = 0
     /// Addresses that did not answer before one did (ENG-6).
-    public var failedAddresses: [FailedAddress] = []
+    public package(set) var failedAddresses: [FailedAddress] = []
     /// What our own coders did to its bodies; `nil` when they did nothing.
-    public var coding: CodingMetrics?
+    public package(set) var coding: CodingMetrics?
     /// Where its answer came from.
-    public var source = ResponseSource.network
+    public package(set) var source = ResponseSource.network
     /// The digest of the body, with ``RequestConfiguration/hash``; `nil` unless the body is complete (HSH-1).
-    public var bodyHash: BodyHash?
+    public package(set) var bodyHash: BodyHash?
     /// Where this attempt's answer sent us, when it was a redirect.
-    public var redirect: RedirectHop?
+    public package(set) var redirect: RedirectHop?
     /// What became of the credentials that its answer asked for.
-    public var challenge: ChallengeReport?
+    public package(set) var challenge: ChallengeReport?
     /// The machine's network when it ended, where the client knows it (GLB-5, COM-5): so a failure can be told from a network that
     /// went away.
-    public var network: NetworkConditions?
+    public package(set) var network: NetworkConditions?
 
     /// An attempt that has just begun: nothing else is known of it.
-    public init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
+    package init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
         self.number = number
         self.kind = kind
         self.request = request
@@ -69,17 +69,17 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// A phase whose end is not known yet.
     public struct OpenPhase: Sendable, Hashable, Codable {
         /// The phase.
-        public var name: Phases.Name
+        public package(set) var name: Phases.Name
         /// When it began.
-        public var start: MonotonicTime
+        public package(set) var start: MonotonicTime
     }
 
     /// One of the addresses of a host that took no connection, while another may have.
     public struct FailedAddress: Sendable, Hashable, Codable {
         /// With its port.
-        public var address: String
+        public package(set) var address: String
         /// The operating system's error number.
-        public var errno: Int32
+        public package(set) var errno: Int32
     }
 }
 

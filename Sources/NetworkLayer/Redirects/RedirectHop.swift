@@ -1,20 +1,20 @@
 /// What a redirect changed, or why it wasn't followed.
 public struct RedirectHop: Sendable, Hashable, Codable {
     /// `Location`, resolved against the URL of the request (RFC 9110, section 10.2.2); as it was received when it isn't a URL.
-    public var location: String
+    public package(set) var location: String
     /// Whether the redirect was followed, and who refused it otherwise.
-    public var decision: Decision
+    public package(set) var decision: Decision
     /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
-    public var droppedHeaders: [String]
+    public package(set) var droppedHeaders: [String]
     /// The credentials that the next request doesn't send to the other server.
-    public var withheld: [Withheld]
+    public package(set) var withheld: [Withheld]
     /// The method of the next request, when it is another (RDR-4).
-    public var newMethod: String?
+    public package(set) var newMethod: String?
     /// From https to http.
-    public var isDowngrade: Bool
+    public package(set) var isDowngrade: Bool
 
     /// A hop that withheld and changed nothing, except for what is given.
-    public init(
+    package init(
         location: String, decision: Decision, droppedHeaders: [String] = [], withheld: [Withheld] = [],
         newMethod: String? = nil, isDowngrade: Bool = false
     ) {
@@ -29,14 +29,14 @@ public struct RedirectHop: Sendable, Hashable, Codable {
     /// Something secret that stays behind.
     public struct Withheld: Sendable, Hashable, Codable {
         /// A field's name, or how the transport would have said it: `digest`, `client certificate`.
-        public var part: String
+        public package(set) var part: String
         /// What the secrets in it are called, and where they may go; empty for a part that is secret by its nature.
-        public var secrets: [String]
+        public package(set) var secrets: [String]
         /// The origins that those secrets may go to, as text; in no fixed relation to the order of ``secrets``.
-        public var origins: [String]
+        public package(set) var origins: [String]
 
         /// A part that was left out, with the names (never the values) of the secrets in it.
-        public init(_ part: String, secrets: [String] = [], origins: [String] = []) {
+        package init(_ part: String, secrets: [String] = [], origins: [String] = []) {
             self.part = part
             self.secrets = secrets
             self.origins = origins

@@ -2,10 +2,10 @@ import Base
 import HTTPTypes
 
 /// A request as a command for a shell that sends the same bytes with curl.
-public enum CurlCommand {
+package enum CurlCommand {
     /// One line an option, quoted for POSIX shells. A body that isn't text is written with `printf` escapes and piped in;
     /// a body that is a stream can't be written down and is left to standard input.
-    public static func text(for request: Request) -> String {
+    package static func text(for request: Request) -> String {
         var options: [String] = []
         var prefix = ""
         let method = request.method.rawValue
@@ -59,7 +59,7 @@ public enum CurlCommand {
     }
 
     /// The text in single quotes, unless none of its characters is special to a shell.
-    public static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
         return isPlain ? text : "'" + text.replacing(scalars: "'", with: #"'\''"#) + "'"
     }

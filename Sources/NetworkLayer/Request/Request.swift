@@ -40,7 +40,7 @@ public struct Request: Sendable {
     }
 
     /// Which parts of it are secret, and where they may go.
-    public var secrets: RequestSecrets {
+    package var secrets: RequestSecrets {
         get { storage.secrets }
         _modify { yield &own().secrets }
     }

@@ -24,17 +24,17 @@ public struct Response: Sendable, Codable {
 /// What arrived in answer to the last attempt.
 public struct ResponseInfo: Sendable, Codable {
     /// The request of the last attempt; its URL is where the redirects led.
-    public var finalRequest: Request
+    public package(set) var finalRequest: Request
     /// The head of the last attempt: status, version and fields.
-    public var head: ResponseHead
+    public package(set) var head: ResponseHead
     /// Where the configuration's ``ResponseConsumption`` put it.
-    public var body: ResponseBody
+    public package(set) var body: ResponseBody
     /// When the server wants to be asked again, its date fixed when the answer arrived (RSP-2).
-    public var retryAfter: RetryAfter?
+    public package(set) var retryAfter: RetryAfter?
     /// The network, a cache or a mock.
-    public var source: ResponseSource
+    public package(set) var source: ResponseSource
     /// The digest of the body: see ``AttemptMetrics/bodyHash``.
-    public var hash: BodyHash?
+    public package(set) var hash: BodyHash?
 
     /// - Parameter receivedAt: the wall clock when the answer arrived, from which the seconds of `Retry-After` count.
     public init(

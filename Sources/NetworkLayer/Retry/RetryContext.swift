@@ -4,23 +4,23 @@ public import HTTPTypes
 /// What a ``RetryPolicy`` knows of the operation it is asked about.
 public struct RetryContext: Sendable {
     /// Whose attempt has ended.
-    public var operation: OperationID
+    public package(set) var operation: OperationID
     /// The response with which the operation ends unless it tries again: its error, head and body are the attempt's own.
-    public var response: Response
+    public package(set) var response: Response
     /// The one in use; a retry before may have changed it.
-    public var configuration: RequestConfiguration
+    public package(set) var configuration: RequestConfiguration
     /// Retries so far.
-    public var retryCount: Int
+    public package(set) var retryCount: Int
     /// Since the operation was enqueued.
-    public var elapsed: Duration
+    public package(set) var elapsed: Duration
     /// Whether the body of the request can be sent again; a retry is overruled when it can't.
-    public var isReplayable: Bool
+    public package(set) var isReplayable: Bool
     /// Whether the body broke off, and a retry will ask for the rest of it only.
-    public var isResumable: Bool
+    public package(set) var isResumable: Bool
     /// Now, on the wall clock, for `Retry-After`.
-    public var date: Date
+    public package(set) var date: Date
     /// In `0..<1`, drawn anew for every question: from the client's generator, so that tests can foresee it.
-    public var random: Double
+    public package(set) var random: Double
 
     /// A question as the library asks it, for tests of a policy.
     public init(

@@ -88,6 +88,6 @@ import Testing
         let configuration = RequestConfiguration(timeouts: .init(attempt: .seconds(1))).with { $0.redirects.policy = .never }
         #expect(configuration.timeouts.attempt == .seconds(1))
         #expect(configuration.redirects.policy == .never)
-        #expect(RequestConfiguration(transport: .init(tls: .init(), wire: .init())) == RequestConfiguration())
+        #expect(RequestConfiguration(transport: .init(tls: .init())) == RequestConfiguration())
     }
 }
