@@ -145,9 +145,12 @@ import Testing
         }
     }
 
+    /// For all cases: it starts eight servers.
+    private static let demo = Task { try await DemoServer(port: 0) }
+
     /// Real servers, and a function that puts their addresses into a text.
     private func withServers(_ body: (@escaping @Sendable (String) -> String) async throws -> Void) async throws {
-        let demo = try await DemoServer(port: 0)
+        let demo = try await Self.demo.value
         let nginx = try NginxServer.shared()
         let mute = try ScriptedServer([[.readToEnd]])
         let places = [
@@ -156,13 +159,7 @@ import Testing
             "{expired}": String(nginx.expired), "{wrong-host}": String(nginx.wrongHost),
             "{plain}": String(nginx.port), "{authority}": nginx.certificates.authority,
         ]
-        do {
-            try await body { text in places.reduce(text) { $0.replacing($1.key, with: $1.value) } }
-        } catch {
-            await demo.stop()
-            throw error
-        }
-        await demo.stop()
+        try await body { text in places.reduce(text) { $0.replacing($1.key, with: $1.value) } }
         withExtendedLifetime((nginx, mute)) {}
     }
 }
