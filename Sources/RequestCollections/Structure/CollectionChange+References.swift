@@ -65,19 +65,22 @@ private struct ReferenceUpdate {
     let new: RequestCollection
     var remarks: [CollectionProblem]
 
-    /// Where a request is afterwards; `nil` when it is gone.
-    private func moved(_ id: RequestID) -> RequestID? {
+    /// Where a request is afterwards that another one names; `nil` when it is gone. In a copied folder the copies name each other.
+    private func moved(_ id: RequestID, namedBy request: RequestID?) -> RequestID? {
         switch edit {
-        case .rename, .move: edit.result.flatMap { id.moved(from: edit.id, to: $0) } ?? id
-        case .remove: id.moved(from: edit.id, to: edit.id) == nil ? id : nil
-        case .add, .addFolder, .duplicate, .reorder: id
+        case .rename, .move: return edit.result.flatMap { id.moved(from: edit.id, to: $0) } ?? id
+        case .remove: return id.moved(from: edit.id, to: edit.id) == nil ? id : nil
+        case .duplicate:
+            guard let copy = edit.result, request?.moved(from: copy, to: edit.id) != nil else { return id }
+            return id.moved(from: edit.id, to: copy) ?? id
+        case .add, .addFolder, .reorder: return id
         }
     }
 
     /// Where it was before; `nil` for a new one.
     private func origin(_ id: RequestID) -> RequestID? {
         switch edit {
-        case .rename, .move: edit.result.flatMap { id.moved(from: $0, to: edit.id) } ?? id
+        case .rename, .move, .duplicate: edit.result.flatMap { id.moved(from: $0, to: edit.id) } ?? id
         // A folder asks as one of its requests.
         default: id.rawValue.hasSuffix("/") ? id : old.request(id)?.id
         }
@@ -93,7 +96,7 @@ private struct ReferenceUpdate {
             let before = reference.request.map { origin($0) }
             if case .some(.none) = before { continue }
             guard let target = old.find(reference.name, from: before ?? nil) else { continue }
-            let wanted = moved(target)
+            let wanted = moved(target, namedBy: reference.request)
             let found = new.find(reference.name, from: reference.request)
             guard found != wanted || wanted == nil else { continue }
             let location = reference.node.location(in: path)

@@ -66,6 +66,27 @@ import Testing
                 .replacing("  login:", with: "  enter:"))
     }
 
+    /// A copy that is pointed to another server must not get the original's token.
+    @Test func `the requests of a copied folder name each other`() throws {
+        let text = """
+            turnstone: 1
+            requests:
+              users:
+                requests:
+                  login: { post: http://users/login }
+                  me: { get: http://users/me, needs: users/login, auth: { bearer: '{{response("users/login", ".token")}}' } }
+              other: { get: http://h/, needs: users/login }
+
+            """
+        let copy = """
+                  me: { get: http://users/me, needs: users-2/login, auth: { bearer: '{{response("users-2/login", ".token")}}' } }
+
+            """
+        let after = try Self.after(text, .duplicate("users", as: "users-2"))
+        #expect(after.contains(copy) && after.contains("other: { get: http://h/, needs: users/login }"), "\(after)")
+        #expect(after.contains("needs: users/login, auth: { bearer: '{{response(\"users/login\""), "\(after)")
+    }
+
     @Test func `a request goes with its comments, and the blank line that kept it apart`() throws {
         #expect(
             try Self.after(Self.shop, .remove("logout"))
