@@ -3,38 +3,51 @@ import Interchange
 import Presentation
 import RequestCollections
 
-extension Import {
-    enum Input {
-        /// Read, and what it is as far as that is said.
-        case source(ImportSource, ImportKind?)
-        /// A directory of Bruno's, or one with other files.
-        case directory(String)
-    }
+/// What was read, and of which formats it was.
+struct ImportedSources: Hashable {
+    var collection: ImportedCollection
+    var kinds: [ImportKind]
+}
 
-    /// What is to be imported, in the order of the command line; a command for curl goes first.
-    func inputs(in context: CommandLineContext) throws -> [Input] {
+extension Import {
+    /// What the files hold, put together in the order of the command line; a command for curl goes first.
+    func sources(in context: CommandLineContext) throws -> ImportedSources {
         guard !files.isEmpty || !curl.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "import takes a file: turnstone import FILE. `turnstone import --help` shows examples.")
         }
-        var inputs: [Input] = []
-        if !curl.isEmpty { inputs.append(.source(ImportSource(path: "curl", text: curl.joined(separator: "\n")), .curl)) }
-        for path in files {
-            guard !FilePaths.isDirectory(path) else {
-                inputs.append(.directory(path))
-                continue
-            }
-            let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
-            guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
-            inputs.append(.source(ImportSource(path: path, bytes: bytes), from))
+        var kinds: [ImportKind] = []
+        var collections: [ImportedCollection] = []
+        func read(_ source: ImportSource, as known: ImportKind?) throws {
+            let kind = try known ?? ImportKind.detect(source)
+            if !kinds.contains(kind) { kinds.append(kind) }
+            collections.append(try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
         }
-        return inputs
+        do {
+            if !curl.isEmpty { try read(ImportSource(path: "curl", text: curl.joined(separator: "\n")), as: .curl) }
+            for path in files {
+                if FilePaths.isDirectory(path) {
+                    let directory = try directory(path)
+                    collections += directory.collections
+                    for kind in directory.kinds where !kinds.contains(kind) { kinds.append(kind) }
+                } else {
+                    let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
+                    guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
+                    try read(ImportSource(path: path, bytes: bytes), as: from)
+                }
+            }
+        } catch let error as CollectionProblem {
+            throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
+        }
+        var imported = ImportedCollection.combined(collections)
+        if let name { imported.name = name }
+        return ImportedSources(collection: imported, kinds: kinds)
     }
 
     /// The files that a source may name: those of its directory that are nobody else's and not hidden; with --trust, any.
     ///
     /// - Parameter isOwn: the source was found in a directory that is imported.
-    func neighbours(of path: String, isOwn: Bool = false) -> NeighbouringFiles {
+    private func neighbours(of path: String, isOwn: Bool = false) -> NeighbouringFiles {
         guard path != "-", isOwn || files.contains(path) else { return .none }
         let directory = path.contains("/") ? path.replacing(/\/[^\/]*$/, with: "/") : "./"
         let place = CollectionPlace(directory)
@@ -60,54 +73,69 @@ extension Import {
         }
     }
 
-    /// The files of Bruno's in a directory and in those below it: `.bru`, or YAML beside an `opencollection.yml`. Links aren't followed, and
-    /// what is hidden is none of Bruno's; whatever else is passed over is named.
-    static func brunoDirectory(_ path: String) throws -> ImportedCollection {
+    // MARK: Directories
+
+    /// What is in a directory and below it. Links aren't followed, what is hidden is passed over, and what else isn't read is named.
+    private func directory(_ path: String) throws -> (collections: [ImportedCollection], kinds: [ImportKind]) {
         let root = path.hasSuffix("/") ? path : path + "/"
+        var notes: [ImportNote] = []
+        let files = try Self.files(in: root, &notes)
+        guard !files.isEmpty else {
+            throw CommandFailure(
+                status: .usage,
+                message:
+                    "\(path) has no file that can be imported: none of Bruno's, and none in .json, .yaml, .http, .hurl or .har.")
+        }
+        let found = ImportDirectory(String(root.dropLast()), files, as: from, keepsStatic: keepsStatic) {
+            neighbours(of: root + $0, isOwn: true)
+        }
+        notes = found.notes + notes
+        var collections = found.collections
+        guard !collections.isEmpty else {
+            let reasons = ImportReport.lines(notes).map { "\n\(SafeText.line($0))" }.joined()
+            throw CommandFailure(status: .usage, message: SafeText.line("\(path) has nothing that can be imported:") + reasons)
+        }
+        collections[collections.count - 1].notes += notes
+        return (collections, found.kinds)
+    }
+
+    /// - Parameter notes: gets what can't be read: of one file among many nobody wants to hear that the others aren't read for it.
+    private static func files(in root: String, _ notes: inout [ImportNote]) throws -> [ImportSource] {
         let place = CollectionPlace(root)
         var files: [ImportSource] = []
-        var notes: [ImportNote] = []
         var size = 0
-        let endings = FilePaths.exists(root + "opencollection.yml") ? [".yml", ".yaml"] : [".bru"]
         func read(_ directory: String, depth: Int) throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: root + directory).sorted() {
                 guard !name.hasPrefix("."), name != "node_modules" else { continue }
                 let inside = directory + name
-                let isBruno = endings.contains(where: name.hasSuffix) || inside == "bruno.json"
+                let isMeant = ImportDirectory.endings.contains(where: name.lowercased().hasSuffix)
+                let isDirectory = FilePaths.isDirectory(root + inside)
+                guard isMeant || isDirectory else { continue }
                 if (try? FileManager.default.destinationOfSymbolicLink(atPath: root + inside)) != nil {
-                    if isBruno || FilePaths.isDirectory(root + inside) {
-                        notes.append(ImportNote(inside, "it is a link, and not followed"))
-                    }
-                } else if FilePaths.isDirectory(root + inside) {
+                    notes.append(ImportNote(inside, "it is a link, and not followed"))
+                } else if isDirectory {
                     if depth <= ImportSource.Limits.folders + 1 {
                         try read(inside + "/", depth: depth + 1)
                     } else {
                         notes.append(
                             ImportNote(inside, "it lies too deep: more than \(ImportSource.Limits.folders) folders aren't read"))
                     }
-                } else if isBruno {
-                    guard let file = PermittedFile(ownOf: place, RealPath.of(root + inside), named: root + inside) else {
-                        notes.append(ImportNote(inside, "it isn't a file of this directory alone, and not read"))
+                } else if let file = PermittedFile(ownOf: place, RealPath.of(root + inside), named: root + inside) {
+                    do throws(CollectionFileError) {
+                        files.append(ImportSource(path: inside, bytes: try file.read(limit: ImportSource.Limits.size)))
+                    } catch {
+                        notes.append(ImportNote(inside, "it \(error.message)"))
                         continue
                     }
-                    let bytes = try file.read(limit: ImportSource.Limits.size)
-                    size += bytes.count
-                    guard size <= ImportSource.Limits.size, files.count < ImportSource.Limits.requests else { throw tooLong(path) }
-                    files.append(ImportSource(path: inside, bytes: bytes))
+                    size += files.last?.bytes.count ?? 0
+                    guard size <= ImportSource.Limits.size, files.count < ImportSource.Limits.requests else { throw tooLong(root) }
+                } else {
+                    notes.append(ImportNote(inside, "it isn't a file of this directory alone, and not read"))
                 }
             }
         }
         try read("", depth: 0)
-        guard !files.isEmpty else {
-            throw CommandFailure(
-                status: .usage,
-                message:
-                    "\(path) has no file that can be imported: none of Bruno's, and none in .json, .yaml, .http, .hurl or .har."
-            )
-        }
-        var collection = try ImportKind.read(brunoDirectory: ImportSource(path: path, bytes: []), files)
-        collection.notes += notes
-        return collection
+        return files
     }
 
     private static func tooLong(_ path: String) -> CommandFailure {
@@ -119,7 +147,7 @@ extension Import {
     }
 
     /// Files, and pipes such as a shell's `<(command)`, up to the limit.
-    static func read(_ path: String) throws -> [UInt8] {
+    private static func read(_ path: String) throws -> [UInt8] {
         guard FilePaths.isReadable(path) else { throw InputFiles.missing(SafeText.line(path)) }
         let input = try FileInput(path: path)
         var bytes: [UInt8] = []

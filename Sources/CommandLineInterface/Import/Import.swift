@@ -93,33 +93,6 @@ struct Import: RunnableCommand {
         return strict && report.hasLosses ? .expectationFailed : .success
     }
 
-    /// What the files hold, put together.
-    func sources(in context: CommandLineContext) throws -> ImportedSources {
-        do {
-            var kinds: [ImportKind] = []
-            var collections: [ImportedCollection] = []
-            for input in try inputs(in: context) {
-                let found: [ImportKind]
-                switch input {
-                case .source(let source, let known):
-                    let kind = try known ?? ImportKind.detect(source)
-                    found = [kind]
-                    collections.append(try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
-                case .directory(let path):
-                    let (own, kinds) = try directory(path)
-                    found = kinds
-                    collections += own
-                }
-                for kind in found where !kinds.contains(kind) { kinds.append(kind) }
-            }
-            var imported = ImportedCollection.combined(collections)
-            if let name { imported.name = name }
-            return ImportedSources(collection: imported, kinds: kinds)
-        } catch let error as CollectionProblem {
-            throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
-        }
-    }
-
     /// What the files come to, as a collection in this place. Nothing is written.
     ///
     /// - Parameter places: where requests are in the collection that is updated.
@@ -139,12 +112,6 @@ struct Import: RunnableCommand {
             throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
         }
     }
-}
-
-/// What was read, and of which formats it was.
-struct ImportedSources: Hashable {
-    var collection: ImportedCollection
-    var kinds: [ImportKind]
 }
 
 extension ImportKind: ExpressibleByArgument {

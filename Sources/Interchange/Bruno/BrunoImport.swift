@@ -35,10 +35,18 @@ struct BrunoImport {
         var environments: [File] = []
         for source in sources {
             if !isAlone, source.path == "bruno.json" {
-                if let name = JSONParser.parse(try source.text())?["name"]?.nonEmpty { postman.collection.name = name }
+                if let name = (try? source.text()).flatMap(JSONParser.parse)?["name"]?.nonEmpty { postman.collection.name = name }
                 continue
             }
-            let parts = try BrunoFile.all(in: source)
+            let parts: [(path: String, bru: BrunoFile)]
+            do throws(CollectionProblem) {
+                parts = try BrunoFile.all(in: source)
+            } catch {
+                // One file that is broken leaves the others.
+                guard !isAlone else { throw error }
+                note(source.path, error.location.line, "the file \(error.message)")
+                continue
+            }
             // A bundle has paths of its own.
             let isInTree = !isAlone || parts.first?.path == BrunoFile.collectionPath
             for (path, bru) in parts {
@@ -53,7 +61,7 @@ struct BrunoImport {
         }
         for file in environments { readEnvironment(file.path, file.bru) }
         postman.collection.nodes = nodes(files, folders: [])
-        for source in sources { readMachineVariables(try source.text()) }
+        for source in sources { readMachineVariables((try? source.text()) ?? "") }
         declareQuestions()
         postman.collection.notes += losses.map { ImportNote($0.line > 0 ? "\($0.path), line \($0.line)" : $0.path, $0.text) }
     }
@@ -202,7 +210,7 @@ struct BrunoImport {
 
     /// What people are asked.
     private mutating func declareQuestions() {
-        let secrets = UnsetVariables(postman.collection).secrets
+        let secrets = SecretUses(postman.collection).names
         for (name, question) in postman.questions where !postman.collection.variables.contains(where: { $0.name == name }) {
             postman.collection.variables.append(asked(name, question, isSecret: secrets.contains(name)))
         }

@@ -304,6 +304,25 @@ final class ShellReferences: Sendable {
             !($0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)))
         }
         let name = words.map { String(String.UnicodeScalarView($0)) }.joined(separator: "_")
-        return name.first?.isNumber ?? true ? "VALUE_\(name)" : name
+        return name.first?.isNumber ?? true || isKnown(name) ? "VALUE_\(name)" : name
     }
+
+    /// Whether shells, curl or its libraries give a name a meaning: what was meant to be set would be the machine's.
+    private static func isKnown(_ name: String) -> Bool {
+        known.contains(name)
+            || ["LC_", "LD_", "BASH", "HIST", "XDG_", "CURL_", "SSL_", "OPENSSL_", "COMP_", "KRB5"].contains(where: name.hasPrefix)
+            || name.hasSuffix("_PROXY")
+    }
+
+    private static let known: Set = [
+        "PATH", "HOME", "USER", "USERNAME", "LOGNAME", "PWD", "OLDPWD", "SHELL", "IFS", "CDPATH", "ENV", "LANG", "LANGUAGE", "TERM",
+        "TMPDIR", "TMP", "TEMP", "TZ", "UID", "EUID", "GID", "PPID", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "LINENO",
+        "HOSTNAME",
+        "HOSTTYPE", "HOST", "OSTYPE", "MACHTYPE", "MAIL", "MAILPATH", "MAILCHECK", "EDITOR", "VISUAL", "PAGER", "PS1", "PS2", "PS3",
+        "PS4",
+        "PROMPT", "OPTARG", "OPTIND", "OPTERR", "REPLY", "SHLVL", "GROUPS", "DIRSTACK", "FUNCNAME", "PIPESTATUS", "FPATH", "STATUS",
+        "COLUMNS",
+        "LINES", "DISPLAY", "SSLKEYLOGFILE", "NETRC", "QLOGDIR", "APPDATA", "USERPROFILE", "PROMPT_COMMAND", "TMOUT", "FCEDIT",
+        "POSIXLY_CORRECT",
+    ]
 }

@@ -94,7 +94,9 @@ extension HurlExport {
         let source = ImportSource(path: "probe.hurl", text: "GET http://localhost/\nHTTP *\n\(section)\n")
         guard let text = try? source.text() else { return nil }
         let collection = HurlImport.read(source, text)
-        guard collection.notes.isEmpty, case .request(let request)? = collection.nodes.first, collection.nodes.count == 1 else {
+        guard !collection.notes.contains(where: \.isLoss), case .request(let request)? = collection.nodes.first,
+            collection.nodes.count == 1
+        else {
             return nil
         }
         return request.definition

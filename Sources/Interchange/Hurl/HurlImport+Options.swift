@@ -7,7 +7,9 @@ extension HurlImport {
         switch (option.name, option.value) {
         case ("retry", _), ("retry-interval", _), ("verbose", _), ("very-verbose", _), ("verbosity", _), ("path-as-is", _),
             ("location", "true"), ("location", "false"), ("location-trusted", "false"), ("compressed", "true"),
-            ("compressed", "false"), ("insecure", "false"), ("skip", "false"), ("repeat", "1"):
+            ("compressed", "false"), ("insecure", "false"), ("skip", "false"), ("repeat", "1"), ("user", _), ("aws-sigv4", _),
+            ("ntlm", "true"), ("ntlm", "false"), ("negotiate", "true"), ("negotiate", "false"), ("digest", "true"),
+            ("digest", "false"), ("netrc", "true"), ("netrc", "false"), ("netrc-file", _):
             break
         case ("skip", _), ("repeat", "0"): skip(option, &definition)
         case ("repeat", _):
@@ -37,28 +39,12 @@ extension HurlImport {
         case ("cert", _):
             let parts = CertificateArgument(text)
             (definition.settings.certificate, definition.settings.passphrase) = (parts.file, parts.passphrase)
-        case ("netrc", "true"): definition.auth = .netrc(path: nil)
-        case ("netrc-file", _): definition.auth = .netrc(path: text)
-        case ("ntlm", "true"):
-            if case .basic(let user, let password)? = definition.auth {
-                definition.auth = .ntlm(user: user, password: password)
-            } else {
-                definition.auth = .ntlm(user: "", password: "")
-            }
-        case ("negotiate", "true"): definition.auth = .negotiate
         case ("cacert", _): definition.settings.authorities = text
         case ("key", _): definition.settings.key = text
         case ("resolve", _): definition.settings.resolve = (definition.settings.resolve ?? []) + [text]
         case ("max-redirs", _):
             guard let count = Int(option.value), count >= 0 else { return noteOption(option) }
             definition.settings.maxRedirects = count
-        case ("user", _):
-            let (user, password) = text.split(at: ":")
-            switch definition.auth {
-            case .ntlm?: definition.auth = .ntlm(user: user, password: password ?? "")
-            case .negotiate? where user.isEmpty: break
-            default: definition.auth = .basic(user: user, password: password ?? "")
-            }
         case ("max-time", _), ("connect-timeout", _), ("delay", _):
             guard let time = Self.duration(option.value, unit: option.name == "delay" ? "ms" : "s") else {
                 return noteOption(option)
@@ -70,6 +56,25 @@ extension HurlImport {
             }
         case ("variable", _): read(variable: option)
         default: noteOption(option)
+        }
+    }
+
+    /// What the options about users say together, in whatever order they stand.
+    mutating func readAuth(_ options: [HurlEntry.Pair], into definition: inout RequestDefinition) {
+        func text(_ name: String) -> String? {
+            options.last { $0.name == name }.map { Self.template($0.value).text }
+        }
+        func isOn(_ name: String) -> Bool { text(name) == "true" }
+        let scheme = ["digest", "ntlm", "negotiate"].first(where: isOn)
+        if let user = text("user") {
+            let (name, password) = user.split(at: ":")
+            definition.auth = .curl(user: name, password: password ?? "", scheme: scheme, provider: text("aws-sigv4")) { $0 }
+        } else if isOn("netrc") || text("netrc-file") != nil {
+            definition.auth = .netrc(path: text("netrc-file"))
+        } else if scheme == "negotiate" {
+            definition.auth = .negotiate
+        } else if let option = options.last(where: { [scheme, "aws-sigv4"].contains($0.name) }) {
+            noteOption(option)
         }
     }
 

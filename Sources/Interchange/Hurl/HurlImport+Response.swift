@@ -35,10 +35,22 @@ extension HurlImport {
                 let (subject, steps) = (predicate.value.subject, predicate.value.steps)
                 let expectation = ExpectationDefinition(subject, then: steps, predicate.matcher, location: .none)
                 guard definition.expect(expectation) else { throw HurlProblem("a collection can't hold what it says") }
+                noteLaxer(claim, expectation)
             } catch {
                 note(claim.line, "the assert `\(claim.text)`: \(error.reason)")
             }
         }
+    }
+
+    /// What a number or a field must be there and needn't here.
+    private mutating func noteLaxer(_ claim: HurlEntry.Claim, _ expectation: ExpectationDefinition) {
+        if claim.tokens.contains(.word("isInteger")) || claim.tokens.contains(.word("isFloat")) {
+            note(claim.line, "the assert `\(claim.text)`: 1.0 is a float there, and an integer here")
+        }
+        guard case .header(let name) = expectation.subject, expectation.steps.isEmpty, case .equals = expectation.matcher else {
+            return
+        }
+        if !comparedHeaders.contains(name) { comparedHeaders.append(name) }
     }
 
     private mutating func expect(

@@ -13,6 +13,9 @@ struct HurlImport {
     /// The entry that has captured a variable last, by its name.
     private var captors: [String: String] = [:]
 
+    /// Headers whose value is compared as a whole.
+    var comparedHeaders: [String] = []
+
     private init(_ collection: ImportedCollection) { self.collection = collection }
 
     static func read(_ source: ImportSource, _ text: String) -> ImportedCollection {
@@ -20,6 +23,11 @@ struct HurlImport {
         let file = HurlReader(text)
         for loss in file.losses { reader.note(loss.line, loss.text) }
         for entry in file.entries { reader.read(entry) }
+        if !reader.comparedHeaders.isEmpty {
+            let names = reader.comparedHeaders.joined(separator: ", ")
+            let text = "where an answer has a header several times, one of its values is enough here, and none is there: \(names)"
+            reader.collection.notes.append(ImportNote("", text, isLoss: false))
+        }
         reader.collection.notes += reader.notes.sorted { $0.line < $1.line }.map { ImportNote("line \($0.line)", $0.text) }
         return reader.collection
     }
@@ -93,6 +101,7 @@ struct HurlImport {
         readBody(of: entry, into: &request.definition)
         if let response = entry.response { read(response, into: &request.definition) }
         for option in entry.options { read(option, into: &request.definition) }
+        readAuth(entry.options, into: &request.definition)
         func isOn(_ names: String...) -> Bool { entry.options.contains { names.contains($0.name) && $0.value == "true" } }
         request.definition.settings.applyCurlDefaults(
             followsRedirects: isOn("location", "location-trusted"), isCompressed: isOn("compressed"))

@@ -25,6 +25,8 @@ struct HurlPredicate {
         }
         guard case .word(let name)? = tokens.popFirst() else { throw HurlProblem("it says nothing about the value") }
         matcher = try matcher(Self.names[name] ?? name, tokens.first, isNegated)
+        // Where there is none, the line fails whatever it says.
+        if value.isInteger, isNegated || !value.steps.isEmpty { matcher = .all([.type(.integer), matcher]) }
         guard tokens.count <= 1 else { throw HurlProblem("there is more in it than is understood") }
     }
 

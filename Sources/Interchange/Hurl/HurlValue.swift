@@ -16,6 +16,8 @@ struct HurlValue {
     var isCount = false
     /// Bytes, compared in hexadecimal.
     var isBytes = false
+    /// It must be a whole number, or the line fails.
+    var isInteger = false
     /// Whole days from now on, or back.
     var days: Days?
 
@@ -151,8 +153,12 @@ struct HurlValue {
         case "location": guard subject == .locations else { throw HurlProblem("only a redirect has a location") }
         case "regex": steps.append(.regex(try Self.pattern(&tokens), ignoringCase: false))
         case "split": steps.append(.split(try Self.text(&tokens)))
-        case "toInt" where stage("tonumber | trunc"): break
-        case "toInt", "toFloat": steps.append(.word(.number))
+        // A text with a fraction is no integer, and a number loses it.
+        case "toInt":
+            isInteger = true
+            let isStage = stage(#"select(type == "number" or test("^[+-]?[0-9]+$")) | tonumber | trunc"#)
+            if !isStage { steps.append(.word(.number)) }
+        case "toFloat": steps.append(.word(.number))
         case "toString": steps.append(.word(.text))
         case "base64Decode": (steps, isBytes) = (steps + [.word(.base64)], true)
         case "base64UrlSafeDecode": (steps, isBytes) = (steps + [.word(.base64url)], true)

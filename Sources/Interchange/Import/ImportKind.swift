@@ -85,17 +85,10 @@ extension ImportKind {
             }
         return try collection.checked(source)
     }
-
-    /// A directory of Bruno's: its `.bru` files, with their paths inside of it.
-    package static func read(
-        brunoDirectory directory: ImportSource, _ files: [ImportSource]
-    ) throws(CollectionProblem) -> ImportedCollection {
-        try BrunoImport.read(directory.name, files, isDirectory: true).checked(directory)
-    }
 }
 
 extension ImportedCollection {
-    fileprivate func checked(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
+    func checked(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
         guard !nodes.isEmpty || !variables.isEmpty || !environments.isEmpty else {
             let reason = notes.first(where: \.isLoss).map { ": \($0.text)" } ?? ""
             throw source.problem("has no request in it\(reason)")

@@ -1,4 +1,5 @@
 import NetworkLayer
+import RequestCollections
 
 extension ImportedCollection {
     /// One collection out of several sources: variables and environments come together; when more than one has requests, each of
@@ -8,10 +9,13 @@ extension ImportedCollection {
     package static func combined(_ collections: [ImportedCollection]) -> ImportedCollection {
         var collections = collections
         rename(&collections)
-        let trees = collections.filter { !$0.nodes.isEmpty }
+        var trees = collections.filter { !$0.nodes.isEmpty }
         guard var result = trees.first ?? collections.first else { return ImportedCollection(name: "Imported") }
         if trees.count > 1 {
             result = ImportedCollection(name: "Imported")
+            // Before they are one, since each source means its own requests.
+            for index in trees.indices { trees[index].scopeReferences(index) }
+            needOwnCaptors(&trees)
             result.nodes = trees.map { tree in
                 var folder = ImportedFolder(name: tree.name)
                 folder.description = tree.description
@@ -61,6 +65,44 @@ extension ImportedCollection {
         }
     }
 
+    private mutating func scopeReferences(_ scope: Int) {
+        func scoped(_ text: String) -> String {
+            RequestReference.replacing(in: text) { RequestReference.text(RequestReference.scoped($0[0], scope)) }
+        }
+        mapTexts { text, _ in scoped(text) }
+        nodes.forEachRequest { request, _ in
+            request.reference = request.reference.map { RequestReference.scoped($0, scope) }
+            request.captors = request.captors.mapValues { RequestReference.scoped($0, scope) }
+            for index in request.definition.needs.indices {
+                request.definition.needs[index].name = scoped(request.definition.needs[index].name)
+            }
+        }
+    }
+
+    /// Where several trees capture a variable and nothing else gives it a value, each takes it from its own request: the token of one service
+    /// never goes to another.
+    private static func needOwnCaptors(_ trees: inout [ImportedCollection]) {
+        let captured = trees.map { Set($0.nodes.requests.flatMap { $0.definition.captures.map(\.name) }) }
+        let counts = Dictionary(captured.flatMap { $0.map { ($0, 1) } }, uniquingKeysWith: +)
+        for index in trees.indices {
+            var shared = captured[index].filter { counts[$0] ?? 0 > 1 }
+            trees[index].forEachVariable { variable, _ in shared.remove(variable.name) }
+            for variable in shared {
+                var captor: String?
+                var number = 0
+                trees[index].nodes.forEachRequest { request, _ in
+                    number += 1
+                    if request.captors[variable] == nil, request.definition.uses(variable) { request.captors[variable] = captor }
+                    guard request.definition.captures.contains(where: { $0.name == variable }) else { return }
+                    request.reference = request.reference ?? RequestReference.scoped("request \(number)", index)
+                    captor = request.reference
+                }
+            }
+        }
+    }
+
+    // MARK: Variables
+
     /// Gives variables of one name but other values names of their own.
     private static func rename(_ collections: inout [ImportedCollection]) {
         var known: [String: ImportedVariable] = [:]
@@ -79,17 +121,37 @@ extension ImportedCollection {
     }
 
     private mutating func rename(_ old: String, to new: String) {
-        func changed(_ text: String) -> String { text.replacing(scalars: "{{\(old)}}", with: "{{\(new)}}") }
-        forEachVariable { variable, _ in
-            if variable.name == old { variable.name = new }
-            variable.mapTexts(changed)
+        var names: Set<String> = []
+        forEachVariable { variable, _ in names.insert(variable.name) }
+        mapTexts { text, _ in
+            Template.mapVariables(in: text) { name in
+                // `user.name` is a member of `user`, unless it is a variable of its own.
+                let isMember = name.hasPrefix("\(old).") && !names.contains(name)
+                return name == old || isMember ? new + name.dropFirst(old.count) : name
+            }
         }
-        auth = auth?.mapTexts(changed)
-        headers.mapTexts(changed)
-        nodes.forEachFolder { folder, _ in
-            folder.auth = folder.auth?.mapTexts(changed)
-            folder.headers.mapTexts(changed)
+        forEachVariable { variable, _ in if variable.name == old { variable.name = new } }
+        nodes.forEachRequest { request, _ in
+            for index in request.definition.captures.indices where request.definition.captures[index].name == old {
+                request.definition.captures[index].name = new
+            }
+            request.captors = Dictionary(uniqueKeysWithValues: request.captors.map { ($0 == old ? new : $0, $1) })
+            guard var conditions = request.definition.when?.conditions else { return }
+            for index in conditions.indices where conditions[index].variable == old { conditions[index].variable = new }
+            request.definition.when?.conditions = conditions
         }
-        nodes.forEachRequest { request, _ in request.definition.mapTexts(changed) }
+    }
+}
+
+extension RequestDefinition {
+    /// Whether a template in it names a variable.
+    fileprivate func uses(_ variable: String) -> Bool {
+        var copy = self
+        var found = false
+        copy.mapTexts { text in
+            found = found || Template.variables(in: text).contains(variable)
+            return text
+        }
+        return found
     }
 }

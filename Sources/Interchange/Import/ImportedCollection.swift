@@ -130,7 +130,33 @@ package struct ImportedRequest: Hashable, Sendable {
     }
 
     /// Stands in a template for the id of a request, until all have one.
-    static func reference(to request: String) -> String { "\u{F8FD}\(request)\u{F8FE}" }
+    static func reference(to request: String) -> String { RequestReference.text(request) }
+}
+
+/// What a source calls a request. Of several sources that come together, each has a scope, so that `login` of one isn't `login` of another.
+enum RequestReference {
+    private static let (open, close, scopeEnd) = ("\u{F8FD}", "\u{F8FE}", "\u{F8FC}")
+
+    static func text(_ name: String) -> String { open + name + close }
+
+    static func scoped(_ name: String, _ scope: Int) -> String { "\(scope)\(scopeEnd)\(name)" }
+
+    /// A name with its scope, and without: what a source itself doesn't have, it may mean of another one.
+    static func names(_ name: String) -> [String] {
+        guard let end = name.firstRange(of: scopeEnd)?.upperBound else { return [name] }
+        return [name, String(name[end...])]
+    }
+
+    /// - Parameter text: of the request that has the first of these names that any has.
+    static func replacing(in whole: String, with text: (_ names: [String]) -> String) -> String {
+        var result = ""
+        var rest = Substring(whole)
+        while let start = rest.firstRange(of: open), let end = rest[start.upperBound...].firstRange(of: close) {
+            result += rest[..<start.lowerBound] + text(names(String(rest[start.upperBound..<end.lowerBound])))
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
 }
 
 /// Something that people have to know about an import.

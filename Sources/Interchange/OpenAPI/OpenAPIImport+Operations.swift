@@ -69,7 +69,7 @@ extension OpenAPIImport {
         }
         func value(_ name: String) -> String {
             let parameter = parameter(name)
-            return parameter.flatMap { pathValue($0) } ?? variable(for: parameter, named: name)
+            return parameter.flatMap { pathValue($0) } ?? variable(for: parameter, named: name, in: "path")
         }
         func isStyled(_ name: String) -> Bool { parameter(name).map { pathStyle(of: $0) != nil } ?? false }
         if segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") {
@@ -92,7 +92,7 @@ extension OpenAPIImport {
         var rest = Substring(segment)
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
-            let variable = VariableName.make(name)
+            let variable = variableName(name, in: "path")
             result += rest[..<open]
             if let parameter = parameter(name), let style = pathStyle(of: parameter) {
                 if let list = pathList(parameter, style) {

@@ -92,12 +92,14 @@ extension OpenAPIImport {
     {
         let value = statedValue(parameter).map { Self.joined($0, separator) }
         return .init(
-            name: Self.text(name), value: value ?? (isRequired ? variable(for: parameter, named: name) : ""), isEnabled: isRequired)
+            name: Self.text(name),
+            value: value ?? (isRequired ? variable(for: parameter, named: name, in: parameter["in"]?.string ?? "parameter") : ""),
+            isEnabled: isRequired)
     }
 
     /// A variable for what the document has no value of; unless its name says that it is a secret, it gets one of its type.
-    mutating func variable(for parameter: JSONValue?, named name: String) -> String {
-        let variable = VariableName.make(name)
+    mutating func variable(for parameter: JSONValue?, named name: String, in place: String) -> String {
+        let variable = isKey(name, in: place) ? VariableName.make(name) : variableName(name, in: place)
         let isKnown = collection.variables.contains { $0.name == variable }
         if let parameter, !isKnown, !SecretName.matches(name) {
             var maker = SchemaExample(references)

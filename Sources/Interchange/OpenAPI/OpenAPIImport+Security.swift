@@ -15,7 +15,7 @@ extension OpenAPIImport {
     mutating func security(_ requirements: JSONValue?, at place: String) -> Security {
         var security = Security()
         guard case .array(let alternatives)? = requirements else { return security }
-        let schemes = references[document, "components", "securitySchemes"] ?? references[document, "securityDefinitions"]
+        let schemes = JSONValue.object(schemes)
         guard let requirement = alternatives.first(where: { !$0.members.isEmpty }) else {
             // An empty list takes back what the document says.
             security.auth = AuthDefinition.none
@@ -45,6 +45,28 @@ extension OpenAPIImport {
             }
         }
         return security
+    }
+
+    var schemes: [JSONValue.Member] {
+        (references[document, "components", "securitySchemes"] ?? references[document, "securityDefinitions"])?.members ?? []
+    }
+
+    /// Whether a parameter is the very key that a scheme sends.
+    func isKey(_ name: String, in place: String) -> Bool {
+        schemes.contains {
+            $0.name == name && references[$0.value, "name"]?.string == name && references[$0.value, "in"]?.string == place
+        }
+    }
+
+    /// The variables that ``auth(_:named:scopes:at:)`` makes of a scheme.
+    func variableNames(of scheme: JSONValue, named name: String) -> [String] {
+        let own = VariableName.make(name.replacing(scalars: "-", with: "_"))
+        switch references[scheme, "type"]?.string {
+        case "basic": return ["username", "\(own)_password"]
+        case "http": return [own, "username", "\(own)_password"]
+        case "oauth2": return ["\(own)_token", "username", "password", "client_id", "client_secret"]
+        default: return [own]
+        }
     }
 
     private mutating func auth(_ scheme: JSONValue, named name: String, scopes: [String], at place: String) -> AuthDefinition? {

@@ -11,6 +11,8 @@ struct OpenAPIImport {
     private var callbacks = 0
     /// Examples of responses that no request has room for.
     var exampleCount = 0
+    /// What ``security(_:at:)`` calls its variables: no parameter takes a secret by having its name.
+    private var securityNames: Set<String> = []
 
     static func read(
         _ source: ImportSource, _ document: JSONValue, beside files: NeighbouringFiles = .none
@@ -27,6 +29,7 @@ struct OpenAPIImport {
         reader.collection.description = references[document, "info", "description"]?.nonEmpty?.trimmingSpace
         reader.collection.notes = OpenAPIShape.document.misfits(in: document)
         reader.collection.hasExampleBodies = true
+        reader.securityNames = Set(reader.schemes.flatMap { scheme in reader.variableNames(of: scheme.value, named: scheme.name) })
         reader.readServers(source)
         let security = reader.security(references[document, "security"], at: "")
         reader.collection.auth = security.auth
@@ -62,6 +65,12 @@ struct OpenAPIImport {
 
     /// A text of the document, which has no templates.
     static func text(_ text: String) -> String { TemplateText(text).text }
+
+    /// The variable of a parameter, or of a part of a server's URL.
+    func variableName(_ name: String, in place: String) -> String {
+        let variable = VariableName.make(name)
+        return securityNames.contains(variable) ? "\(variable)_\(place)" : variable
+    }
 
     // MARK: Servers
 
@@ -100,10 +109,11 @@ struct OpenAPIImport {
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             result += Self.text(String(rest[..<open]))
             let name = String(rest[rest.index(after: open)..<close])
-            result += "{{\(VariableName.make(name))}}"
+            let variable = variableName(name, in: "server")
+            result += "{{\(variable)}}"
             let value = references[server, "variables", name, "default"]?.scalar ?? ""
-            if !value.isEmpty, !collection.variables.contains(where: { $0.name == VariableName.make(name) }) {
-                collection.variables.append(ImportedVariable(VariableName.make(name), .text(Self.text(value))))
+            if !value.isEmpty, !collection.variables.contains(where: { $0.name == variable }) {
+                collection.variables.append(ImportedVariable(variable, .text(Self.text(value))))
             }
             rest = rest[rest.index(after: close)...]
         }

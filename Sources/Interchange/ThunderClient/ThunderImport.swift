@@ -6,7 +6,6 @@ import RequestCollections
 /// of Postman's says, and is given to ``PostmanImport`` as such.
 struct ThunderImport {
     private var postman: PostmanImport
-    private let document: JSONValue
 
     static func isDocument(_ value: JSONValue) -> Bool {
         if let first = value.items.first { return isRequest(first) || isEnvironment(first) || isCollection(first) }
@@ -30,23 +29,45 @@ struct ThunderImport {
         return isOwn(value) || value["_id"] != nil && value["name"] != nil
     }
 
+    /// `thunderCollection.json` and `thunderclient.json`, in which a project has had collections and their requests, and the files beside them.
+    static func read(_ source: ImportSource, files: [ImportSource]) throws(CollectionProblem) -> ImportedCollection {
+        var parts: [JSONValue] = []
+        for file in files {
+            let document = try JSONParser.document(file.bytes, path: file.path)
+            if case .array(let items) = document { parts += items } else { parts.append(document) }
+        }
+        return try read(source, .array(parts))
+    }
+
     static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
-        guard isDocument(document) else {
+        let parts = document.items.isEmpty ? [document] : document.items
+        guard parts.contains(where: isDocument) || isDocument(document) else {
             throw source.problem("is neither a collection nor an environment of Thunder Client")
         }
-        let name = document["collectionName"]?.nonEmpty ?? document["colName"]?.nonEmpty ?? source.name
-        var reader = ThunderImport(postman: PostmanImport(collection: ImportedCollection(name: name)), document: document)
-        let parts = document.items.isEmpty ? [document] : document.items
-        let environments = parts.filter(isEnvironment)
-        for environment in environments { reader.readEnvironment(environment) }
-        if parts.contains(where: isRequest) {
-            reader.readTree(folders: [], requests: parts.filter(isRequest), settings: nil)
-        }
-        for collection in parts where isCollection(collection) {
+        let collections = parts.filter(isCollection)
+        func name(_ value: JSONValue?) -> String? { value?["collectionName"]?.nonEmpty ?? value?["colName"]?.nonEmpty }
+        let title = collections.count == 1 ? name(collections.first) : nil
+        var reader = ThunderImport(postman: PostmanImport(collection: ImportedCollection(name: title ?? source.name)))
+        for environment in parts where isEnvironment(environment) { reader.readEnvironment(environment) }
+        var loose = parts.filter(isRequest)
+        for collection in collections {
             reader.postman.collection.notes += shape.misfits(in: collection)
-            reader.readTree(
-                folders: collection["folders"]?.items ?? [], requests: collection["requests"]?.items ?? [],
-                settings: collection["settings"])
+            let id = collection["_id"]?.nonEmpty
+            let own = id == nil ? [] : loose.filter { $0["colId"]?.scalar == id }
+            if id != nil { loose.removeAll { $0["colId"]?.scalar == id } }
+            var folder = ImportedFolder(name: name(collection) ?? "Collection")
+            reader.readTree(collection, own, path: collections.count == 1 ? [] : [folder.name], into: &folder)
+            if collections.count == 1 {
+                (reader.postman.collection.auth, reader.postman.collection.headers) = (folder.auth, folder.headers)
+                reader.postman.collection.nodes += folder.nodes
+            } else {
+                reader.postman.collection.nodes.append(.folder(folder))
+            }
+        }
+        if !loose.isEmpty {
+            var folder = ImportedFolder(name: "")
+            reader.readTree(.null, loose, path: [], into: &folder)
+            reader.postman.collection.nodes += folder.nodes
         }
         return reader.postman.collection
     }
@@ -137,25 +158,34 @@ struct ThunderImport {
 
     // MARK: The tree
 
-    private mutating func readTree(folders: [JSONValue], requests: [JSONValue], settings: JSONValue?) {
-        postman.collection.auth = auth(settings?["auth"], at: "")
-        postman.isBelowAuth = postman.collection.auth.map { $0 != .none } ?? false
-        for header in settings?["headers"]?.items ?? [] {
-            guard let name = header["name"]?.nonEmpty else { continue }
-            postman.collection.headers.append(
-                .init(
-                    name: text(name, at: ""), value: text(header["value"]?.scalar ?? "", at: ""),
-                    isEnabled: header["isDisabled"]?.boolean != true))
-        }
-        noteSettings(settings, at: "")
+    /// - Parameter loose: requests that say themselves in which collection they are.
+    private mutating func readTree(
+        _ collection: JSONValue, _ loose: [JSONValue], path: [String], into folder: inout ImportedFolder
+    ) {
+        let requests = (collection["requests"]?.items ?? []) + loose
+        readSettings(collection["settings"], into: &folder, at: path.place)
+        postman.isBelowAuth = folder.auth.map { $0 != .none } ?? false
         var taken: Set<String> = []
-        postman.collection.nodes += nodes(in: "", folders, requests, path: [], &taken)
+        folder.nodes = nodes(in: "", collection["folders"]?.items ?? [], requests, path: path, &taken)
         // A folder that isn't there, or one in a circle.
         let lost = requests.enumerated().filter { !taken.contains("request \($0.offset)") }.map(\.element)
-        if !lost.isEmpty {
-            for request in lost { postman.note(request["name"]?.scalar ?? "", "its folder isn't in the file", isLoss: false) }
-            postman.collection.nodes += lost.map { .request(request($0, path: [])) }
+        for request in lost {
+            postman.note(request["name"]?.scalar ?? "", "its folder isn't in the file", isLoss: false)
+            folder.nodes.append(.request(self.request(request, path: path)))
         }
+        postman.isBelowAuth = false
+    }
+
+    private mutating func readSettings(_ settings: JSONValue?, into folder: inout ImportedFolder, at place: String) {
+        folder.auth = auth(settings?["auth"], at: place)
+        for header in settings?["headers"]?.items ?? [] {
+            guard let name = header["name"]?.nonEmpty else { continue }
+            folder.headers.append(
+                .init(
+                    name: text(name, at: place), value: text(header["value"]?.scalar ?? "", at: place),
+                    isEnabled: header["isDisabled"]?.boolean != true))
+        }
+        noteSettings(settings, at: place)
     }
 
     private func id(of item: JSONValue) -> String { item["_id"]?.scalar ?? item.text(pretty: false) }
@@ -172,15 +202,7 @@ struct ThunderImport {
             guard taken.insert("folder \(id(of: item))").inserted else { continue }
             var folder = ImportedFolder(name: item["name"]?.nonEmpty ?? "Folder")
             let inner = path + [folder.name]
-            folder.auth = auth(item["settings"]?["auth"], at: inner.place)
-            for header in item["settings"]?["headers"]?.items ?? [] {
-                guard let name = header["name"]?.nonEmpty else { continue }
-                folder.headers.append(
-                    .init(
-                        name: text(name, at: inner.place), value: text(header["value"]?.scalar ?? "", at: inner.place),
-                        isEnabled: header["isDisabled"]?.boolean != true))
-            }
-            noteSettings(item["settings"], at: inner.place)
+            readSettings(item["settings"], into: &folder, at: inner.place)
             let wasBelowAuth = postman.isBelowAuth
             postman.isBelowAuth = folder.auth.map { $0 != .none } ?? wasBelowAuth
             if let own = item["_id"]?.nonEmpty {

@@ -215,8 +215,8 @@ import Testing
         func get(_ name: String, _ sequence: Int) -> String {
             "meta {\n  name: \(name)\n  seq: \(sequence)\n}\n\nget {\n  url: http://h/\(name)\n  auth: inherit\n}\n"
         }
-        let collection = try ImportKind.read(
-            brunoDirectory: ImportSource(path: "x", bytes: []),
+        let collection = try BrunoImport.read(
+            "x",
             [
                 file("a.bru", get("last", 3)), file("b.bru", get("first", 1)),
                 file("bruno.json", #"{"version": "1", "name": "Shop"}"#),
@@ -231,7 +231,7 @@ import Testing
                 file(
                     "f/folder.bru",
                     "meta {\n  name: Folder\n  seq: 2\n}\nauth {\n  mode: none\n}\nvars:pre-request {\n  p: {{q}}\n  ~off: 1\n}\n"),
-            ])
+            ], isDirectory: true)
         #expect(collection.name == "Shop")
         #expect(
             collection.nodes.map { node in
@@ -292,5 +292,40 @@ import Testing
         } catch {
             #expect("\(error)".hasPrefix("a.bru:"), "\(error)")
         }
+    }
+
+    @Test func `collections below the directory keep what they say as a whole, and a broken file leaves the others`() throws {
+        func get(_ path: String) -> String { "get {\n  url: {{base}}/\(path)\n  auth: inherit\n}\n" }
+        let files = [
+            ("api/bruno/a.bru", get("a")), ("api/bruno/bruno.json", #"{"name": "B"}"#),
+            (
+                "api/bruno/collection.bru",
+                "headers {\n  x-all: 1\n}\nauth {\n  mode: bearer\n}\nauth:bearer {\n  token: {{tok}}\n}\n"
+            ),
+            ("api/bruno/environments/dev.bru", "vars {\n  base: http://h\n}\nvars:secret [\n  tok\n]\n"),
+            ("api/oc/bad.yml", "<<<<<<< HEAD\na: b: c\n"),
+            ("api/oc/environments/dev.yml", "name: dev\nvariables:\n  - { name: base, value: http://h }\n"),
+            (
+                "api/oc/g.yml",
+                "info: { name: G, type: http }\nhttp: { method: GET, url: '{{base}}/g', body: { type: file, data: [{ filePath: f.bin, selected: true }] } }\n"
+            ),
+            (
+                "api/oc/opencollection.yml",
+                "opencollection: 1.0.0\ninfo: { name: C }\nrequest: { headers: [{ name: x-oc, value: '1' }] }\n"
+            ),
+            ("openapi.json", #"{"openapi":"3.0.0","info":{"title":"A"},"paths":{"/p":{"get":{}}}}"#),
+        ]
+        .map { ImportSource(path: $0.0, text: $0.1) }
+        let found = ImportDirectory("repo", files) { _ in .none }
+        #expect(found.kinds == [.bruno, .openapi] && found.notes == [])
+        let assembled = try ImportedCollection.combined(found.collections).assembled(ImportOptions(path: "a.yaml"))
+        let collection = assembled.collection
+        #expect(collection.requests.map(\.id.rawValue) == ["b/a", "c/g", "a/get-p"])
+        let folders = Dictionary(uniqueKeysWithValues: collection.folders.map { ($0.id.rawValue, $0.defaults) })
+        #expect(folders["b"]?.headers.first?.name == "x-all" && folders["b"]?.auth == .bearer("{{tok}}"))
+        #expect(folders["c"]?.headers.first?.name == "x-oc")
+        #expect(collection.environmentNames == ["dev"])
+        #expect(collection.request("c/g")?.body == .file("api/oc/f.bin"))
+        #expect(assembled.notes.filter(\.isLoss).map(\.place) == ["api/oc/bad.yml, line 2"], "\(assembled.notes)")
     }
 }

@@ -355,4 +355,14 @@ import Testing
         #expect(words.contains { $0.contains(Data("one & two".utf8).base64EncodedString()) })
         #expect(words.contains { $0.contains("one & two") })
     }
+
+    /// Pasted, such a command would send the search path of whoever pastes it.
+    @Test(arguments: ["path", "home", "user", "ifs", "Http-Proxy", "lc_all"])
+    func `no name that a shell or curl knows stands for a captured value`(name: String) throws {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nrequests:\n  p: { get: \"http://h/\", capture: { \(name): .a } }\n  q: { get: \"http://h/?p={{\(name)}}\" }\n"
+        )
+        let command = try CurlExport(try #require(collection.request("q")), in: collection).command
+        #expect(command.contains("$VALUE_\(name.uppercased().replacing("-", with: "_"))"), "\(command)")
+    }
 }

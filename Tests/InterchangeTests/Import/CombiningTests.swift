@@ -56,4 +56,65 @@ import Testing
         #expect(twice.yaml.contains("a-b: { a: \"2\" }"), "\(twice.yaml)")
         #expect(twice.notes == ["environment A/B: `a` has another value in a later file, which stands"])
     }
+
+    /// A token that one service gave never goes to another one whose file has the same name.
+    @Test func `each of two files of one name means its own requests`() throws {
+        func file(_ host: String) -> String {
+            """
+            @base = http://\(host)
+            ### login
+            # @name login
+            POST {{base}}/login
+            ### me
+            # @ref login
+            GET {{base}}/me
+            Authorization: Bearer {{login.response.body.$.token}}
+            """
+        }
+        let imported = try ImportedText([("users/api.http", file("users")), ("billing/api.http", file("billing"))])
+        #expect(imported.yaml.contains(#"bearer: '{{response("api/login", ".token")}}'"#), "\(imported.yaml)")
+        #expect(imported.yaml.contains(#"bearer: '{{response("api-2/login", ".token")}}'"#), "\(imported.yaml)")
+        #expect(imported.yaml.contains("needs: api/login") && imported.yaml.contains("needs: api-2/login"), "\(imported.yaml)")
+    }
+
+    @Test func `each of two Hurl files of one name takes a variable from its own request`() throws {
+        func file(_ letter: String) -> String {
+            "POST http://h/\(letter)\nHTTP 201\n[Captures]\nloc: header \"Location\"\n\nGET http://h/\(letter)/{{loc}}\nHTTP 200\n"
+        }
+        let imported = try ImportedText([("one/test.hurl", file("a")), ("two/test.hurl", file("b"))])
+        #expect(imported.yaml.contains("needs: test/post-a"), "\(imported.yaml)")
+        #expect(imported.yaml.contains("needs: test-2/post-b"), "\(imported.yaml)")
+    }
+
+    @Test func `what a script keeps of an answer goes to the requests of its own file`() throws {
+        func file(_ host: String) -> String {
+            """
+            POST http://\(host)/login
+
+            > {% client.global.set("token", response.body.token) %}
+
+            ###
+            GET http://\(host)/me
+            Authorization: Bearer {{token}}
+            """
+        }
+        let imported = try ImportedText([("users.http", file("users")), ("billing.http", file("billing"))])
+        #expect(imported.yaml.contains("needs: users/post-login"), "\(imported.yaml)")
+        #expect(imported.yaml.contains("needs: billing/post-login"), "\(imported.yaml)")
+    }
+
+    @Test func `a variable with another name has it in every template, and where it is captured`() throws {
+        let first = "@key = a\n@m = 1\nGET http://a/{{key}}/{{m}}\n"
+        let second = """
+            @key = b
+            @long = {{key}}-{{ key }}
+            GET http://b/{{key}}/{{$guid}}?key={{key}}
+
+            > {% client.global.set("key", response.body.key) %}
+            """
+        let imported = try ImportedText([("one.http", first), ("two.http", second)])
+        #expect(imported.yaml.contains(#"long: "{{two_key}}-{{two_key}}""#), "\(imported.yaml)")
+        #expect(imported.yaml.contains("capture: { two_key: .key }"), "\(imported.yaml)")
+        #expect(!imported.yaml.contains("b/{{key}}"), "\(imported.yaml)")
+    }
 }

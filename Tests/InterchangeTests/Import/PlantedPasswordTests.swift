@@ -158,6 +158,37 @@ import Testing
         #expect(SecretScanner.replace(in: text, KnownSecrets()) { secret, name in "<\(name): \(secret)>" } == marked)
     }
 
+    /// Names alone don't say what a secret is.
+    @Test func `what stands where a secret belongs, or looks like one, is one`() throws {
+        func jwt(_ letter: String) -> String { "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl\(letter)" }
+        let source = #"""
+            {"info":{"name":"S","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+            "variable":[{"key":"auth","value":"\#(jwt("a"))"},{"key":"part","value":"planted1"},{"key":"whole","value":"x{{part}}"},
+            {"key":"pw","value":"planted2"},{"key":"admin","value":"ada"},{"key":"one","value":"AKIAABCDEFGHIJKLMNOP"},
+            {"key":"plain","value":"planted3"},{"key":"field","value":"planted4"},{"key":"scheme","value":"Token"},{"key":"bearer","value":"planted5"}],
+            "item":[{"name":"a","request":{"url":"http://h/a","auth":{"type":"bearer","bearer":[{"key":"token","value":"{{whole}}"}]}}},
+            {"name":"b","request":{"url":"http://h/b","auth":{"type":"basic","basic":[{"key":"username","value":"{{admin}}"},{"key":"password","value":"{{pw}}"}]}}},
+            {"name":"c","request":{"method":"POST","url":"http://h/c?x=ghp_abcdefghijkl0123","header":[{"key":"Authorization","value":"{{scheme}} {{plain}}"},{"key":"Bearer","value":"planted6"}],
+            "body":{"mode":"raw","raw":"{\"password\": \"{{field}}\", \"note\": \"\#(jwt("b"))\", \"k\": \"sk_live_abcdefgh\"}"}}}]}
+            """#
+        let imported = try ImportedText(source)
+        for secret in ["planted", jwt("a"), jwt("b"), "AKIA", "ghp_", "sk_live_"] {
+            #expect(!imported.yaml.contains(secret), "\(secret) in \(imported.yaml)")
+        }
+        #expect(imported.yaml.contains("admin: ada\n") && imported.yaml.contains("scheme: Token\n"), "\(imported.yaml)")
+        #expect(imported.secrets.contains { $0.hasPrefix("S_AUTH: ") } && imported.secrets.contains { $0.hasPrefix("S_PW: ") })
+    }
+
+    @Test func `two secrets never share an environment variable`() throws {
+        let keys = ["token", "TOKEN", "api-key", "api_key"]
+        let variables = keys.enumerated().map { #"{"key":"\#($1)","value":"value\#($0)"}"# }.joined(separator: ",")
+        let imported = try ImportedText(
+            #"{"info":{"name":"S"},"variable":[\#(variables)],"item":[{"name":"a","request":{"url":"http://h/","header":[{"key":"Authorization","value":"Bearer other"}]}}]}"#
+        )
+        let names = imported.secrets.map { $0.prefix { $0 != ":" } }
+        #expect(names == ["S_TOKEN", "S_TOKEN_2", "S_API_KEY", "S_API_KEY_2", "S_TOKEN_3"], "\(imported.yaml)")
+    }
+
     @Test func `a known secret is found as a whole word, and a word of a language isn't looked for`() {
         var known = KnownSecrets()
         for secret in ["hunter2", "password", "abc", "12345678", "hunter2-long"] { known.insert(secret) }

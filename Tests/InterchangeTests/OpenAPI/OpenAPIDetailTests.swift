@@ -308,4 +308,30 @@ import Testing
             imported.collection.requests.map(\.id.rawValue)
                 == ["core-v1/list-namespace", "core-v1/core-v1", "repos/get", "repos/put"])
     }
+
+    /// `key` of the path is public, and `key` of the header is a secret.
+    @Test func `no parameter takes a secret by having the name of its scheme`() throws {
+        let imported = try ImportedText(
+            """
+            openapi: 3.0.3
+            info: { title: T, version: "1" }
+            servers: [ { url: "http://h/{token}", variables: { token: { default: v1 } } } ]
+            paths:
+              /items/{key}:
+                get:
+                  operationId: item
+                  parameters:
+                    - { name: key, in: path, required: true, style: matrix, schema: { type: string }, example: public }
+                    - { name: token, in: query, required: true, schema: { type: string } }
+                  responses: {}
+            components:
+              securitySchemes: { key: { type: apiKey, in: header, name: X-Key }, token: { type: http, scheme: bearer } }
+            security: [ { key: [], token: [] } ]
+            """, path: "a.yaml")
+        #expect(imported.yaml.contains(#"get: "{{host}}/items/;key={{key_path}}""#), "\(imported.yaml)")
+        #expect(imported.yaml.contains(#"query: { token: "{{token_query}}" }"#), "\(imported.yaml)")
+        #expect(
+            imported.yaml.contains("key_path: public\n") && imported.yaml.contains("host: http://h/{{token_server}}\n"),
+            "\(imported.yaml)")
+    }
 }

@@ -62,6 +62,27 @@ import Testing
         #expect(file.collection.requests.count == 1)
     }
 
+    @Test func `collections and their requests in files of their own come together`() throws {
+        let files = [
+            (
+                "thunderCollection.json",
+                #"[{"_id":"c1","colName":"Shop","folders":[{"_id":"f1","name":"Orders","containerId":""}],"settings":{"headers":[{"name":"X-All","value":"1"}],"auth":{"type":"bearer","bearer":"{{auth}}"}}},{"_id":"c2","colName":"Other"}]"#
+            ), ("thunderActivity.json", #"[{"_id":"a","colId":"history","name":"x","url":"http://h/x","method":"GET"}]"#),
+            ("thunderEnvironment.json", #"[{"_id":"e","name":"dev","data":[{"name":"auth","value":"abc"}]}]"#),
+            (
+                "thunderclient.json",
+                #"[{"_id":"r","colId":"c1","containerId":"f1","name":"List","url":"http://h/orders","method":"GET"},{"_id":"s","colId":"c2","containerId":"","name":"Own","url":"http://h/own","method":"GET"}]"#
+            ),
+        ]
+        .map { ImportSource(path: "thunder-tests/\($0.0)", text: $0.1) }
+        let found = ImportDirectory("p", files) { _ in .none }
+        #expect(found.kinds == [.thunder] && found.notes == [] && found.collections.count == 1)
+        let collection = try ImportedCollection.combined(found.collections).assembled(ImportOptions(path: "a.yaml")).collection
+        #expect(collection.requests.map(\.id.rawValue) == ["shop/orders/list", "other/own"])
+        #expect(collection.folders.first { $0.id.rawValue == "shop" }?.defaults.auth == .bearer("{{auth}}"))
+        #expect(try collection.text().contains("auth: { secret: { env: "))
+    }
+
     @Test(arguments: [
         #"{"client":"Thunder Client","requests":"text"}"#,
         #"{"client":"Thunder Client","requests":[{"url":[],"params":{},"tests":[7]}]}"#,

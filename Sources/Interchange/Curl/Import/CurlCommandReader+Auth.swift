@@ -12,8 +12,9 @@ extension CurlCommandReader {
             definition.auth = .bearer(text(bearer))
             return
         }
-        if scheme == "netrc" {
-            definition.auth = .netrc(path: user.map(text))
+        if usesNetrc, user?.contains(":") != true {
+            if let user { result.losses.append("the user `\(user)`: all that the netrc file has for the host is taken") }
+            definition.auth = .netrc(path: netrcFile.map(text))
             return
         }
         let given = user.map { user in
@@ -32,22 +33,11 @@ extension CurlCommandReader {
             result.variables.append(ImportedVariable(variable, .prompt("Password of \(asked)")))
             password = "{{\(variable)}}"
         }
-        if let awsProvider {
-            let pieces = awsProvider.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-            let provider = pieces.prefix(2).joined(separator: ":")
-            definition.auth = .awsSigV4(
-                AWSSigV4Definition(
-                    accessKey: name, secretKey: password, region: pieces.count > 2 ? text(pieces[2]) : nil,
-                    service: pieces.count > 3 ? text(pieces[3]) : nil,
-                    provider: ["", "aws:amz", "aws:"].contains(provider) ? nil : text(provider)))
-            return
+        if scheme == "anyauth", awsProvider == nil {
+            result.losses.append(
+                "`--anyauth`: the server chooses there, and here it is Digest; where it asks for Basic, write `basic`")
         }
-        switch scheme {
-        case "digest", "anyauth": definition.auth = .digest(user: name, password: password)
-        case "ntlm": definition.auth = .ntlm(user: name, password: password)
-        case "negotiate": definition.auth = .negotiate
-        default: definition.auth = .basic(user: name, password: password)
-        }
+        definition.auth = .curl(user: name, password: password, scheme: scheme, provider: awsProvider, text)
     }
 
     /// The name and password that stand in a URL, where the command says how they are sent: then they are taken out of it.
@@ -59,5 +49,32 @@ extension CurlCommandReader {
         func text(_ text: String) -> String { TemplateText(PercentText.decoded(text) ?? text).text }
         url = URLUserinfo.removed(from: url)
         return (text(name), password.map(text))
+    }
+}
+
+extension AuthDefinition {
+    /// A user as curl sends it, and Hurl by the options of the same names.
+    ///
+    /// - Parameters:
+    ///   - provider: `aws:amz:region:service`, of `--aws-sigv4`.
+    ///   - text: makes templates ours.
+    static func curl(
+        user: String, password: String, scheme: String?, provider: String?, _ text: (String) -> String
+    ) -> AuthDefinition {
+        if let provider {
+            let pieces = provider.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            let name = pieces.prefix(2).joined(separator: ":")
+            return .awsSigV4(
+                AWSSigV4Definition(
+                    accessKey: user, secretKey: password, region: pieces.count > 2 ? text(pieces[2]) : nil,
+                    service: pieces.count > 3 ? text(pieces[3]) : nil,
+                    provider: ["", "aws:amz", "aws:"].contains(name) ? nil : text(name)))
+        }
+        switch scheme {
+        case "digest", "anyauth": return .digest(user: user, password: password)
+        case "ntlm": return .ntlm(user: user, password: password)
+        case "negotiate": return .negotiate
+        default: return .basic(user: user, password: password)
+        }
     }
 }

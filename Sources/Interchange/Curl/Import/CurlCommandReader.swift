@@ -21,6 +21,8 @@ struct CurlCommandReader {
     private var proxyUser: String?
     private(set) var scheme: String?
     private(set) var awsProvider: String?
+    private(set) var usesNetrc = false
+    private(set) var netrcFile: String?
     private var isHead = false
     private(set) var putsDataInURL = false
     private(set) var isJSON = false
@@ -135,10 +137,8 @@ struct CurlCommandReader {
         case "proxy-user": proxyUser = value
         case "digest", "ntlm", "negotiate", "anyauth": scheme = name
         case "aws-sigv4": awsProvider = value
-        case "netrc", "netrc-optional": scheme = "netrc"
-        case "netrc-file":
-            scheme = "netrc"
-            user = value
+        case "netrc", "netrc-optional": usesNetrc = true
+        case "netrc-file": (usesNetrc, netrcFile) = (true, value)
         default:
             if !settings.readCurl(name, value), !CurlOptions.withoutMeaning.contains(name) {
                 losses.append("the option \(name.count == 1 ? "-" : "--")\(name)")

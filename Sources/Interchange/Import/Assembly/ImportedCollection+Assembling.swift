@@ -106,27 +106,30 @@ extension ImportedCollection {
                 return TemplateText(text).text
             }
         }
-        forEachVariable { variable, owner in variable.mapTexts { valid($0, owner) } }
-        auth = auth?.mapTexts { valid($0, "") }
-        headers.mapTexts { valid($0, "") }
-        nodes.forEachFolder { folder, path in
-            folder.auth = folder.auth?.mapTexts { valid($0, path.place) }
-            folder.headers.mapTexts { valid($0, path.place) }
-        }
-        nodes.forEachRequest { request, path in request.definition.mapTexts { valid($0, path.place) } }
+        mapTexts(valid)
     }
 
     /// Paths of files are meant from where the source lies.
     private mutating func placeFiles(_ options: ImportOptions) {
         nodes.forEachRequest { request, path in
             let up = options.form == .directory ? String(repeating: "../", count: path.count - 1) : ""
-            let prefix = up + options.filesDirectory
-            guard !prefix.isEmpty else { return }
-            request.definition.mapFiles { file in
-                if file.hasPrefix("/") || file.hasPrefix("{{") || file.isEmpty { return file }
-                let rest = file.hasPrefix("./") ? String(file.dropFirst(2)) : file
-                return prefix.hasSuffix("/") ? prefix + rest : "\(prefix)/\(rest)"
-            }
+            request.placeFiles(in: up + options.filesDirectory)
+        }
+    }
+
+    /// - Parameter directory: where the source lies, from the directory that all paths of files are meant from.
+    mutating func placeFiles(in directory: String) {
+        nodes.forEachRequest { request, _ in request.placeFiles(in: directory) }
+    }
+}
+
+extension ImportedRequest {
+    fileprivate mutating func placeFiles(in directory: String) {
+        guard !directory.isEmpty else { return }
+        definition.mapFiles { file in
+            if file.hasPrefix("/") || file.hasPrefix("{{") || file.isEmpty { return file }
+            let rest = file.hasPrefix("./") ? String(file.dropFirst(2)) : file
+            return directory.hasSuffix("/") ? directory + rest : "\(directory)/\(rest)"
         }
     }
 }
@@ -235,7 +238,9 @@ private struct TreeBuilder {
             let id = Self.id(key, under: parent)
             switch node {
             case .request(let request):
-                if let reference = request.reference, ids[reference] == nil { ids[reference] = places[id] ?? id }
+                for reference in request.reference.map(RequestReference.names) ?? [] where ids[reference] == nil {
+                    ids[reference] = places[id] ?? id
+                }
                 identities[id] = request.identity
                 if !request.comments.isEmpty { collection.comments[id] = request.comments }
             case .folder(let folder):
@@ -276,16 +281,9 @@ private struct TreeBuilder {
 
     /// With the ids of requests where references to them stand.
     private func resolved(_ text: String) -> String {
-        guard text.unicodeScalars.contains("\u{F8FD}") else { return text }
-        var result = ""
-        var rest = Substring(text)
-        while let open = rest.firstIndex(of: "\u{F8FD}"), let close = rest[open...].firstIndex(of: "\u{F8FE}") {
-            result += rest[..<open]
-            let reference = String(rest[rest.index(after: open)..<close])
-            result += ids[reference]?.rawValue ?? TreeKey.make(reference, fallback: "request")
-            rest = rest[rest.index(after: close)...]
+        RequestReference.replacing(in: text) { names in
+            names.lazy.compactMap { ids[$0]?.rawValue }.first ?? TreeKey.make(names.last ?? "", fallback: "request")
         }
-        return result + rest
     }
 }
 

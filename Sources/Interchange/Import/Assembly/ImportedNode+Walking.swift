@@ -12,6 +12,20 @@ extension ImportedCollection {
         nodes.forEachFolder { folder, path in each(&folder.variables, of: path.place) }
         nodes.forEachRequest { request, path in each(&request.variables, of: path.place) }
     }
+
+    /// Changes every text that may have templates.
+    ///
+    /// - Parameter change: also gets whose text it is, as in ``forEachVariable(_:)``.
+    mutating func mapTexts(_ change: (_ text: String, _ owner: String) -> String) {
+        forEachVariable { variable, owner in variable.mapTexts { change($0, owner) } }
+        auth = auth?.mapTexts { change($0, "") }
+        headers.mapTexts { change($0, "") }
+        nodes.forEachFolder { folder, path in
+            folder.auth = folder.auth?.mapTexts { change($0, path.place) }
+            folder.headers.mapTexts { change($0, path.place) }
+        }
+        nodes.forEachRequest { request, path in request.definition.mapTexts { change($0, path.place) } }
+    }
 }
 
 extension [ImportedNode] {

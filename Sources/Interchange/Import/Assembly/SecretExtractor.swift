@@ -18,6 +18,11 @@ struct SecretExtractor {
     /// The last number that a name got, so that the next is found at once.
     private var numbers: [String: Int] = [:]
     private var indices: [String: Int] = [:]
+    /// The environment variables of variables, and whose each is: two never share one.
+    private var environments: [String: String] = [:]
+    private var owners: [String: String] = [:]
+    /// Variables that stand where a secret belongs.
+    private var uses: Set<String> = []
 
     init(_ collection: ImportedCollection) {
         prefix = EnvironmentName.make(collection.name)
@@ -35,6 +40,7 @@ struct SecretExtractor {
 
     /// The collection without its literal secrets.
     mutating func extract(_ collection: inout ImportedCollection) {
+        uses = SecretUses(collection).names
         collection.forEachVariable { extract(&$0, of: $1) }
         extract(&collection.auth, at: "the collection")
         extract(&collection.headers, at: "the collection")
@@ -59,11 +65,16 @@ struct SecretExtractor {
 
     private mutating func extract(_ variable: inout ImportedVariable, of owner: String) {
         if case .environment(let name) = variable.value {
+            let name = environment(name, of: "\(owner)\n\(variable.name)")
+            variable.value = .environment(name)
             return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
         }
         if case .json(let json) = variable.value { variable.value = .json(extract(json, at: "the variable \(variable.name)")) }
         guard case .text(let text) = variable.value, !text.isEmpty else { return }
-        guard !Template.isIn(text), variable.isSecret || SecretName.matches(variable.name) else {
+        let isSecret =
+            variable.isSecret || SecretName.matches(variable.name) || SecretScanner.isShape(text)
+            || uses.contains(variable.name) && !SecretScanner.schemes.contains(text.lowercased())
+        guard !Template.isIn(text), isSecret else {
             var url = text
             replaceUserinfo(in: &url, variable.name, "the variable \(variable.name)")
             if url != text { variable.value = .text(url) }
@@ -72,7 +83,7 @@ struct SecretExtractor {
         values[variable.name] = text
         known.insert(text)
         let names = [prefix] + [owner, variable.name].filter { !$0.isEmpty }.map(EnvironmentName.make)
-        let name = names.joined(separator: "_")
+        let name = environment(names.joined(separator: "_"), of: "\(owner)\n\(variable.name)")
         variable.value = .environment(name)
         add(ImportedSecret(variable: name, use: "the variable \(variable.name)" + (owner.isEmpty ? "" : " of \(owner)")))
     }
@@ -190,7 +201,7 @@ struct SecretExtractor {
 
     /// A secret that the source only names, by an environment variable.
     mutating func declare(_ variable: String) -> ImportedVariable {
-        let name = variable.environment(prefix)
+        let name = environment(of: variable)
         add(ImportedSecret(variable: name, use: "the variable \(variable)"))
         return ImportedVariable(variable, .environment(name))
     }
@@ -201,7 +212,7 @@ struct SecretExtractor {
     mutating func replace(_ text: inout String, _ name: String, _ use: String) {
         guard !text.isEmpty, !Template.isIn(text) else { return }
         if let known = names[text] {
-            add(ImportedSecret(variable: known.environment(prefix), use: use))
+            add(ImportedSecret(variable: environment(of: known), use: use))
             text = "{{\(known)}}"
             return
         }
@@ -214,9 +225,27 @@ struct SecretExtractor {
         names[text] = variable
         values[variable] = text
         known.insert(text)
-        variables.append(ImportedVariable(variable, .environment(variable.environment(prefix))))
-        add(ImportedSecret(variable: variable.environment(prefix), use: use))
+        variables.append(ImportedVariable(variable, .environment(environment(of: variable))))
+        add(ImportedSecret(variable: environment(of: variable), use: use))
         text = "{{\(variable)}}"
+    }
+
+    /// The environment variable of one of the collection's own variables.
+    private mutating func environment(of variable: String) -> String {
+        environment("\(prefix)_\(EnvironmentName.make(variable))", of: "\n\(variable)")
+    }
+
+    /// - Parameter variable: whose it is, with its owner.
+    private mutating func environment(_ wanted: String, of variable: String) -> String {
+        if let known = environments[variable] { return known }
+        var name = wanted
+        var number = 2
+        while owners[name] != nil {
+            name = "\(wanted)_\(number)"
+            number += 1
+        }
+        (environments[variable], owners[name]) = (name, variable)
+        return name
     }
 
     private mutating func add(_ secret: ImportedSecret) {
@@ -227,10 +256,6 @@ struct SecretExtractor {
             secrets.append(secret)
         }
     }
-}
-
-extension String {
-    fileprivate func environment(_ prefix: String) -> String { "\(prefix)_\(EnvironmentName.make(self))" }
 }
 
 /// A secret that isn't in the collection.

@@ -12,7 +12,7 @@ enum SecretName {
             !["url", "uri", "name", "type", "expiry", "expires", "expiresin", "endpoint", "path", "field", "header", "length"]
                 .contains(where: plain.hasSuffix)
         else { return false }
-        return parts.contains(where: plain.contains) || plain.hasSuffix("pwd") || plain.hasSuffix("jwt")
+        return parts.contains(where: plain.contains) || ["pwd", "jwt", "bearer"].contains(where: plain.hasSuffix)
             || Redaction.standard.redacts(parameter: lower)
     }
 

@@ -43,6 +43,8 @@ struct SecretScanner {
                 let end = known.end(of: bytes, at: index)
             {
                 add(index..<end, "secret")
+            } else if index == 0 || !bytes[index - 1].isWord, let (length, name) = Self.shape(in: bytes, at: index) {
+                add(index..<index + length, name)
             }
             switch bytes[index] {
             // Within a secret stands none.
@@ -187,7 +189,43 @@ struct SecretScanner {
 
     private func isScheme(endingBefore end: Int, from start: Int) -> Bool {
         let word = bytes[start..<end].suffix(7).reversed().prefix { $0.isWord }.reversed()
-        return ["basic", "bearer", "token", "apikey"].contains(String(decoding: word, as: UTF8.self).lowercased())
+        return Self.schemes.contains(String(decoding: word, as: UTF8.self).lowercased())
+    }
+
+    static let schemes: Set = ["basic", "bearer", "token", "apikey"]
+
+    // MARK: Secrets with a form of their own
+
+    /// How keys and tokens begin that their issuers gave a form to be found by, how many more letters they have at least, and their names.
+    private static let shapes: [(start: [UInt8], least: Int, name: String)] = [
+        ("AKIA", 12, "access_key"), ("ASIA", 12, "access_key"), ("AIza", 30, "api_key"), ("ghp_", 10, "token"),
+        ("gho_", 10, "token"), ("ghu_", 10, "token"), ("ghs_", 10, "token"), ("ghr_", 10, "token"), ("github_pat_", 10, "token"),
+        ("glpat-", 10, "token"), ("sk_live_", 8, "secret_key"), ("sk_test_", 8, "secret_key"), ("rk_live_", 8, "secret_key"),
+        ("sk-", 20, "secret_key"), ("xoxb-", 10, "token"), ("xoxp-", 10, "token"), ("xoxa-", 10, "token"), ("npm_", 30, "token"),
+        ("shpat_", 16, "token"), ("hf_", 20, "token"), ("dop_v1_", 30, "token"),
+    ].map { (Array($0.utf8), $1, $2) }
+
+    private static let starts = Set(shapes.compactMap(\.start.first))
+
+    /// Whether a text is such a secret, and nothing else.
+    static func isShape(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return shape(in: bytes, at: 0)?.length == bytes.count
+    }
+
+    private static func shape(in bytes: [UInt8], at start: Int) -> (length: Int, name: String)? {
+        func isPart(_ byte: UInt8) -> Bool { byte < 0x80 && (byte.isName && byte != UInt8(ascii: ".")) }
+        let rest = bytes[start...]
+        if rest.starts(with: "eyJ".utf8) {
+            // A JSON Web Token (RFC 7519): three parts, the first two of which are JSON.
+            let token = rest.prefix { isPart($0) || $0 == UInt8(ascii: ".") }
+            let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            return parts.count >= 3 && parts[0].count > 8 && parts[1].count > 8 ? (token.count, "token") : nil
+        }
+        guard let first = rest.first, starts.contains(first), let shape = shapes.first(where: { rest.starts(with: $0.start) })
+        else { return nil }
+        let length = rest.prefix(while: isPart).count
+        return length >= shape.start.count + shape.least ? (length, shape.name) : nil
     }
 
     /// Letters and digits, such as no word of a language has.

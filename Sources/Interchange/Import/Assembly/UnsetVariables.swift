@@ -4,8 +4,6 @@ import RequestCollections
 /// The variables that templates name and nothing gives a value.
 struct UnsetVariables {
     private(set) var names: OrderedSet<String> = []
-    /// Those that stand where a secret does.
-    private(set) var secrets: Set<String> = []
     private let set: Set<String>
     /// By the names down to a folder or request, those that it gives a value.
     private var own: [String: Set<String>] = [:]
@@ -20,14 +18,14 @@ struct UnsetVariables {
             tree.variables.map(\.name) + tree.environments.flatMap { $0.variables.map(\.name) }
                 + captures.filter { $0.value == 1 }.keys)
         for index in tree.variables.indices { tree.variables[index].mapTexts { note($0) } }
-        note(tree.auth)
+        _ = tree.auth?.mapTexts { note($0) }
         tree.headers.mapTexts { note($0) }
         // Where two folders have one name, each counts for both: too few are asked for, and the run says it.
         tree.nodes.forEachFolder { folder, path in own[path.place, default: []].formUnion(folder.variables.map(\.name)) }
         tree.nodes.forEachFolder { folder, path in
             enter(path, [])
             for index in folder.variables.indices { folder.variables[index].mapTexts { note($0) } }
-            note(folder.auth)
+            _ = folder.auth?.mapTexts { note($0) }
             folder.headers.mapTexts { note($0) }
         }
         let captured = tree.captures
@@ -36,7 +34,6 @@ struct UnsetVariables {
             // What it needs has given it a value.
             for need in request.definition.needs { near.formUnion(captured[need.name] ?? []) }
             for index in request.variables.indices { request.variables[index].mapTexts { note($0) } }
-            note(request.definition.auth)
             request.definition.mapTexts { note($0) }
         }
     }
@@ -44,18 +41,6 @@ struct UnsetVariables {
     private mutating func enter(_ folders: [String], _ variables: [ImportedVariable]) {
         near = Set(variables.map(\.name))
         for count in folders.indices { near.formUnion(own[Array(folders[...count]).place] ?? []) }
-    }
-
-    private mutating func note(_ auth: AuthDefinition?) {
-        guard let auth else { return }
-        let others = names
-        names = []
-        _ = auth.mapTexts { part, text in
-            if part.isSecret { _ = note(text) }
-        }
-        secrets.formUnion(names)
-        names = others.union(names)
-        _ = auth.mapTexts { note($0) }
     }
 
     private mutating func note(_ text: String) -> String {
@@ -106,10 +91,10 @@ extension ImportedCollection {
     ///
     /// - Returns: what is to be set, in the order in which it is used.
     mutating func declareUnset(_ extractor: inout SecretExtractor) -> [UnsetVariable] {
-        let unset = UnsetVariables(self)
+        let secrets = SecretUses(self).names
         var declared = variables.filter(\.isMadeUp).map { UnsetVariable(name: $0.name, isMadeUp: true) }
-        for name in unset.names {
-            if unset.secrets.contains(name) || SecretName.matches(name) {
+        for name in UnsetVariables(self).names {
+            if secrets.contains(name) || SecretName.matches(name) {
                 variables.append(extractor.declare(name))
             } else {
                 variables.append(ImportedVariable(name, .text("{{prompt(\"\(name)\")}}")))

@@ -129,6 +129,9 @@ import Testing
                 "get: http://h/\nauth:\n  aws-sigv4: { access-key: k, secret-key: \"{{s}}\", provider: osc }"
             ),
             (#"curl -n http://h/"#, "get: http://h/\nauth: netrc"),
+            (#"curl -n -u 'a:{{p}}' http://h/"#, "get: http://h/\nauth: { basic: { user: a, password: \"{{p}}\" } }"),
+            (#"curl --netrc-file f -u 'a:{{p}}' http://h/"#, "get: http://h/\nauth: { basic: { user: a, password: \"{{p}}\" } }"),
+            (#"curl --netrc-file f http://h/"#, "get: http://h/\nauth: { netrc: f }"),
             (
                 #"curl -E me.p12:{{p}} --cert-type P12 --tlsv1.2 --tls-max 1.3 --ciphers A:B --tls13-ciphers TLS_C http://h/"#,
                 "get: http://h/\ntls:\n  certificate: me.p12\n  passphrase: \"{{p}}\"\n  min-version: 1.2\n  max-version: 1.3\n  ciphers: [A, B, TLS_C]"
@@ -324,5 +327,11 @@ import Testing
             """#
         let sent = try Self.imported(command).command("put-a")
         #expect(sent.replacing(" \\\n  --compressed", with: "") == command)
+    }
+
+    @Test func `a scheme that the server chooses is named`() throws {
+        let imported = try ImportedText("curl --anyauth -u 'a:{{p}}' http://h/\n", path: "curl.sh")
+        #expect(imported.yaml.contains("auth: { digest: { user: a, password: \"{{p}}\" } }"), "\(imported.yaml)")
+        #expect(imported.notes.first?.hasPrefix("- GET h: `--anyauth`: the server chooses there") == true, "\(imported.notes)")
     }
 }
