@@ -303,7 +303,3 @@ extension JSONValue {
         }
     }
 }
-
-extension ScriptValue {
-    var isType: Bool { if case .typeOf = self { true } else { false } }
-}

@@ -1,251 +1,136 @@
 import RequestCollections
 
-/// What a statement may do to what comes behind it, at worst.
-struct ScriptEffects: Hashable {
+/// What a statement that isn't understood may do to what comes behind it, at worst, by its tokens.
+struct ScriptEffects {
     /// Names that it gives a value, or declares for those behind it.
-    var assigned: Set<String> = []
-    /// It may change what names stand for, or run a function that does.
-    var mutates = false
+    private(set) var assigned: Set<String> = []
+    /// It may change lists and maps that names stand for.
+    private(set) var mutates = false
     /// Nobody knows what it does: `eval`.
-    var isAnything = false
+    private(set) var isAnything = false
     /// It may leave the function that it stands in.
-    var leaves = false
+    private(set) var leaves = false
     /// Variables of the collection that it may set or remove.
-    var sets: Set<String> = []
-    var setsAnything = false
+    private(set) var sets: Set<String> = []
+    private(set) var setsAnything = false
 
-    mutating func formUnion(_ other: ScriptEffects) {
-        assigned.formUnion(other.assigned)
-        mutates = mutates || other.mutates
-        isAnything = isAnything || other.isAnything
-        leaves = leaves || other.leaves
-        sets.formUnion(other.sets)
-        setsAnything = setsAnything || other.setsAnything
-    }
-}
-
-extension ScriptNode {
-    /// What a pattern gives a value: `a` and `b` of `{ a, x: [b = 1] }`.
-    var targets: Set<String> {
-        switch self {
-        case .name(let name): [name]
-        case .array(let nodes), .other(let nodes): nodes.reduce(into: []) { $0.formUnion($1.targets) }
-        case .object(let members): members.reduce(into: []) { $0.formUnion($1.value.targets) }
-        case .assign(_, let target, _): target.targets
-        default: []
-        }
+    init(_ range: Range<Int>, of reader: ScriptReader, in script: TestScript) {
+        add(reader, range, script)
     }
 
-    /// `a` of `a.b[0]`.
-    var root: String? {
-        switch self {
-        case .name(let name): name
-        case .member(let inner, _), .index(let inner, _), .unary("?.", let inner): inner.root
-        default: nil
-        }
-    }
-}
+    private static let assignments: Set<String> = [
+        "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", ">>>=", "&=", "|=", "^=", "&&=", "||=", "??=", "++", "--",
+    ]
 
-extension [ScriptStatement] {
-    /// What they declare for themselves and those in their blocks.
-    var ownNames: Set<String> {
-        reduce(into: []) { names, statement in
-            switch statement.kind {
-            case .declare(false, let declarators): for one in declarators { names.formUnion(one.target.targets) }
-            case .function(let name, _): names.insert(name)
+    private mutating func add(_ reader: ScriptReader, _ range: Range<Int>, _ script: TestScript) {
+        let tokens = reader.tokens
+        var functionEnd = range.lowerBound
+        assigned.formUnion(reader.declaredNames(in: range, isFunction: true, isOwn: true))
+        for index in range {
+            let token = tokens[index]
+            let next = index + 1 < range.upperBound ? tokens[index + 1] : nil
+            let last = index > range.lowerBound ? tokens[index - 1] : nil
+            switch token.kind {
+            case .template(_, let insides):
+                for inside in insides {
+                    if let reader = try? ScriptReader(inside) { add(reader, inside.indices, script) }
+                }
+            case .word("return"), .word("throw"): if index >= functionEnd { leaves = true }
+            case .word("delete"): mutates = true
+            case .word("function"), .sign("=>"):
+                // What a function gives back isn't what the statement does.
+                let body = token.sign == nil ? tokens[index..<range.upperBound].firstIndex { $0.sign == "{" } : index + 1
+                if let body, tokens.indices.contains(body), tokens[body].sign == "{" {
+                    functionEnd = max(functionEnd, reader.partners[body] ?? body)
+                }
+            case .word(let word) where next?.sign == "(" && last?.word != "function":
+                call(word, at: index, reader, script)
+            case .word(let word):
+                let isAssigned = next?.sign.map(Self.assignments.contains) == true || next?.word == "of" || next?.word == "in"
+                if isAssigned, last?.sign != ".", last?.word != "let", last?.word != "const" { assigned.insert(word) }
+            case .sign(let sign) where Self.assignments.contains(sign):
+                assignMember(before: index, from: range.lowerBound, reader, script)
+                if sign == "++" || sign == "--", let word = next?.word {
+                    assigned.insert(word)
+                    mutates = mutates || index + 2 < range.upperBound && [".", "["].contains(tokens[index + 2].sign)
+                }
             default: break
             }
         }
     }
 
-    /// What `var` declares in them for the whole function.
-    var functionNames: Set<String> {
-        reduce(into: []) { names, statement in
-            switch statement.kind {
-            case .declare(true, let declarators): for one in declarators { names.formUnion(one.target.targets) }
-            case .condition(_, let one, let other): names.formUnion(one.functionNames.union(other?.functionNames ?? []))
-            case .block(let inside), .other(_, let inside): names.formUnion(inside.functionNames)
-            case .function(let name, _): names.insert(name)
-            default: break
+    /// `a.b[0] = …`, or names in brackets.
+    private mutating func assignMember(before index: Int, from start: Int, _ reader: ScriptReader, _ script: TestScript) {
+        let tokens = reader.tokens
+        var place = index - 1
+        while place >= start {
+            if tokens[place].sign == "]" || tokens[place].sign == ")", let open = reader.partners[place] {
+                place = open - 1
+            } else if tokens[place].word != nil, place > start, [".", "?."].contains(tokens[place - 1].sign) {
+                place -= 2
+            } else {
+                break
             }
         }
-    }
-}
-
-/// Gathers the effects of statements.
-struct ScriptEffectReader {
-    private(set) var effects = ScriptEffects()
-    /// The effects of functions that have a name, which anything may call.
-    private(set) var closures = ScriptEffects()
-    /// An object has a method of its own.
-    private(set) var hasMethods = false
-    private let script: TestScript
-
-    init(_ script: TestScript) { self.script = script }
-
-    mutating func add(_ statements: [ScriptStatement]) {
-        for statement in statements { add(statement) }
-    }
-
-    mutating func add(_ statement: ScriptStatement) {
-        switch statement.kind {
-        case .declare(_, let declarators):
-            for one in declarators {
-                effects.assigned.formUnion(one.target.targets)
-                add(pattern: one.target)
-                if let value = one.value { add(value) }
+        guard place < index - 1 else {
+            // A pattern in front of the sign.
+            if place >= start, tokens[place].sign == "}", let open = reader.partners[place] {
+                assigned.formUnion(tokens[open..<place].compactMap(\.word))
             }
-        case .function(let name, let function):
-            effects.assigned.insert(name)
-            addClosure(function)
-        case .expression(let node): add(node)
-        case .condition(let condition, let inside, let otherwise):
-            add(condition)
-            add(inside)
-            add(otherwise ?? [])
-        case .block(let inside): addBlock(inside)
-        case .leave(let node):
-            effects.leaves = true
-            if let node { add(node) }
-        case .other(let nodes, let inside):
-            for node in nodes { add(node) }
-            addBlock(inside)
-        }
-    }
-
-    private mutating func addBlock(_ inside: [ScriptStatement]) {
-        let outer = effects.assigned
-        effects.assigned = []
-        add(inside)
-        effects.assigned = outer.union(effects.assigned.subtracting(inside.ownNames))
-    }
-
-    /// Adds the effects of what stands in brackets, and of the default values.
-    private mutating func add(pattern: ScriptNode) {
-        switch pattern {
-        case .array(let nodes), .other(let nodes): for node in nodes { add(pattern: node) }
-        case .object(let members): for member in members { add(pattern: member.value) }
-        case .assign(_, let target, let value):
-            add(pattern: target)
-            add(value)
-        default: break
-        }
-    }
-
-    private mutating func add(_ function: ScriptFunction) {
-        let outer = effects
-        effects = ScriptEffects()
-        for parameter in function.parameters { add(pattern: parameter) }
-        add(function.body)
-        var inner = effects
-        inner.leaves = false
-        inner.assigned.subtract(function.body.ownNames)
-        inner.assigned.subtract(function.body.functionNames)
-        for parameter in function.parameters { inner.assigned.subtract(parameter.targets) }
-        effects = outer
-        effects.formUnion(inner)
-    }
-
-    /// Adds the effects of a function that isn't run where it stands.
-    private mutating func addClosure(_ function: ScriptFunction) {
-        let outer = effects
-        effects = ScriptEffects()
-        add(function)
-        closures.formUnion(effects)
-        effects = outer
-    }
-
-    private mutating func add(_ node: ScriptNode) {
-        switch node {
-        case .name, .number, .text, .regex: break
-        case .template(_, let nodes), .array(let nodes), .other(let nodes): for node in nodes { add(node) }
-        case .object(let members):
-            for member in members {
-                if case .function = member.value { hasMethods = true }
-                add(member.value)
-            }
-        case .member(let inner, _), .unary(_, let inner): add(inner)
-        case .index(let one, let other), .binary(_, let one, let other):
-            add(one)
-            add(other)
-        case .assign(_, let target, let value):
-            add(value)
-            assign(target)
-        case .function(let function): addClosure(function)
-        case .call(let callee, let arguments): addCall(callee, arguments)
-        }
-    }
-
-    private mutating func assign(_ target: ScriptNode) {
-        switch target {
-        case .member, .index:
-            guard target.root != "tests" || script.isDeclared("tests") else { return }
-            effects.mutates = true
-            if let root = target.root { effects.assigned.insert(root) }
-        case .array(let nodes), .other(let nodes): for node in nodes { assign(node) }
-        case .object(let members): for member in members { assign(member.value) }
-        case .assign(_, let target, let value):
-            add(value)
-            assign(target)
-        default: effects.assigned.formUnion(target.targets)
-        }
-    }
-
-    private mutating func addCall(_ callee: ScriptNode, _ arguments: [ScriptNode]) {
-        for argument in arguments {
-            if case .function(let function) = argument { add(function) } else { add(argument) }
-        }
-        switch callee {
-        case .member(let inner, _), .unary("?.", .member(let inner, _)): add(inner)
-        case .function(let function): return add(function)
-        case .name: break
-        default: add(callee)
-        }
-        if let path = script.builtin(callee) {
-            if path == "eval" || path == "Function" { effects.isAnything = true }
-            if let changes = TestScript.change(of: path) { return set(changes, arguments.first) }
-            if Self.harmless.contains(path) || Self.harmlessPrefixes.contains(where: path.hasPrefix) {
-                return pass(path.hasPrefix("console.") || path.hasPrefix("JSON.") ? [] : arguments)
-            }
-        }
-        if isExpectation(callee) { return }
-        if case .member(let inner, let method) = callee, Self.readers.contains(method) {
-            if !script.hasMethods || script.value(inner) != .unknown { return pass(arguments) }
-        }
-        effects.mutates = true
-    }
-
-    private mutating func set(_ all: Bool, _ name: ScriptNode?) {
-        guard !all, let name, case .literal(.string(let text)) = script.value(name) else {
-            effects.setsAnything = true
             return
         }
-        effects.sets.insert(VariableName.make(text))
+        guard place >= start, let root = tokens[place].word else {
+            assigned.formUnion(tokens[max(place, start)..<index].compactMap(\.word))
+            return mutates = true
+        }
+        guard root != "tests" || script.isDeclared("tests") else { return }
+        mutates = true
+        assigned.insert(root)
     }
 
-    /// A function that is passed by its name is run.
-    private mutating func pass(_ arguments: [ScriptNode]) {
-        for argument in arguments {
-            switch argument {
-            case .name, .member, .index: if script.value(argument) == .unknown { effects.mutates = true }
-            default: break
+    private static let keywords: Set<String> = [
+        "if", "for", "while", "switch", "catch", "with", "return", "typeof", "await", "async",
+    ]
+
+    private mutating func call(_ word: String, at index: Int, _ reader: ScriptReader, _ script: TestScript) {
+        let tokens = reader.tokens
+        guard let close = reader.partners[index + 1] else { return }
+        var path = [word]
+        var start = index
+        while start > 1, [".", "?."].contains(tokens[start - 1].sign), let name = tokens[start - 2].word {
+            path.insert(name, at: 0)
+            start -= 2
+        }
+        let isMethod = start > 0 && tokens[start - 1].sign == "." || path.count > 1
+        if path.count == 1, !isMethod, Self.keywords.contains(word) { return }
+        let isBuiltin = (start == 0 || tokens[start - 1].sign != ".") && !script.isDeclared(path[0])
+        let name = path.joined(separator: ".")
+        if isBuiltin {
+            if name == "eval" || name == "Function" { (isAnything, mutates) = (true, true) }
+            if let changesAll = TestScript.change(of: name) {
+                guard !changesAll, case .text(let text) = tokens[index + 2].kind else { return setsAnything = true }
+                return _ = sets.insert(VariableName.make(text))
             }
         }
-    }
-
-    private func isExpectation(_ callee: ScriptNode) -> Bool {
-        switch callee {
-        case .member(let inner, _): isExpectation(inner)
-        case .call(let inner, _): script.builtin(inner).map(TestScript.expects.contains) == true || isExpectation(inner)
-        default: script.builtin(callee).map(TestScript.expects.contains) == true
+        let isHarmless = isBuiltin && (Self.harmless.contains(name) || Self.harmlessPrefixes.contains(where: name.hasPrefix))
+        if isMethod, Self.assertions.contains(word) { return }
+        guard isHarmless || isMethod && Self.readers.contains(word) else { return mutates = true }
+        guard !name.hasPrefix("console."), !name.hasPrefix("JSON.") else { return }
+        // A function that is passed by its name is run.
+        var place = index + 2
+        while place < close {
+            let isAlone = ["(", ","].contains(tokens[place - 1].sign) && [")", ","].contains(tokens[place + 1].sign)
+            if isAlone, let argument = tokens[place].word, script.value(.name(argument)) == .unknown { mutates = true }
+            place = max(reader.partners[place] ?? place, place) + 1
         }
     }
 
     private static let harmless: Set<String> = [
         "Date", "Set", "Map", "RegExp", "Error", "Number", "String", "Boolean", "parseInt", "parseFloat", "isNaN", "Array",
-        "Object", "encodeURIComponent", "decodeURIComponent", "btoa", "atob", "require", "moment", "xml2Json", "test", "it",
-        "Array.isArray", "Object.keys", "Object.values", "Object.entries", "setTimeout", "Date.now", "Array.from",
-        "Number.isInteger", "_.isEmpty", "client.test", "client.assert", "client.log",
+        "Object",
+        "encodeURIComponent", "decodeURIComponent", "btoa", "atob", "require", "moment", "xml2Json", "test", "it", "Array.isArray",
+        "Object.keys", "Object.values", "Object.entries", "setTimeout", "Date.now", "Array.from", "Number.isInteger", "_.isEmpty",
+        "client.test", "client.assert", "client.log", "expect", "chai.expect",
     ]
 
     private static let harmlessPrefixes = ["console.", "JSON.", "Math.", "pm.", "insomnia.", "postman.", "bru."]
@@ -253,9 +138,74 @@ struct ScriptEffectReader {
     /// Methods that change nothing, unless they are passed something that does.
     private static let readers: Set<String> = [
         "map", "filter", "forEach", "find", "findIndex", "some", "every", "includes", "indexOf", "lastIndexOf", "join", "slice",
-        "split", "toString", "trim", "toLowerCase", "toUpperCase", "replace", "match", "test", "exec", "substring", "substr",
-        "startsWith", "endsWith", "concat", "reduce", "keys", "values", "entries", "hasOwnProperty", "toFixed", "charAt", "get",
-        "has", "json", "text", "toISOString", "getTime", "flat", "flatMap", "padStart", "padEnd", "then", "catch", "one", "all",
-        "format",
+        "split",
+        "toString", "trim", "toLowerCase", "toUpperCase", "replace", "match", "test", "exec", "substring", "substr", "startsWith",
+        "endsWith", "concat", "reduce", "keys", "values", "entries", "hasOwnProperty", "toFixed", "charAt", "get", "has", "json",
+        "text",
+        "toISOString", "getTime", "flat", "flatMap", "padStart", "padEnd", "then", "catch", "one", "all", "format",
     ]
+
+    /// Words of chai and of Postman.
+    private static let assertions: Set<String> = [
+        "equal", "equals", "eq", "eql", "include", "contain", "property", "ownProperty", "members", "a", "an", "above", "below",
+        "least",
+        "most", "within", "oneOf", "length", "lengthOf", "string", "key", "keys", "gt", "gte", "lt", "lte", "closeTo", "instanceof",
+        "status",
+        "header", "body", "jsonBody", "jsonSchema", "greaterThan", "lessThan", "match", "matches",
+    ]
+}
+
+extension ScriptReader {
+    /// The names that are declared in a part of the script.
+    ///
+    /// - Parameters:
+    ///   - isFunction: also those of `var`, which are the whole function's.
+    ///   - isOwn: of `let` and `const` only those outside of brackets.
+    func declaredNames(in range: Range<Int>, isFunction: Bool, isOwn: Bool = false) -> Set<String> {
+        var names: Set<String> = []
+        var closes: [Int] = []
+        for index in range {
+            while let close = closes.last, close < index { closes.removeLast() }
+            if let close = partners[index], close > index { closes.append(close) }
+            guard let word = tokens[index].word, index + 1 < range.upperBound, index == 0 || tokens[index - 1].sign != "." else {
+                continue
+            }
+            let isMeant =
+                word == "var" ? isFunction : ["let", "const", "function", "class"].contains(word) && (!isOwn || closes.isEmpty)
+            guard isMeant else { continue }
+            if let name = tokens[index + 1].word {
+                names.insert(name)
+            } else if word != "function", let close = partners[index + 1] {
+                names.formUnion(tokens[index + 1..<close].compactMap(\.word))
+            }
+            // `let a, b = 1, c`
+            var place = index + 2
+            while place < range.upperBound, tokens[place].sign != ";", partners[place] ?? place >= place {
+                let isComma = tokens[place].sign == ","
+                if tokens[place].isAfterBreak, !isComma, tokens[place - 1].sign != "," { break }
+                if isComma, place + 1 < range.upperBound, let name = tokens[place + 1].word { names.insert(name) }
+                place = (partners[place] ?? place) + 1
+            }
+        }
+        return names
+    }
+
+    /// The names that functions with a name of their own may change, whenever they are called.
+    var changedInFunctions: Set<String> {
+        var names: Set<String> = []
+        for (index, token) in tokens.enumerated() where token.word == "function" || token.sign == "=>" && index > 0 {
+            var first = token.sign == nil ? index : partners[index - 1] ?? index - 1
+            if first > 0, tokens[first - 1].word == "async" { first -= 1 }
+            // One that is passed somewhere has no name that anything else could call it by.
+            let isPassed = first > 0 && ["(", ","].contains(tokens[first - 1].sign)
+            guard !isPassed, let open = tokens[index...].firstIndex(where: { $0.sign == "{" }), let close = partners[open] else {
+                continue
+            }
+            for place in open + 1..<close where ["=", "++", "--", "+="].contains(tokens[place + 1].sign) {
+                guard let name = tokens[place].word, !["let", "const", "var"].contains(tokens[place - 1].word) else { continue }
+                names.insert(name)
+            }
+        }
+        return names
+    }
 }
