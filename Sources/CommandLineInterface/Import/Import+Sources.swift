@@ -106,7 +106,8 @@ extension Import {
         var size = 0
         func read(_ directory: String, depth: Int) throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: root + directory).sorted() {
-                guard !name.hasPrefix("."), name != "node_modules" else { continue }
+                // Postman keeps what a folder says of itself in such a directory.
+                guard !name.hasPrefix(".") || name == ".resources", name != "node_modules" else { continue }
                 let inside = directory + name
                 let isMeant = ImportDirectory.endings.contains(where: name.lowercased().hasSuffix)
                 let isDirectory = FilePaths.isDirectory(root + inside)

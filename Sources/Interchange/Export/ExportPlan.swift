@@ -1,6 +1,6 @@
 import NetworkLayer
 import OrderedCollections
-import RequestCollections
+package import RequestCollections
 
 /// What an export knows of its collection: which requests are in it, and which variables hold for them.
 struct ExportPlan {
@@ -177,4 +177,109 @@ struct ExportPlan {
         for step in definition.tearDown { notes.add("`tear-down`: `\(step.name)` isn't sent after it") }
         if definition.mock != nil, !saysMock { notes.add("`mock`: its example response") }
     }
+}
+
+/// Something in a collection that the export leaves out, or expresses differently.
+package struct ExportNote: Hashable, Sendable, CustomStringConvertible {
+    /// `nil`: it is about the whole.
+    package var request: RequestID?
+    package var text: String
+
+    package var description: String { request.map { "\($0): \(text)" } ?? text }
+}
+
+/// A collection in another program's language.
+package struct ExportedCollection: Hashable, Sendable {
+    /// In one file.
+    package var text: String
+    /// The same, or more of it, as the files of a directory; empty: there is one file only.
+    package var files: [File] = []
+    /// In the order of the requests.
+    package var notes: [ExportNote] = []
+    package var requestCount = 0
+
+    package struct File: Hashable, Sendable {
+        /// Inside of the directory.
+        package var path: String
+        package var text: String
+    }
+}
+
+/// Collects notes, each once.
+struct ExportNotes {
+    private(set) var all: [ExportNote] = []
+    private var said: Set<ExportNote> = []
+    /// Whom the next ones are about.
+    var request: RequestID?
+
+    mutating func add(_ text: String) { add(ExportNote(request: request, text: text)) }
+
+    mutating func addOfAll(_ text: String) { add(ExportNote(text: text)) }
+
+    private mutating func add(_ note: ExportNote) { if said.insert(note).inserted { all.append(note) } }
+}
+
+extension ExportNote {
+    init(text: String) { self.init(request: nil, text: text) }
+}
+
+/// An export whose file has a piece of text for each request.
+protocol ForeignFileExport {
+    var plan: ExportPlan { get }
+    var templates: ForeignTemplates { get set }
+}
+
+extension ForeignFileExport {
+    /// What each request becomes, in their order. Those that can't be said in such a file are named.
+    mutating func pieces<Piece>(
+        _ write: (inout Self, MergedRequest) throws(Inexpressible) -> Piece
+    ) -> [Piece] {
+        var pieces: [Piece] = []
+        for request in plan.requests {
+            templates.request = request.definition
+            templates.notes.request = request.definition.id
+            do throws(Inexpressible) {
+                pieces.append(try write(&self, request))
+            } catch {
+                templates.notes.add("left out: \(error.reason)")
+            }
+        }
+        templates.request = nil
+        templates.notes.request = nil
+        return pieces
+    }
+}
+
+// What is captured and what is expected of an answer are the same things.
+
+extension CaptureSource {
+    init(_ subject: ExpectationSubject) {
+        self =
+            switch subject {
+            case .filter(let filter): .filter(filter)
+            case .header(let name): .header(name)
+            case .cookie(let name): .cookie(name)
+            case .status: .status
+            case .url: .url
+            case .body: .body
+            default: .subject(subject)
+            }
+    }
+
+    var subject: ExpectationSubject {
+        switch self {
+        case .filter(let filter): .filter(filter)
+        case .header(let name): .header(name)
+        case .cookie(let name): .cookie(name)
+        case .status: .status
+        case .url: .url
+        case .body: .body
+        case .subject(let subject): subject
+        }
+    }
+}
+
+extension CaptureDefinition {
+    /// What is noted of a secret for a program that captures none; `nil`: it isn't one.
+    var exposure: String? { isSecret ? "`capture`: \(name) is a secret, and isn't masked there" : nil }
 }

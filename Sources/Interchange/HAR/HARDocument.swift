@@ -1,4 +1,4 @@
-/// An HTTP Archive, version 1.2: what browsers, proxies and their tools exchange. Also what a reader gets from one.
+/// An HTTP Archive, version 1.2: what browsers, proxies and their tools exchange.
 ///
 /// Names are the format's. Numbers that aren't known are −1, as it says; what it calls optional is absent. Our own additions begin
 /// with an underscore, as it asks for.

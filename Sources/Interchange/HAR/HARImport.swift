@@ -1,4 +1,5 @@
 import Base
+import NetworkLayer
 import RequestCollections
 
 /// HAR 1.2: each recorded request becomes one of the collection.
@@ -163,5 +164,75 @@ struct HARImport {
         if definition.body != nil, let type, !definition.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             definition.headers.append(.init(name: "content-type", value: Self.text(type)))
         }
+    }
+}
+
+/// The parts of a form that a recording has as one text.
+struct HARParts {
+    private(set) var parts: [BodyDefinition.Part] = []
+    private(set) var losses: [String] = []
+
+    /// - Returns: `nil` for a text that isn't what its type says.
+    init?(_ text: String, type: String) {
+        guard let match = type.firstMatch(of: /(?i)boundary=(?:"([^"]+)"|([^";\s]+))/),
+            let boundary = match.1 ?? match.2, let start = text.firstRange(ofScalars: "--\(boundary)")
+        else { return nil }
+        var rest = text[start.upperBound...]
+        while !rest.begins(with: "--") {
+            guard let end = rest.firstRange(ofScalars: "\r\n--\(boundary)") else { return nil }
+            guard let part = part(rest[..<end.lowerBound]) else { return nil }
+            parts.append(part)
+            rest = rest[end.upperBound...]
+        }
+    }
+
+    /// - Parameter text: from the line break in front of its fields to its end.
+    private mutating func part(_ text: Substring) -> BodyDefinition.Part? {
+        guard text.begins(with: "\r\n"), let head = text.firstRange(ofScalars: "\r\n\r\n") else { return nil }
+        let value = String(text[head.upperBound...])
+        var part = BodyDefinition.Part(name: "", content: .text(TemplateText(value).text))
+        var hasName = false
+        for line in text[..<head.lowerBound].lines where !line.isEmpty {
+            guard let (name, value) = line.halves(at: ":") else { return nil }
+            switch name.lowercased() {
+            case "content-disposition":
+                guard let found = Self.parameter("name", of: value) else { return nil }
+                part.name = TemplateText(found).text
+                part.fileName = Self.parameter("filename", of: value).map { TemplateText($0).text }
+                hasName = true
+            case "content-type": part.contentType = TemplateText(value.trimmingSpace).text
+            default: losses.append("the field `\(line)` of the part `\(part.name)`")
+            }
+        }
+        // Browsers leave out what is in a file.
+        if value.isEmpty, let file = part.fileName, !file.isEmpty { part.content = .file(file) }
+        return hasName ? part : nil
+    }
+
+    /// As browsers write it (HTML, section 4.10.21.8): only line breaks and quotes are encoded.
+    private static func parameter(_ name: String, of field: Substring) -> String? {
+        for piece in [";\(name)=\"", "; \(name)=\""] {
+            guard let start = field.firstRange(ofScalars: piece) else { continue }
+            let text = field[start.upperBound...].unicodeScalars.prefix { $0 != "\"" }
+            return String(text).replacing(scalars: "%22", with: "\"").replacing(scalars: "%0D%0A", with: "\r\n")
+        }
+        return nil
+    }
+}
+
+/// What a page is decorated with: no request that somebody explores.
+enum StaticEntry {
+    /// By what the browser says it was for, else by what came; a page and its data never are.
+    static func isOne(_ entry: JSONValue) -> Bool {
+        guard ["GET", "HEAD"].contains(entry["request"]?["method"]?.string?.uppercased() ?? "GET") else { return false }
+        switch entry["_resourceType"]?.string {
+        case "image", "font", "stylesheet", "script", "media", "manifest", "texttrack": return true
+        case "xhr", "fetch", "document", "websocket", "eventsource": return false
+        default: break
+        }
+        let type = MediaType.essence(entry["response"]?["content"]?["mimeType"]?.string) ?? ""
+        return ["image/", "font/", "audio/", "video/"].contains { type.hasPrefix($0) }
+            || ["text/css", "text/javascript", "application/javascript", "application/x-javascript", "application/font-woff"]
+                .contains(type)
     }
 }

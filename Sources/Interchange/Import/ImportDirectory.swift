@@ -1,6 +1,7 @@
 import RequestCollections
 
-/// What lies in a directory: collections that consist of several files, which are Bruno's and Thunder Client's, and files that each are one.
+/// What lies in a directory: collections that consist of several files, which are Bruno's, Postman's and Thunder Client's, and files
+/// that each are one.
 package struct ImportDirectory {
     package private(set) var collections: [ImportedCollection] = []
     package private(set) var kinds: [ImportKind] = []
@@ -40,6 +41,7 @@ package struct ImportDirectory {
                 var collection: ImportedCollection
                 switch own {
                 case .bruno where unit.kind != nil: collection = try BrunoImport.read(source.name, unit.files, isDirectory: true)
+                case .postman where unit.kind != nil: collection = try PostmanFiles.read(source, unit.files)
                 case .thunder where unit.kind != nil: collection = try ThunderImport.read(source, files: unit.files)
                 default:
                     let known: ImportKind = if let own { own } else { try ImportKind.detect(unit.files[0]) }
@@ -68,6 +70,8 @@ package struct ImportDirectory {
         var roots = Set(files.filter { ["bruno.json", "opencollection.yml"].contains($0.path.fileName) }.map(\.path.directory))
         if roots.isEmpty, files.contains(where: { $0.path.hasSuffix(".bru") }) { roots = [""] }
         let openRoots = Set(files.filter { $0.path.fileName == "opencollection.yml" }.map(\.path.directory))
+        let definition = ".resources/definition.yaml"
+        let postman = files.map(\.path).filter { $0.hasSuffix(definition) }.map { String($0.dropLast(definition.count)) }
         let names = Dictionary(grouping: files, by: \.path.directory).mapValues { Set($0.map(\.path.fileName)) }
         var units: [Unit] = []
         for file in files {
@@ -77,6 +81,9 @@ package struct ImportDirectory {
                 // Whatever else lies in a directory of Bruno's is named by its files, or isn't Bruno's.
                 guard endings.contains(where: file.path.hasSuffix) || file.path == root + "bruno.json" else { continue }
                 add(file, to: root, .bruno, &units)
+            } else if PostmanFiles.isPart(file.path) {
+                let root = postman.filter(directory.hasPrefix).min { $0.count < $1.count }
+                add(file, to: root ?? directory, .postman, &units)
             } else if names[directory]?.isSuperset(of: ["thunderCollection.json", "thunderclient.json"]) == true,
                 file.path.fileName.hasPrefix("thunder")
             {

@@ -1,5 +1,5 @@
 import NetworkLayer
-import RequestCollections
+package import RequestCollections
 
 /// What is to be imported, read already.
 package struct ImportSource: Hashable, Sendable {
@@ -53,5 +53,58 @@ extension ImportSource {
 
     func problem(_ message: String, line: Int = 1, column: Int = 1) -> CollectionProblem {
         CollectionProblem(location: SourceLocation(path: path, line: line, column: column), message: message)
+    }
+}
+
+/// The files that a source may name: an import reads none by itself.
+package struct NeighbouringFiles: Sendable {
+    private let contents: @Sendable (String) throws(CollectionProblem) -> ImportSource
+
+    /// - Parameter contents: the file at a path, from the directory of the source; its error says why it isn't read, as the end of a
+    ///   sentence about the path.
+    package init(_ contents: @escaping @Sendable (String) throws(CollectionProblem) -> ImportSource) {
+        self.contents = contents
+    }
+
+    package func read(_ path: String) throws(CollectionProblem) -> ImportSource { try contents(path) }
+
+    /// The neighbours of a source that lies nowhere.
+    package static let none = NeighbouringFiles { path throws(CollectionProblem) in
+        throw ImportSource(path: path, bytes: []).problem("it is in another file; import the document by its path")
+    }
+}
+
+/// `user:password` in `http://user:password@host/` (RFC 3986, section 3.2.1).
+struct URLUserinfo {
+    private(set) var range: Range<String.Index>
+    private let at: String.Index
+
+    /// `nil` when a text is no URL with `//` in front of its host, or has none in it.
+    init?(_ url: String) {
+        let scheme = url.firstRange(of: "://")?.upperBound
+        guard let start = scheme ?? (url.hasPrefix("//") ? url.index(url.startIndex, offsetBy: 2) : nil),
+            let at = url[start...].prefix(while: { !"/?# \n\t".contains($0) }).lastIndex(of: "@")
+        else { return nil }
+        range = start..<at
+        self.at = at
+    }
+
+    /// A URL, or a text that ends with one, without it.
+    static func removed(from text: String) -> String {
+        guard let userinfo = URLUserinfo(text) else { return text }
+        return String(text[..<userinfo.range.lowerBound] + text[text.index(after: userinfo.at)...])
+    }
+}
+
+/// What names a request that has no name.
+enum RequestName {
+    /// The path of a URL; without one, its host and port, and never who goes there.
+    static func path(of url: String) -> String {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+        if path.count > 1 { return String(path) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return String(host)
     }
 }

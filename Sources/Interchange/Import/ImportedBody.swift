@@ -122,3 +122,42 @@ extension StringProtocol {
         return (String(halves.before), String(halves.behind))
     }
 }
+
+extension ImportedBody {
+    /// A GraphQL request out of its text and that of its variables.
+    ///
+    /// Variables that are JSON only once their templates are filled in, as in `{"n": {{n}}}`, go into a body of JSON, which says the same
+    /// (https://graphql.github.io/graphql-over-http/draft/).
+    ///
+    /// - Returns: `nil` for variables that are no JSON in any case.
+    static func graphql(
+        query: String, operation: String?, variables text: String, _ translate: (String) -> TemplateText
+    ) -> BodyDefinition? {
+        let text = text.trimmingSpace
+        if text.isEmpty { return graphql(query: query, operation: operation, variables: JSONValue?.none, translate) }
+        if let variables = JSONParser.parse(text) {
+            return graphql(query: query, operation: operation, variables: variables, translate)
+        }
+        guard Template.isIn(text), text.hasPrefix("{") else { return nil }
+        var members = ["\"query\": \(JSONText.quoted(query))"]
+        if let operation { members.append("\"operationName\": \(JSONText.quoted(operation))") }
+        members.append("\"variables\": \(text)")
+        return .json(translate("{\(members.joined(separator: ", "))}").json)
+    }
+}
+
+extension MockDefinition {
+    /// Takes an example of a body, as a value or as its text.
+    mutating func readBody(_ value: JSONValue, type: String?) {
+        let isJSON = MediaType.isJSON(MediaType.essence(type))
+        let parsed = isJSON ? value.string.flatMap(JSONParser.parse) ?? value : value
+        if parsed.standsAsYAML {
+            body = .json(parsed.mapTexts { TemplateText($0).text }.text(pretty: true))
+            if isJSON { return }
+        } else {
+            body = .text(TemplateText(parsed.string ?? parsed.text(pretty: true)).text)
+        }
+        guard let type, !type.contains("*"), !headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }
+        headers.append(.init(name: "content-type", value: TemplateText(type).text))
+    }
+}

@@ -236,3 +236,140 @@ struct InsomniaImport {
         return rows
     }
 }
+
+extension InsomniaImport {
+    /// - Returns: `nil` where the folder around decides.
+    mutating func auth(_ value: JSONValue?, at place: String) -> AuthDefinition? {
+        guard let value, let kind = value["type"]?.nonEmpty else { return nil }
+        if kind == "none" || value["disabled"]?.boolean == true { return AuthDefinition.none }
+        var texts: [String: String] = [:]
+        for member in value.members { texts[member.name] = member.value.nonEmpty.map { text($0, at: place) } }
+        func given(_ key: String) -> String? { texts[key] }
+        switch kind {
+        case "basic": return .basic(user: given("username") ?? "", password: given("password") ?? "")
+        case "digest": return .digest(user: given("username") ?? "", password: given("password") ?? "")
+        case "ntlm": return .ntlm(user: given("username") ?? "", password: given("password") ?? "")
+        case "netrc": return .netrc(path: nil)
+        case "bearer":
+            if let prefix = given("prefix"), prefix.lowercased() != "bearer" {
+                return .apiKey(APIKeyDefinition(name: "Authorization", value: "\(prefix) \(given("token") ?? "")"))
+            }
+            return .bearer(given("token") ?? "")
+        case "apikey":
+            let places: [String: APIKeyDefinition.Place] = ["queryParams": .query, "cookie": .cookie]
+            return .apiKey(
+                APIKeyDefinition(
+                    name: given("key") ?? "x-api-key", value: given("value") ?? "",
+                    place: places[value["addTo"]?.string ?? ""] ?? .header))
+        case "iam":
+            return .awsSigV4(
+                AWSSigV4Definition(
+                    accessKey: given("accessKeyId") ?? "", secretKey: given("secretAccessKey") ?? "",
+                    sessionToken: given("sessionToken"),
+                    region: given("region"), service: given("service")))
+        case "oauth2":
+            if let oauth2 = Self.oauth2(value, given) { return .oauth2(oauth2) }
+        default: break
+        }
+        note(place, "its authentication, `\(kind)`: there is no equivalent")
+        return nil
+    }
+
+    private static func oauth2(_ value: JSONValue, _ given: (String) -> String?) -> OAuth2Definition? {
+        guard let tokenURL = given("accessTokenUrl") else { return nil }
+        let client = given("clientId") ?? "{{client_id}}"
+        var grant = OAuth2Definition.Grant.clientCredentials
+        switch value["grantType"]?.string {
+        case "client_credentials": break
+        case "password": grant = .password(user: given("username") ?? "", password: given("password") ?? "")
+        case "authorization_code":
+            guard let url = given("authorizationUrl") else { return nil }
+            let redirect = given("redirectUrl")
+            let isLocal = redirect.map { $0.contains("//localhost") || $0.contains("//127.0.0.1") } ?? false
+            grant = .authorizationCode(authorizationURL: url, redirect: isLocal ? redirect : nil)
+        default: return nil
+        }
+        let secret = given("clientSecret") ?? (grant == .clientCredentials ? "" : nil)
+        return OAuth2Definition(
+            grant: grant, tokenURL: tokenURL, clientID: client, clientSecret: secret,
+            clientAuthentication: value["credentialsInBody"]?.boolean == true ? .body : .header, scope: given("scope"),
+            audience: given("audience"))
+    }
+}
+
+extension InsomniaImport {
+    mutating func readBody(_ body: JSONValue, into request: inout ImportedRequest, at place: String) {
+        let type = body["mimeType"]?.nonEmpty
+        switch MediaType.essence(type) {
+        case "multipart/form-data":
+            request.definition.body = .multipart(parts(body["params"], comments: &request.comments, at: place))
+        case "application/x-www-form-urlencoded" where body["params"] != nil:
+            let rows = rows(body["params"], "body.form.", comments: &request.comments, at: place)
+            request.definition.body = .form(decoded(rows, at: place))
+        case "application/graphql":
+            let graphql = body["text"]?.string.flatMap(JSONParser.parse) ?? .null
+            let variables = graphql["variables"]
+            request.definition.body = ImportedBody.graphql(
+                query: graphql["query"]?.string ?? body["text"]?.string ?? "", operation: graphql["operationName"]?.nonEmpty,
+                variables: variables?.string.flatMap(JSONParser.parse) ?? variables
+            ) { template($0, at: place) }
+            // What is sent is JSON.
+            request.definition.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value == "application/graphql" }
+        default:
+            if let path = body["fileName"]?.nonEmpty {
+                request.definition.body = .file(text(path, at: place))
+            } else if let raw = body["text"]?.nonEmpty {
+                let header = request.definition.headers.first { $0.isEnabled && $0.name.lowercased() == "content-type" }?.value
+                request.definition.body = ImportedBody.make(raw, type: header ?? type) { template($0, at: place) }
+                if header == nil, let type, type != "application/json", type != "text/plain" {
+                    request.definition.headers.append(.init(name: "content-type", value: text(type, at: place)))
+                }
+            }
+        }
+    }
+
+    private mutating func parts(
+        _ value: JSONValue?, comments: inout [String: String], at place: String
+    ) -> [BodyDefinition.Part] {
+        var parts: [BodyDefinition.Part] = []
+        for item in value?.items ?? [] {
+            guard let name = item["name"]?.nonEmpty else {
+                if item["value"]?.nonEmpty != nil { note(place, "a part of the body without a name") }
+                continue
+            }
+            if let comment = item["description"]?.nonEmpty { comments["body.multipart.\(text(name, at: place))"] = comment }
+            let isFile = item["type"]?.string == "file"
+            let content = text((isFile ? item["fileName"] : item["value"])?.scalar ?? "", at: place)
+            parts.append(
+                .init(
+                    name: text(name, at: place), content: isFile ? .file(content) : .text(content),
+                    isEnabled: item["disabled"]?.boolean != true && !(isFile && content.isEmpty)))
+        }
+        return parts
+    }
+}
+
+/// What is read of Insomnia's exports.
+enum InsomniaShape {
+    static let document = ForeignShape.map([
+        "name": .scalar, "resources": .list(node), "collection": .list(node), "environments": environment,
+        "meta": .map(["description": .scalar]),
+    ])
+
+    private static let rows = ForeignShape.list(
+        .map([
+            "name": .scalar, "value": .scalar, "disabled": .scalar, "description": .scalar, "type": .scalar, "fileName": .scalar,
+        ]))
+
+    private static let environment: ForeignShape = .later {
+        .map(["name": .scalar, "data": .map([:]), "subEnvironments": .list(environment)])
+    }
+
+    private static let node: ForeignShape = .later {
+        .map([
+            "name": .scalar, "method": .scalar, "url": .scalar, "description": .scalar, "headers": rows, "parameters": rows,
+            "pathParameters": rows, "authentication": .map(["type": .scalar]), "environment": .map([:]), "children": .list(node),
+            "body": .map(["mimeType": .scalar, "text": .scalar, "fileName": .scalar, "params": rows]), "data": .anything,
+        ])
+    }
+}

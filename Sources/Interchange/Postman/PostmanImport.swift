@@ -64,7 +64,7 @@ struct PostmanImport {
         var reader = PostmanImport(collection: ImportedCollection(name: document["name"]?.nonEmpty ?? source.name))
         let name = reader.collection.name
         let variables = reader.variables(document["values"], of: name)
-        if document["_postman_variable_scope"]?.string == "globals" {
+        if document["_postman_variable_scope"]?.string == "globals" || source.path.hasSuffix(".globals.yaml") {
             reader.collection.variables = variables
         } else {
             reader.collection.environments = [

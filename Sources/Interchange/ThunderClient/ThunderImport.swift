@@ -21,7 +21,7 @@ struct ThunderImport {
     }
 
     private static func isCollection(_ value: JSONValue) -> Bool {
-        isOwn(value) && value["data"] == nil || value["colName"] != nil && (value["requests"] != nil || value["folders"] != nil)
+        isOwn(value) && value["data"] == nil || value["colName"] != nil && value["url"] == nil
     }
 
     private static func isEnvironment(_ value: JSONValue) -> Bool {

@@ -111,7 +111,7 @@ import Testing
         let run = try await RunBench.run("orders", "--quiet", "--report", "har=-")
         let start = try #require(run.output.firstIndex(of: "{"))
         let end = try #require(run.output.lastIndex(of: "}"))
-        let document = try HARDocument(json: Data(run.output[start...end].utf8))
+        let document = try JSONDecoder().decode(HARDocument.self, from: Data(run.output[start...end].utf8))
         #expect(document.log.entries.map(\.request.url) == ["http://shop/login", "http://shop/orders"])
     }
 

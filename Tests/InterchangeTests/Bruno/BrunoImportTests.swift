@@ -325,7 +325,7 @@ import Testing
         #expect(folders["b"]?.headers.first?.name == "x-all" && folders["b"]?.auth == .bearer("{{tok}}"))
         #expect(folders["c"]?.headers.first?.name == "x-oc")
         #expect(collection.environmentNames == ["dev"])
-        #expect(collection.request("c/g")?.body == .file("api/oc/f.bin"))
+        #expect(collection.request(RequestID(rawValue: "c/g"))?.body == .file("api/oc/f.bin"))
         #expect(assembled.notes.filter(\.isLoss).map(\.place) == ["api/oc/bad.yml, line 2"], "\(assembled.notes)")
     }
 }

@@ -362,7 +362,7 @@ import Testing
         let collection = RequestCollection.of(
             "turnstone: 1\nrequests:\n  p: { get: \"http://h/\", capture: { \(name): .a } }\n  q: { get: \"http://h/?p={{\(name)}}\" }\n"
         )
-        let command = try CurlExport(try #require(collection.request("q")), in: collection).command
+        let command = try CurlExport(try #require(collection.request(RequestID(rawValue: "q"))), in: collection).command
         #expect(command.contains("$VALUE_\(name.uppercased().replacing("-", with: "_"))"), "\(command)")
     }
 }

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `each request is an entry as it would be sent, with the answer of its mock`() throws {
         let exported = try export(Self.shop)
-        let document = try HARDocument(json: Data(exported.text.utf8))
+        let document = try JSONDecoder().decode(HARDocument.self, from: Data(exported.text.utf8))
         let entries = document.log.entries
         #expect(
             entries.map { "\($0.request.method) \($0.request.url) \($0.response.status)" } == [

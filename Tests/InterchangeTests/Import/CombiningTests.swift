@@ -11,7 +11,7 @@ import Testing
             ),
             (
                 "b.json",
-                #"{"info":{"name":"B"},"variable":[{"key":"id","value":"2"},{"key":"same","value":"x"}],"auth":{"type":"bearer","bearer":{"token":"{{id}}"}},"item":[{"name":"r","request":{"url":"http://b/{{id}}"}}]}"#
+                #"{"info":{"name":"B"},"variable":[{"key":"id","value":"2"},{"key":"same","value":"x"}],"auth":{"type":"basic","basic":{"username":"{{id}}"}},"item":[{"name":"r","request":{"url":"http://b/{{id}}"}}]}"#
             ),
         ])
         #expect(
@@ -30,7 +30,7 @@ import Testing
                         get: http://a/{{id}}/{{same}}
                   b:
                     name: B
-                    defaults: { auth: { bearer: "{{b_id}}" } }
+                    defaults: { auth: { basic: { user: "{{b_id}}", password: "" } } }
                     requests:
                       r:
                         get: http://b/{{b_id}}

@@ -186,7 +186,7 @@ import Testing
             #"{"info":{"name":"S"},"variable":[\#(variables)],"item":[{"name":"a","request":{"url":"http://h/","header":[{"key":"Authorization","value":"Bearer other"}]}}]}"#
         )
         let names = imported.secrets.map { $0.prefix { $0 != ":" } }
-        #expect(names == ["S_TOKEN", "S_TOKEN_2", "S_API_KEY", "S_API_KEY_2", "S_TOKEN_3"], "\(imported.yaml)")
+        #expect(names == ["S_TOKEN", "S_TOKEN_2", "S_API_KEY", "S_API_KEY_2", "S_TOKEN_2_2"], "\(imported.yaml)")
     }
 
     @Test func `a known secret is found as a whole word, and a word of a language isn't looked for`() {

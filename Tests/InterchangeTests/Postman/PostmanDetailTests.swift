@@ -126,4 +126,52 @@ import Testing
         #expect(imported.yaml.contains("headers: { x-a: 1 }"))
         #expect(imported.notes == [])
     }
+
+    @Test func `a collection as files beside code comes with its folders, order, authentication and scripts`() throws {
+        let files = [
+            (
+                "postman/collections/Shop/.resources/definition.yaml",
+                "$kind: collection\nname: Shop\nvariables: { base: http://h }\nauth: { type: bearer, credentials: [{ key: token, value: '{{tok}}' }] }\n"
+            ),
+            ("postman/collections/Shop/Orders/.resources/definition.yaml", "$kind: collection\nname: All orders\norder: 1000\n"),
+            (
+                "postman/collections/Shop/Orders/Create.request.yaml",
+                """
+                $kind: http-request
+                method: POST
+                url: "{{base}}/orders/:id"
+                order: 2000
+                headers: [{ key: X-A, value: '1' }]
+                queryParams: { dry: true }
+                pathVariables: [{ key: id, value: '7' }]
+                body: { type: json, content: '{"qty": 2}' }
+                scripts: [{ type: afterResponse, language: text/javascript, code: 'pm.response.to.have.status(201);' }]
+                strange: 1
+                """
+            ),
+            (
+                "postman/collections/Shop/Orders/Query.request.yaml",
+                "$kind: graphql-request\nname: Query\nurl: http://h/graphql\nquery: '{ a }'\nvariables: '{}'\norder: 1000\n"
+            ),
+            ("postman/collections/Shop/bad.request.yaml", "a: b: c\n"),
+            ("postman/environments/dev.environment.yaml", "name: dev\nvalues: [{ key: tok, value: abc, enabled: true }]\n"),
+            ("postman/globals/workspace.globals.yaml", "name: Globals\nvalues: [{ key: g, value: '1' }]\n"),
+        ]
+        .map { ImportSource(path: $0.0, text: $0.1) }
+        let found = ImportDirectory("repo", files) { _ in .none }
+        #expect(found.kinds == [.postman] && found.notes == [])
+        let assembled = try ImportedCollection.combined(found.collections).assembled(ImportOptions(path: "a.yaml"))
+        let collection = assembled.collection
+        #expect(collection.name == "Shop" && collection.defaults.auth == .bearer("{{tok}}"))
+        #expect(collection.requests.map(\.id.rawValue) == ["all-orders/query", "all-orders/create"])
+        let create = try #require(collection.requests.last)
+        #expect(create.method == "POST" && create.url.hasSuffix("/orders/:id") && create.path.map(\.value) == ["7"])
+        #expect(create.query.map { "\($0.name)=\($0.value)" } == ["dry=true"] && create.headers.map(\.name) == ["X-A"])
+        #expect(create.plainExpectations == ["status 201"])
+        #expect(collection.environmentNames == ["dev"] && collection.variables.contains { $0.name == "g" })
+        let losses = assembled.notes.filter(\.isLoss).map(\.place)
+        #expect(
+            Set(losses) == ["postman/collections/Shop/Orders/Create.request.yaml", "postman/collections/Shop/bad.request.yaml"],
+            "\(assembled.notes)")
+    }
 }
