@@ -8,14 +8,16 @@ extension ImportedCollection {
     /// - Parameter collections: at least one.
     package static func combined(_ collections: [ImportedCollection]) -> ImportedCollection {
         var collections = collections
+        if collections.count(where: { !$0.nodes.isEmpty }) > 1 {
+            // Before they are one, since each source means its own requests and variables.
+            for index in collections.indices { collections[index].scopeReferences(index) }
+            needOwnCaptors(&collections)
+        }
         rename(&collections)
-        var trees = collections.filter { !$0.nodes.isEmpty }
+        let trees = collections.filter { !$0.nodes.isEmpty }
         guard var result = trees.first ?? collections.first else { return ImportedCollection(name: "Imported") }
         if trees.count > 1 {
             result = ImportedCollection(name: "Imported")
-            // Before they are one, since each source means its own requests.
-            for index in trees.indices { trees[index].scopeReferences(index) }
-            needOwnCaptors(&trees)
             result.nodes = trees.map { tree in
                 var folder = ImportedFolder(name: tree.name)
                 folder.description = tree.description
@@ -103,21 +105,46 @@ extension ImportedCollection {
 
     // MARK: Variables
 
-    /// Gives variables of one name but other values names of their own.
+    /// Gives variables of one name that don't mean the same everywhere names of their own.
     private static func rename(_ collections: inout [ImportedCollection]) {
-        var known: [String: ImportedVariable] = [:]
+        var known: [String: [String: ImportedVariable.Value]] = [:]
+        // What stands in files without requests is for those of all others.
+        let shared = Set(
+            collections.filter(\.nodes.isEmpty).flatMap { ($0.variables + $0.environments.flatMap(\.variables)).map(\.name) })
         for index in collections.indices {
-            for variable in collections[index].variables {
-                guard let other = known[variable.name], other != variable else {
-                    known[variable.name] = variable
-                    continue
-                }
-                var name = VariableName.make("\(collections[index].name.lowercased())_\(variable.name)")
-                while known[name] != nil { name += "_" }
-                collections[index].rename(variable.name, to: name)
-                known[name] = collections[index].variables.first { $0.name == name }
+            let unset = collections[index].unsetSecrets.subtracting(shared)
+            var isDone = false
+            // Another name for one variable changes what others mean that are made of it.
+            while !isDone {
+                let meanings = collections[index].meanings(unset)
+                let conflict = meanings.keys.sorted().first { known[$0] != nil && known[$0] != meanings[$0] }
+                isDone = conflict == nil
+                guard let conflict else { continue }
+                var name = VariableName.make("\(collections[index].name.lowercased())_\(conflict)")
+                while known[name] != nil || meanings[name] != nil { name += "_" }
+                collections[index].rename(conflict, to: name)
             }
+            known.merge(collections[index].meanings(unset)) { old, _ in old }
         }
+    }
+
+    /// Names of secrets that requests use and nothing here gives a value: another file's secret isn't meant.
+    private var unsetSecrets: Set<String> {
+        let captured = nodes.requests.flatMap { $0.definition.captures.map(\.name) }
+        return Set(UnsetVariables(self).names.filter(SecretName.matches)).subtracting(captured)
+    }
+
+    /// The values of each variable, by the environments; the collection's own have no name.
+    private func meanings(_ unset: Set<String>) -> [String: [String: ImportedVariable.Value]] {
+        var meanings: [String: [String: ImportedVariable.Value]] = [:]
+        for variable in variables { meanings[variable.name, default: [:]][""] = variable.value }
+        guard !nodes.isEmpty else { return meanings }
+        for environment in environments {
+            for variable in environment.variables { meanings[variable.name, default: [:]][environment.title] = variable.value }
+        }
+        let names = UnsetVariables(self).names
+        for name in unset where names.contains(name) { meanings[name] = [:] }
+        return meanings
     }
 
     private mutating func rename(_ old: String, to new: String) {

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// A collection as Postman keeps it beside code: `NAME.request.yaml` for each request, and `.resources/definition.yaml` for what the

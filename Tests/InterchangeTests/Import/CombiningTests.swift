@@ -1,3 +1,4 @@
+import RequestCollections
 import Testing
 
 @testable import Interchange
@@ -116,5 +117,43 @@ import Testing
         #expect(imported.yaml.contains(#"long: "{{two_key}}-{{two_key}}""#), "\(imported.yaml)")
         #expect(imported.yaml.contains("capture: { two_key: .key }"), "\(imported.yaml)")
         #expect(!imported.yaml.contains("b/{{key}}"), "\(imported.yaml)")
+    }
+
+    @Test func `variables that say the same of different things are different ones`() throws {
+        func file(_ host: String) -> String {
+            """
+            @token = {{login.response.body.$.token}}
+            @whole = {{base}}/v1
+            @base = http://\(host)
+            ### login
+            # @name login
+            POST {{whole}}/login
+            ### me
+            GET {{whole}}/me
+            Authorization: Bearer {{token}}
+            """
+        }
+        let imported = try ImportedText([("users/api.http", file("users")), ("billing/api.http", file("billing"))])
+        let me = try #require(imported.collection.requests.last)
+        #expect(me.url == "{{api_whole}}/me" && me.auth == .bearer("{{api_token}}"), "\(imported.yaml)")
+        #expect(imported.yaml.contains(#"api_token: '{{response("api-2/login", ".token")}}'"#), "\(imported.yaml)")
+        #expect(imported.yaml.contains(#"api_whole: "{{api_base}}/v1""#), "\(imported.yaml)")
+    }
+
+    @Test func `a secret of one source isn't asked for by another, nor is one environment's for the other`() throws {
+        let sources = [
+            ("users/a.bru", "get {\n  url: {{base}}/a\n  auth: bearer\n}\nauth:bearer {\n  token: {{token}}\n}\n"),
+            ("users/bruno.json", #"{"name": "Users"}"#), ("users/environments/dev.bru", "vars {\n  base: http://users\n}\n"),
+            ("billing/b.bru", "get {\n  url: {{base}}/b\n  auth: bearer\n}\nauth:bearer {\n  token: {{token}}\n}\n"),
+            ("billing/bruno.json", #"{"name": "Billing"}"#),
+            ("billing/environments/dev.bru", "vars {\n  base: http://billing\n}\nvars:secret [\n  token\n]\n"),
+        ]
+        .sorted { $0.0 < $1.0 }.map { ImportSource(path: $0.0, text: $0.1) }
+        let found = ImportDirectory("repo", sources) { _ in .none }
+        let collection = try ImportedCollection.combined(found.collections).assembled(ImportOptions(path: "a.yaml")).collection
+        let text = try collection.text()
+        #expect(collection.requests.map(\.url) == ["{{base}}/b", "{{users_base}}/a"], "\(text)")
+        #expect(collection.requests.map(\.auth) == [.bearer("{{token}}"), .bearer("{{users_token}}")], "\(text)")
+        #expect(text.contains("users_base: http://users"), "\(text)")
     }
 }
