@@ -44,7 +44,7 @@ struct BrunoImport {
             } catch {
                 // One file that is broken leaves the others.
                 guard !isAlone else { throw error }
-                note(source.path, error.location.line, "the file \(error.message)")
+                note(source.path, error.location.line, "the file: \(error.message)")
                 continue
             }
             // A bundle has paths of its own.

@@ -18,7 +18,7 @@ struct PostmanFiles {
             do throws(CollectionProblem) {
                 reader.read(file, try file.document())
             } catch {
-                reader.notes.append(ImportNote(file.path, "the file \(error.message)"))
+                reader.notes.append(ImportNote(file.path, "the file: \(error.message)"))
             }
         }
         let (name, members) = reader.folder("", named: source.name)
