@@ -11,7 +11,7 @@ import Testing
 
     @Test(
         arguments: [
-            (0x000000, 16), (0xFFFFFF, 231), (0xFF0000, 196), (0x5F87AF, 67), (0x808080, 244), (0x1E1E2E, 235), (0x121212, 233),
+            (0x000000, 16), (0xFFFFFF, 231), (0xFF0000, 196), (0x5F87AF, 67), (0x808080, 244), (0x1E1E2E, 234), (0x121212, 233),
             (0xEEEEEE, 255),
         ])
     func `of 256, the nearest of those that are the same everywhere`(value: Int, index: Int) {

@@ -67,13 +67,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("xterm-256color", [:], ColorDepth.palette, 203, 235), ("xterm", [:], .eight, 1, 0),
+            ("xterm-256color", [:], ColorDepth.palette, 203, 234), ("xterm", [:], .eight, 1, 0),
             ("xterm-256color", ["NO_COLOR": "1"], .none, nil, nil), ("vt100", [:], .none, nil, nil),
-            ("xterm-256color", ["NO_COLOR": ""], .palette, 203, 235),
+            ("xterm-256color", ["NO_COLOR": ""], .palette, 203, 234),
             ("xterm-256color", ["COLORTERM": "truecolor"], .direct, 256 + 0xFF5555, 256 + 0x1E1E2E),
             ("xterm-256color", ["COLORTERM": "24bit", "NO_COLOR": "1"], .none, nil, nil),
             ("xterm", ["COLORTERM": "truecolor"], .direct, 256 + 0xFF5555, 256 + 0x1E1E2E),
-            ("vt100", ["COLORTERM": "truecolor"], .none, nil, nil), ("xterm-256color", ["COLORTERM": "yes"], .palette, 203, 235),
+            ("vt100", ["COLORTERM": "truecolor"], .none, nil, nil), ("xterm-256color", ["COLORTERM": "yes"], .palette, 203, 234),
         ] as [(String, [String: String], ColorDepth, Int?, Int?)])
     func `colours become what the terminal has`(
         term: String, environment: [String: String], depth: ColorDepth, foreground: Int?, background: Int?
