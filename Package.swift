@@ -87,7 +87,6 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         // Loads libxml2 and libjq when they are called first.
@@ -105,7 +104,7 @@ let package = Package(
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        module("RequestCollections", ["NetworkLayer", "CFiles", "CLibYAML", "Zlib", httpTypes, orderedCollections]),
+        module("RequestCollections", ["NetworkLayer", "CLibYAML", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
         module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", "Zlib", httpTypes]),
@@ -205,7 +204,7 @@ let package = Package(
         tests(
             "RequestCollectionsTests",
             [
-                "RequestCollections", "CFiles", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", "collection-writers",
+                "RequestCollections", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", "collection-writers",
                 httpTypes, orderedCollections,
             ]),
         tests(

@@ -93,7 +93,7 @@ package final class FileOutput: ByteOutput {
     package static let standardOutput = FileOutput(descriptor: STDOUT_FILENO, name: "standard output", closes: false)
     package static let standardError = FileOutput(descriptor: STDERR_FILENO, name: "standard error", closes: false)
 
-    private init(descriptor: Int32, name: String, closes: Bool) {
+    init(descriptor: Int32, name: String, closes: Bool) {
         self.descriptor = descriptor
         self.name = name
         self.closes = closes
@@ -141,13 +141,6 @@ package final class FileOutput: ByteOutput {
             }
         }
         if failure != 0 { throw OutputFailure(name: name, errno: failure) }
-    }
-}
-
-extension FileOutput {
-    /// Some file systems tell only now that the disk is full.
-    func sync() throws(OutputFailure) {
-        guard fsync(descriptor) == 0 else { throw OutputFailure(name: name, errno: Glibc.errno) }
     }
 }
 

@@ -51,11 +51,11 @@ enum FilePaths {
 
     /// Makes a directory and those above it.
     static func makeDirectory(_ path: String) throws(OutputFailure) {
-        guard !path.isEmpty, !isDirectory(path) else { return }
-        if let slash = path.unicodeScalars.lastIndex(of: "/"), slash != path.startIndex {
-            try makeDirectory(String(path[..<slash]))
+        do throws(SystemCallError) {
+            try AtomicFile.makeDirectory(path)
+        } catch {
+            throw OutputFailure(name: path, errno: error.number)
         }
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputFailure(name: path, errno: errno) }
     }
 
     private static func status(_ path: String) -> stat? {

@@ -6,8 +6,8 @@ import Base
 struct ReplacedFile {
     private let path: String
     private let isPrivate: Bool
-    /// The path without symbolic links; `nil`: the file is written in place.
-    private let target: String?
+    /// Whether it is a file of its own, or will be.
+    private let isReplaced: Bool
 
     /// Looks whether it can be written, and changes nothing.
     ///
@@ -15,23 +15,11 @@ struct ReplacedFile {
     init(path: String, isPrivate: Bool = false) throws(OutputFailure) {
         self.path = path
         self.isPrivate = isPrivate
-        var status = stat()
-        let isThere = stat(path, &status) == 0
-        if isThere, access(path, W_OK) != 0 { throw OutputFailure(name: path, errno: errno) }
-        if isThere, status.st_mode & S_IFMT == S_IFDIR { throw OutputFailure(name: path, errno: EISDIR) }
-        guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
-            target = nil
-            return
-        }
-        let target = isThere ? Self.realPath(path) ?? path : path
-        let directory = target.unicodeScalars.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
-        if access(directory, W_OK | X_OK) == 0 {
-            self.target = target
-        } else if isThere {
-            self.target = nil
-        } else {
-            throw OutputFailure(name: path, errno: errno)
-        }
+        isReplaced = !FilePaths.exists(path) || FilePaths.isRegularFile(path)
+        if FilePaths.isDirectory(path) { throw OutputFailure(name: path, errno: EISDIR) }
+        let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+        let isWritable = FilePaths.exists(path) ? access(path, W_OK) == 0 : access(directory, W_OK | X_OK) == 0
+        guard isWritable else { throw OutputFailure(name: path, errno: errno) }
     }
 
     func write(_ bytes: Data) throws {
@@ -40,37 +28,14 @@ struct ReplacedFile {
 
     /// - Parameter fill: writes all of the bytes, in as many pieces as it likes.
     func write(_ fill: (any ByteOutput) throws -> Void) throws {
-        guard let target else { return try fill(FileOutput(path: path, isPrivate: isPrivate)) }
-        var temporary: String
-        var output: FileOutput
-        repeat {
-            temporary = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 36))"
-            do throws(OutputFailure) {
-                output = try FileOutput(path: temporary, isNew: true, isPrivate: isPrivate)
-                break
-            } catch {
-                guard error.errno == EEXIST else { throw OutputFailure(name: path, errno: error.errno) }
-            }
-        } while true
-        do {
-            try fill(output)
-            try output.sync()
+        guard isReplaced, let file = try? AtomicFile(at: path, mode: isPrivate ? 0o600 : 0o666) else {
+            return try fill(FileOutput(path: path, isPrivate: isPrivate))
+        }
+        try fill(FileOutput(descriptor: file.descriptor, name: path, closes: false))
+        do throws(SystemCallError) {
+            try file.finish()
         } catch {
-            unlink(temporary)
-            throw (error as? OutputFailure).map { OutputFailure(name: path, errno: $0.errno) } ?? error
+            throw OutputFailure(name: path, errno: error.number)
         }
-        var status = stat()
-        if stat(target, &status) == 0 { _ = chmod(temporary, status.st_mode & 0o7777) }
-        guard rename(temporary, target) == 0 else {
-            let failure = OutputFailure(name: path, errno: errno)
-            unlink(temporary)
-            throw failure
-        }
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

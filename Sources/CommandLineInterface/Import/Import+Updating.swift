@@ -24,7 +24,6 @@ extension Import {
             let basePath = ImportBase.path(of: target.path, target.form)
             let base = try ImportBase.read(basePath)
             var report = UpdateReport()
-            var notes: [String] = []
             let work = { (collections: [RequestCollection]) throws -> CollectionChange in
                 let update = try CollectionUpdate(
                     of: collections[0], to: made.collection, identities: made.identities, base: base, yielding: theirs)
@@ -45,8 +44,7 @@ extension Import {
             if dryRun {
                 _ = try work([known])
             } else {
-                let store = CollectionStore(stateDirectory: UserDirectories(context.environment).state)
-                notes = try store.change([known], wholly: true, work).notes
+                _ = try CollectionStore().change([known], work)
             }
             let lines =
                 UpdateLines(
@@ -54,7 +52,6 @@ extension Import {
                     known: known
                 ).lines
                 + theirs.filter { !report.changes(at: $0) }.map { "--theirs \(UpdateLines.quoted($0)): nothing to take there." }
-                + notes
             for line in lines { try context.standardError.print(SafeText.line(line)) }
             return strict && made.notes.contains(where: \.isLoss) ? .expectationFailed : .success
         } catch let error as CollectionProblem {
@@ -86,7 +83,6 @@ struct UpdateLines {
             var counts: [String] = []
             for (count, word) in [
                 (report.added.count, "added"), (report.changed.count, "changed"), (report.removed.count, "removed"),
-                (report.moved.count, "moved"),
             ] where count > 0 { counts.append("\(count) \(word)") }
             let what = counts.isEmpty ? "nothing changed" : counts.joined(separator: ", ")
             lines.append("\(isDryRun ? "Would update" : "Updated") \(target.path) from \(from): \(what).")
@@ -96,7 +92,6 @@ struct UpdateLines {
             let shown = changed.entries.prefix(6).joined(separator: ", ") + (changed.entries.count > 6 ? ", …" : "")
             return "  ~ \(changed.place.isEmpty ? "" : "\(changed.place): ")\(shown)"
         }
-        lines += report.moved.map { "  > \($0.from) is \($0.to) now" }
         lines += report.removed.map { "  - \($0)" }
         if !report.kept.isEmpty {
             lines.append("Gone in the import, and kept because you have edited them:")

@@ -61,7 +61,7 @@ struct ImportTarget: Hashable {
                     throw CollectionFileError(path: place, message: "is a link, where a file is to be kept; take it away")
                 }
                 _ = try ImportBase.read(place)
-                let base = try ImportBase(collection, as: form, identities: assembled.identities)
+                let base = try ImportBase(collection, identities: assembled.identities)
                 change = change.adding(try base.step(at: place))
             }
             try change.write()

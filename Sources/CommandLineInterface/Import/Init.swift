@@ -88,7 +88,7 @@ struct Init: RunnableCommand {
         // Nobody thinks of a URL as something that is imported.
         let lines = isFile || isCommand || report.hasLosses ? report.lines : Array(report.lines.dropFirst())
         let keepsBase = isFile && sources.kinds != [.curl]
-        let base = keepsBase ? try ImportBase(assembled.collection, as: .file, identities: assembled.identities) : nil
+        let base = keepsBase ? try ImportBase(assembled.collection, identities: assembled.identities) : nil
         return (try assembled.collection.text(), title, lines, base)
     }
 

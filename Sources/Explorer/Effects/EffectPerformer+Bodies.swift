@@ -102,7 +102,7 @@ extension EffectPerformer {
     /// A large one says how far it is, four times a second at most.
     nonisolated private static func write(_ contents: Data, to path: String, _ mailbox: Mailbox) {
         var told = ContinuousClock.now
-        do throws(NewFile.Failure) {
+        do throws(SystemCallError) {
             try NewFile.write(contents, to: path) { written in
                 guard ContinuousClock.now - told >= .milliseconds(250) else { return }
                 told = ContinuousClock.now
@@ -112,7 +112,8 @@ extension EffectPerformer {
             }
             mailbox.post(.notice(Notice(.success, "wrote \(contents.count) bytes to \(path)")))
         } catch {
-            mailbox.post(.notice(Notice(.error, "\(path) \(error.predicate)")))
+            let reason = error == .exists ? "exists; choose another name" : "could not be written: \(error.message)"
+            mailbox.post(.notice(Notice(.error, "\(path) \(reason)")))
         }
     }
 

@@ -39,7 +39,6 @@ extension EffectPerformer {
                 } else if isNews {
                     mailbox.post(.collectionLoaded(result.collection))
                 }
-                if let note = result.notes.first { mailbox.post(.notice(Notice(.info, note))) }
                 guard !result.conflicts.isEmpty || !result.failures.isEmpty else { return }
                 mailbox.post(
                     .saveFailed(

@@ -20,7 +20,7 @@ extension EffectPerformer {
                 }
                 mailbox.post(
                     .treeChanged(
-                        TreeChange(edit, undoing: undoing), collections, remarks: change.remarks.map(\.description) + change.notes))
+                        TreeChange(edit, undoing: undoing), collections, remarks: change.remarks.map(\.description)))
             } catch {
                 EffectPerformer.refuse(edit, error, loadedFiles, mailbox)
             }

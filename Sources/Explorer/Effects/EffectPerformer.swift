@@ -59,7 +59,7 @@ final class EffectPerformer {
         editor = services.editor
         drafts = services.drafts
         uses = UseStore(stateDirectory: services.stateDirectory, queue: files)
-        store = CollectionStore(stateDirectory: services.stateDirectory)
+        store = CollectionStore()
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
         sends = SendOrder(mailbox)

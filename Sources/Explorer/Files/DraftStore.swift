@@ -4,20 +4,15 @@ import Synchronization
 
 /// Unsaved edits, where a crash can't reach them: one small file each, readable by their owner only.
 ///
-/// A draft goes away when its request is saved or the edit is undone. One whose program has ended becomes an unsaved edit of the next
-/// program that opens its collection. Drafts of a program that still runs are its own: see ``DraftFolder``.
+/// A draft goes away when its request is saved or the edit is undone. Each program has a directory for its own, which it keeps locked as
+/// long as it runs, however it ends. So nobody else undoes or takes over what is being edited, and a draft whose program has ended
+/// becomes an unsaved edit of the next program that opens its collection.
 package final class DraftStore: Sendable {
-    let directory: String
+    package let directory: String
     /// This program's; made with its first draft.
-    private let own = Mutex<DraftFolder?>(nil)
-    private let lock: DraftFolder.Lock
+    private let own = Mutex<Folder?>(nil)
 
-    convenience init(directory: String) { self.init(directory: directory, lock: flock) }
-
-    init(directory: String, lock: @escaping DraftFolder.Lock) {
-        self.directory = directory
-        self.lock = lock
-    }
+    package init(directory: String) { self.directory = directory }
 
     /// In a directory for the state of programs; `nil` without one.
     package convenience init?(stateDirectory: String?) {
@@ -28,16 +23,15 @@ package final class DraftStore: Sendable {
     private struct Draft: Codable {
         /// Absolute.
         var collection: String
-        /// `nil` in drafts of an older version, which don't say what they were made from.
-        var base: RequestDefinition?
+        var base: RequestDefinition
         var definition: RequestDefinition
+    }
 
-        var edit: RequestEdit {
-            // Without a base everything counts as changed: the user is asked about each difference to the file.
-            RequestEdit(
-                from: base ?? RequestDefinition(id: definition.id, method: "", url: "", location: definition.location),
-                to: definition)
-        }
+    /// The reason comes first: the line in which it is shown may be short.
+    private struct Failure: Error, CustomStringConvertible {
+        var description: String
+
+        init(_ error: SystemCallError, _ path: String) { description = "\(error.message) (\(path))" }
     }
 
     /// - Parameter edit: `nil` takes the draft away.
@@ -45,13 +39,18 @@ package final class DraftStore: Sendable {
         try own.withLock { own in
             let name = name(of: reference)
             guard let edit else {
-                if let own { try own.remove(name) }
+                if let own, unlink("\(own.path)/\(name)") != 0, errno != ENOENT { throw Failure(.last, own.path) }
                 return
             }
             let draft = Draft(collection: absolute(reference.collection), base: edit.base, definition: edit.edited)
-            let folder = try own ?? DraftFolder(in: directory, lock: lock)
-            own = folder
-            try folder.write(JSONEncoder().encode(draft), as: name)
+            let data = try JSONEncoder().encode(draft)
+            do throws(SystemCallError) {
+                if own == nil { own = try Folder(in: directory) }
+                guard let folder = own else { return }
+                try AtomicFile.write(data, to: "\(folder.path)/\(name)", mode: 0o600)
+            } catch {
+                throw Failure(error, directory)
+            }
         }
     }
 
@@ -60,21 +59,24 @@ package final class DraftStore: Sendable {
     func drafts(of collection: String) -> [(RequestReference, RequestEdit)] {
         let path = absolute(collection)
         return own.withLock { own in
-            func draft(_ data: Data?) -> Draft? {
-                let draft = data.flatMap { try? JSONDecoder().decode(Draft.self, from: $0) }
+            func draft(_ file: String) -> Draft? {
+                let draft = AtomicFile.read(file).flatMap { try? JSONDecoder().decode(Draft.self, from: Data($0)) }
                 return draft?.collection == path ? draft : nil
             }
-            for folder in DraftFolder.abandoned(in: directory, lock: lock) {
-                for name in folder.names where draft(folder.read(name)) != nil {
-                    guard let mine = own ?? (try? DraftFolder(in: directory, lock: lock)) else { break }
+            for folder in Folder.abandoned(in: directory) {
+                for name in folder.names where draft("\(folder.path)/\(name)") != nil {
+                    guard let mine = own ?? (try? Folder(in: directory)) else { break }
                     own = mine
-                    mine.adopt(name, from: folder)
+                    try? AtomicFile.move("\(folder.path)/\(name)", to: "\(mine.path)/\(name)")
                 }
             }
             guard let own else { return [] }
             return own.names.compactMap { name in
-                guard let draft = draft(own.read(name)) else { return nil }
-                return (RequestReference(collection: collection, id: draft.definition.id), draft.edit)
+                guard let draft = draft("\(own.path)/\(name)") else { return nil }
+                return (
+                    RequestReference(collection: collection, id: draft.definition.id),
+                    RequestEdit(from: draft.base, to: draft.definition)
+                )
             }
         }
     }
@@ -93,8 +95,50 @@ package final class DraftStore: Sendable {
 
     /// The same path, whichever link leads there.
     private func absolute(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return URL(filePath: path).standardized.path(percentEncoded: false) }
-        defer { free(real) }
-        return String(cString: real)
+        AtomicFile.realPath(path) ?? URL(filePath: path).standardized.path(percentEncoded: false)
+    }
+}
+
+/// The drafts of one program, locked as long as this object is there.
+private final class Folder: Sendable {
+    let path: String
+    private let lock: FileLock
+
+    init(in directory: String) throws(SystemCallError) {
+        try AtomicFile.makeDirectory(directory, mode: 0o700)
+        var path: String
+        var lock: FileLock
+        repeat {
+            path = "\(directory)/\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            guard mkdir(path, 0o700) == 0 else { throw .last }
+            lock = try FileLock(path)
+            // A program that looks for abandoned drafts may have had it, and have taken it away.
+        } while access(path, F_OK) != 0
+        (self.path, self.lock) = (path, lock)
+    }
+
+    private init(path: String, lock: FileLock) { (self.path, self.lock) = (path, lock) }
+
+    /// One without drafts goes.
+    deinit { rmdir(path) }
+
+    /// Those whose programs have ended, the most recent one first.
+    static func abandoned(in directory: String) -> [Folder] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let folders = names.compactMap { name -> (Folder, Date)? in
+            let path = "\(directory)/\(name)"
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let lock = try? FileLock(path, patience: .zero)
+            else {
+                return nil
+            }
+            let time = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+            return (Folder(path: path, lock: lock), Date(timeIntervalSince1970: time))
+        }
+        return folders.sorted { $0.1 > $1.1 }.map(\.0)
+    }
+
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
     }
 }

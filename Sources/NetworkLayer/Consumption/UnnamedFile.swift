@@ -32,22 +32,11 @@ package enum UnnamedFile {
     ///
     /// - Parameter mode: what the user's `umask` leaves of it.
     static func open(in directory: String, mode: mode_t) -> Int32? {
-        #if os(Linux)
-            // O_TMPFILE, which Swift's Glibc doesn't show: a flag of its own, and O_DIRECTORY.
-            let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
-            guard canBeOpened else { return nil }
-            let file = withMode(directory, unnamed | O_RDWR | O_CLOEXEC, mode)
-            return file >= 0 && hasRoom(file) ? file : close(file)
-        #else
-            return nil
-        #endif
-    }
-
-    #if os(Linux)
-        private static func withMode(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { SystemCall.open(path, flags, mode) }
-    #endif
-
-    private static func close(_ file: Int32) -> Int32? {
+        // O_TMPFILE, which Swift's Glibc doesn't show: a flag of its own, and O_DIRECTORY.
+        let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+        guard canBeOpened else { return nil }
+        let file = SystemCall.open(directory, unnamed | O_RDWR | O_CLOEXEC, mode)
+        if file >= 0, hasRoom(file) { return file }
         if file >= 0 { SystemCall.close(file) }
         return nil
     }
@@ -63,11 +52,7 @@ package enum UnnamedFile {
     ///
     /// - Returns: whether it has none now.
     static func unname(_ path: String, of file: Int32) -> Bool {
-        #if os(Linux)
-            return canBeOpened && hasRoom(file) && unlink(path) == 0
-        #else
-            return false
-        #endif
+        canBeOpened && hasRoom(file) && unlink(path) == 0
     }
 
     /// Without `/proc`, the file can't be opened a second time.

@@ -95,20 +95,37 @@ enum FileContents {
 
     /// Without links; `nil` for what isn't there.
     static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
+        AtomicFile.realPath(path)
     }
+
+    /// Opens a file to be read when neither it nor a directory on the way to it is a link: whoever judged a path without links gets
+    /// what was judged, also when somebody has put a link there since. A pipe is opened without waiting for its writer.
+    ///
+    /// - Parameter path: from the root on.
+    /// - Returns: a descriptor, or -1 with `errno` set.
+    static func openWithoutLinks(_ path: String) -> Int32 {
+        var here = open("/", through)
+        let names = path.pieces(at: "/").filter { !$0.isEmpty }
+        for (index, name) in names.enumerated() where here >= 0 {
+            let isLast = index == names.count - 1
+            let next = openat(here, String(name), (isLast ? O_RDONLY | O_NONBLOCK : through) | O_NOFOLLOW | O_CLOEXEC)
+            let problem = errno
+            close(here)
+            errno = problem
+            here = next
+        }
+        return here
+    }
+
+    /// `O_PATH`, which Swift's Glibc doesn't show: a directory that is gone through needn't be one that can be listed.
+    private static let through = Int32(0o10_000_000) | O_DIRECTORY | O_CLOEXEC
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// What the system says about the last call that failed, as the end of a sentence.
     static func lastError() -> String { describe(errno) }
 
-    static func describe(_ number: Int32) -> String {
-        let text = String(cString: strerror(number))
-        return text.prefix(1).lowercased() + text.dropFirst()
-    }
+    static func describe(_ number: Int32) -> String { SystemCallError(number).message }
 }
 
 /// `path`, from `directory` unless it is absolute.
@@ -121,4 +138,107 @@ func joined(_ directory: String, _ path: String) -> String {
 func directory(of path: String) -> String {
     guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Tells whether a file still holds the bytes that were read. For this process only: the hash is seeded anew in each.
+package struct FileFingerprint: Hashable, Sendable {
+    private let count: Int
+    private let hash: Int
+
+    package init(_ bytes: [UInt8]) {
+        count = bytes.count
+        hash = bytes.withUnsafeBytes { buffer in
+            var hasher = Hasher()
+            hasher.combine(bytes: buffer)
+            return hasher.finalize()
+        }
+    }
+}
+
+/// The files of a collection as they are, or as they will be once the steps of a change are done.
+struct CollectionFiles: Sendable {
+    private var steps: [CollectionChange.Step] = []
+
+    static let onDisk = CollectionFiles()
+
+    init() {}
+
+    init(after steps: [CollectionChange.Step]) { self.steps = steps }
+
+    /// What the last step that is about a path made of it.
+    private enum Fate {
+        case directory
+        case file([UInt8])
+        case gone
+        /// As it is on the disk, maybe under another path.
+        case onDisk(String)
+    }
+
+    private func fate(of path: String) -> Fate {
+        var path = path
+        for step in steps.reversed() {
+            switch step {
+            case .createDirectory(path): return .directory
+            case .create(path, let bytes): return .file(bytes)
+            case .replace(path, _, let after): return .file(after)
+            case .remove(path, _), .removeDirectory(path): return .gone
+            case .move(let from, let to):
+                if let rest = path.rest(below: to) {
+                    path = from + rest
+                } else if path.rest(below: from) != nil {
+                    return .gone
+                }
+            default: break
+            }
+        }
+        return .onDisk(path)
+    }
+
+    func read(_ path: String) throws(CollectionFileError) -> [UInt8] {
+        switch fate(of: path) {
+        case .file(let bytes): return bytes
+        case .onDisk(let path): return try FileContents.read(path, limit: YAMLDocument.Limits.size)
+        case .gone, .directory: throw CollectionFileError(path: path, message: "is not a file")
+        }
+    }
+
+    func exists(_ path: String) -> Bool {
+        switch fate(of: path) {
+        case .file, .directory: true
+        case .onDisk(let path): FileContents.exists(path)
+        case .gone: false
+        }
+    }
+
+    func isDirectory(_ path: String) -> Bool {
+        switch fate(of: path) {
+        case .directory: true
+        case .onDisk(let path): FileContents.isDirectory(path)
+        case .gone, .file: false
+        }
+    }
+
+    /// What is in a directory, hidden entries left out, by name.
+    func list(_ path: String) throws(CollectionFileError) -> [FileContents.Entry] {
+        if steps.isEmpty { return try FileContents.list(path) }
+        var names: Set<String> = []
+        if case .onDisk(let original) = fate(of: path) { names.formUnion(try FileContents.list(original).map(\.name)) }
+        for step in steps {
+            guard let made = step.madePath, let slash = made.lastIndex(of: "/"), made[..<slash] == path else { continue }
+            names.insert(String(made[made.index(after: slash)...]))
+        }
+        return names.sorted().compactMap { name in
+            let inside = joined(path, name)
+            return exists(inside) ? FileContents.Entry(name: name, isDirectory: isDirectory(inside), mayBeLink: true) : nil
+        }
+    }
+}
+
+extension String {
+    /// What follows a path that this one is, or lies below: `""`, or `/...`.
+    func rest(below path: String) -> Substring? {
+        guard begins(with: path) else { return nil }
+        let rest = self[utf8.index(utf8.startIndex, offsetBy: path.utf8.count)...]
+        return rest.isEmpty || rest.begins(with: "/") ? rest : nil
+    }
 }

@@ -4,13 +4,6 @@ package struct FolderSteps: Hashable, Sendable {
     package var setUp: [NeedDefinition] = []
     /// `tear-down: [tenant/delete]`
     package var tearDown: [NeedDefinition] = []
-
-    var withoutLocations: FolderSteps {
-        var copy = self
-        copy.setUp.mapLocations { _ in nil }
-        copy.tearDown.mapLocations { _ in nil }
-        return copy
-    }
 }
 
 extension RequestCollection {

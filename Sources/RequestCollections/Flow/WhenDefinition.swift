@@ -25,8 +25,6 @@ package struct WhenDefinition: Hashable, Sendable, Codable {
 }
 
 extension WhenDefinition {
-    var withoutLocations: WhenDefinition { mappingLocations { _ in nil } }
-
     func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> WhenDefinition {
         var copy = self
         copy.location = change(location) ?? .none

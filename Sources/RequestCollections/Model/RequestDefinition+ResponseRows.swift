@@ -76,7 +76,7 @@ extension RequestDefinition {
     /// Which old row each new one goes on with: what a row doesn't show, a capture's secrecy for one, stays.
     private func continued(_ old: [Row], _ new: [Row]) -> [(row: Row, source: Int?)] {
         let plain = { (row: Row) in [row.name, row.value] }
-        return Array(zip(new, DefinitionDifference.match(old.map(plain), new.map(plain)))).map { ($0, $1) }
+        return Array(zip(new, DesiredValue.match(old.map(plain), new.map(plain)))).map { ($0, $1) }
     }
 
     // MARK: Checks

@@ -1,3 +1,7 @@
+import Base
+import NetworkLayer
+import Synchronization
+
 /// Reads the directory form: one file a request, directories as folders.
 ///
 /// The directories are listed first, then the files are read on all cores, then the tree is put together, so that the order of
@@ -9,7 +13,7 @@ struct DirectoryReader {
     }
 
     private var files: [(path: String, id: RequestID)] = []
-    private var passedOver: [PassedOverFile] = []
+    private var passedOver: [(path: String, name: String)] = []
     private var results: [ReadRequest] = []
     private var next = 0
     private var collection: RequestCollection
@@ -112,19 +116,19 @@ struct DirectoryReader {
                 }
                 files.append((inside, id))
                 entries.append(.request(path: inside, id: id))
-            } else if let file = PassedOverFile(inside, name: entry.name) {
-                passedOver.append(file)
+            } else {
+                passedOver.append((inside, entry.name))
             }
         }
         return entries
     }
 
-    /// Tells of files that look like requests, but for those that a request names.
+    /// Tells of files that look like requests, and aren't read.
     private mutating func warn() {
-        guard !passedOver.isEmpty else { return }
-        let contents = collection.files.keys.sorted().compactMap { try? source.read($0) }
-        collection.warnings = PassedOverFile.unnamed(passedOver, in: contents) { try? source.read($0) }.map { file in
-            file.warning("a request") { source.exists(joined(directory(of: file.path), $0)) }
+        collection.warnings = passedOver.compactMap { path, name in
+            PassedOverFile.warning(path, name: name, as: "a request", reads: { RequestCollection.isRequest(path, in: source) }) {
+                source.exists(joined(directory(of: path), $0))
+            }
         }
     }
 
@@ -246,3 +250,46 @@ extension [RequestCollection.Node] {
         .map(\.element)
     }
 }
+
+/// The results for `0..<count`, in order, made on all cores.
+///
+/// - Parameter pieceSize: how many are made in one go; so many or fewer are made here.
+func concurrentMap<Result: Sendable>(_ count: Int, pieceSize: Int, _ make: @escaping @Sendable (Int) -> Result) -> [Result] {
+    guard count > pieceSize else { return (0..<count).map(make) }
+    let pieceCount = (count + pieceSize - 1) / pieceSize
+    let pieces = Mutex([[Result]](repeating: [], count: pieceCount))
+    let next = Atomic(0)
+    // Who helps is not waited for, only what was begun: a helper may come when all is done, or never.
+    let finished = Atomic(0)
+    let allFinished = MonotonicCondition()
+    @Sendable func work() {
+        while case let piece = next.wrappingAdd(1, ordering: .relaxed).oldValue, piece < pieceCount {
+            let results = (piece * pieceSize..<min(count, (piece + 1) * pieceSize)).map(make)
+            pieces.withLock { $0[piece] = results }
+            guard finished.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue == pieceCount else { continue }
+            allFinished.lock()
+            allFinished.broadcast()
+            allFinished.unlock()
+        }
+    }
+    let most = ProcessInfo.processInfo.activeProcessorCount - 1 - helperCount.load(ordering: .relaxed)
+    for _ in 0..<max(0, min(pieceCount - 1, most)) {
+        helperCount.wrappingAdd(1, ordering: .relaxed)
+        let status = SystemThread.start {
+            work()
+            helperCount.wrappingSubtract(1, ordering: .relaxed)
+        }
+        guard status != 0 else { continue }
+        // There are no more threads to be had: this one does it all.
+        helperCount.wrappingSubtract(1, ordering: .relaxed)
+        break
+    }
+    work()
+    allFinished.lock()
+    while finished.load(ordering: .acquiring) < pieceCount { allFinished.wait() }
+    allFinished.unlock()
+    return pieces.withLock { $0.flatMap { $0 } }
+}
+
+/// The helpers of all maps: what is mapped inside of another map finds the cores in use.
+private let helperCount = Atomic(0)

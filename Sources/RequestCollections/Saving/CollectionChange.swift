@@ -1,3 +1,5 @@
+import Base
+
 /// A change that is worked out and checked, and not yet written.
 package struct CollectionChange: Sendable {
     /// What is done, in order: a crash between any two of them loses nothing that the change doesn't remove. Empty when nothing differs.
@@ -6,8 +8,6 @@ package struct CollectionChange: Sendable {
     package let collection: RequestCollection
     /// What the change could not take along, each with its place afterwards: a name in a text that still means the request of before, say.
     package var remarks: [CollectionProblem] = []
-    /// What was done in another way than usual, as sentences, once it is written.
-    package var notes: [String] = []
     /// The collection that something was moved into, when it is another one.
     package var target: RequestCollection?
 
@@ -41,7 +41,7 @@ package struct CollectionChange: Sendable {
     /// The change with one more step at its end, which is about no file of the collection.
     package func adding(_ step: Step?) -> CollectionChange {
         var change = CollectionChange(steps: steps + (step.map { [$0] } ?? []), collection: collection, remarks: remarks)
-        (change.notes, change.target) = (notes, target)
+        change.target = target
         return change
     }
 
@@ -57,44 +57,39 @@ package struct CollectionChange: Sendable {
         }
     }
 
-    /// Does all steps where nobody else writes: to files that are new, say. What others may write to is a ``CollectionStore``'s.
-    @discardableResult
-    package func write() throws(CollectionFileError) -> [String] { try write(SystemFileOperations()) }
-
-    /// Does all steps; each file changes in one.
+    /// Does all steps; each file changes in one. What others may write to at the same time is a ``CollectionStore``'s to write.
     ///
-    /// - Returns: what was done in another way than usual, as sentences.
     /// - Throws: before the first step when a file isn't any more what the change was worked out from, or something has the name of a
-    ///   new one. When a later step fails, those before it are done, and nothing is lost.
-    @discardableResult
-    func write(_ operations: some FileOperations) throws(CollectionFileError) -> [String] {
-        try Self.write(steps, operations)
-    }
+    ///   new one. When a later step fails, those before it are taken back.
+    package func write() throws(CollectionFileError) { try Self.write(steps) }
 
-    /// Does all steps, or none as far as that is up to it: when one fails, those before it are taken back.
-    func writeWholly(_ operations: some FileOperations) throws(CollectionFileError) -> [String] {
+    static func write(_ steps: [Step]) throws(CollectionFileError) {
         for (index, step) in steps.enumerated() where !steps[..<index].contains(where: { $0.makes(step) }) { try step.check() }
-        var remarks: [String] = []
         for (index, step) in steps.enumerated() {
             do throws(CollectionFileError) {
-                remarks += try Self.write([step], operations)
+                try step.perform()
             } catch {
-                for done in Self.undoing(Array(steps[..<index])) { _ = try? Self.write([done], operations) }
+                for done in undoing(Array(steps[..<index])) { try? done.perform() }
                 throw error
             }
         }
-        return remarks
     }
 
-    @discardableResult
-    static func write(_ steps: [Step], _ operations: some FileOperations) throws(CollectionFileError) -> [String] {
-        for (index, step) in steps.enumerated() where !steps[..<index].contains(where: { $0.makes(step) }) { try step.check() }
-        var remarks: [String] = []
-        for step in steps {
-            try step.check()
-            if let remark = try step.perform(FileReplacement(operations: operations)) { remarks.append(remark) }
+    /// What takes the change back, byte by byte. Asked for once it is written: a directory in which something else still lies has stayed.
+    package var undoing: [Step] { Self.undoing(steps) }
+
+    /// - Parameter steps: those that have just been done.
+    package static func undoing(_ steps: [Step]) -> [Step] {
+        steps.reversed().compactMap { step in
+            switch step {
+            case .createDirectory(let path): .removeDirectory(path)
+            case .create(let path, let bytes): .remove(path, before: bytes)
+            case .replace(let path, let before, let after): .replace(path, before: after, after: before)
+            case .move(let from, let to): .move(to, to: from)
+            case .remove(let path, let bytes): .create(path, bytes)
+            case .removeDirectory(let path): FileContents.exists(path) ? nil : .createDirectory(path)
+            }
         }
-        return remarks
     }
 
     static func changedOnDisk(_ path: String) -> CollectionFileError {
@@ -135,51 +130,49 @@ extension CollectionChange.Step {
         }
     }
 
-    /// - Returns: what was done in another way than usual.
-    fileprivate func perform(_ files: FileReplacement<some FileOperations>) throws(CollectionFileError) -> String? {
-        switch self {
-        case .replace(let path, let before, let after):
-            return try unlessChanged(path) { () throws(ReplacementFailure) in try files.replace(path, before, with: after) }
-        case .create(let path, let bytes): try files.create(path, with: bytes)
-        case .createDirectory(let path):
-            try attempt(path) { () throws(SystemCallError) in try files.operations.createDirectory(path) }
-            files.operations.syncDirectory(directory(of: path))
-        case .move(let from, let to):
-            try attempt(to) { () throws(SystemCallError) in try files.move(from, to: to) }
-            files.operations.syncDirectory(directory(of: to))
-            files.operations.syncDirectory(directory(of: from))
-        case .remove(let path, let before):
-            try unlessChanged(path) { () throws(ReplacementFailure) in try files.remove(path, before) }
-        case .removeDirectory(let path):
-            try? files.operations.removeDirectory(path)
-            files.operations.syncDirectory(directory(of: path))
-        }
-        return nil
-    }
-
-    private func unlessChanged<Result>(
-        _ path: String, _ work: () throws(ReplacementFailure) -> Result
-    ) throws(CollectionFileError) -> Result {
-        do throws(ReplacementFailure) {
-            return try work()
+    fileprivate func perform() throws(CollectionFileError) {
+        do throws(SystemCallError) {
+            switch self {
+            case .replace(let path, let before, let after): try AtomicFile.write(after, to: path, if: .holds(before))
+            case .create(let path, let bytes): try AtomicFile.write(bytes, to: path, if: .isNew)
+            case .createDirectory(let path): try AtomicFile.makeDirectory(path)
+            case .move(let from, let to): try AtomicFile.move(from, to: to)
+            case .remove(let path, let before): try AtomicFile.remove(path, holding: before)
+            // What else lies there stays.
+            case .removeDirectory(let path): rmdir(path)
+            }
         } catch {
             switch error {
             case .changed: throw CollectionChange.changedOnDisk(path)
-            case .failed(let error): throw error
+            case .exists: throw Self.isThere(madePath ?? path)
+            default: throw CollectionFileError(path: madePath ?? path, message: "can't be written: \(error.message)")
             }
         }
     }
 
-    private func attempt(_ path: String, _ work: () throws(SystemCallError) -> Void) throws(CollectionFileError) {
-        do throws(SystemCallError) {
-            try work()
-        } catch {
-            if error == .exists { throw Self.isThere(path) }
-            throw CollectionFileError(path: path, message: "can't be written: \(error.message)")
+    /// What is there after it.
+    var madePath: String? {
+        switch self {
+        case .createDirectory(let path), .create(let path, _), .replace(let path, _, _), .move(_, let path): path
+        case .remove, .removeDirectory: nil
         }
     }
 
     private static func isThere(_ path: String) -> CollectionFileError {
         CollectionFileError(path: path, message: "is there already; choose another name")
+    }
+}
+
+extension CollectionChange {
+    /// The change, and in the same go another `name` for a request of it; `nil` takes the name away.
+    package func naming(_ id: RequestID, _ name: String?) throws -> CollectionChange {
+        guard let stored = collection.request(id), stored.name != name else { return self }
+        var draft = stored
+        draft.name = name
+        let bytes = try CollectionFiles(after: steps).read(stored.location.path)
+        let next = try collection.change(to: draft, from: stored, in: bytes)
+        var change = CollectionChange(steps: steps + next.steps, collection: next.collection, remarks: remarks)
+        change.target = target
+        return change
     }
 }

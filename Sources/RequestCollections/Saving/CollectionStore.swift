@@ -1,45 +1,33 @@
+import Base
+
 /// Writes to collections that other programs write to as well: other explorers, editors, git.
 ///
-/// Whatever it writes is worked out and written under a ``CollectionLock``, and on what the files hold by then. A program that takes no
-/// lock is noticed by ``FileReplacement``; then all of that begins again.
+/// Whatever it writes is worked out and written under a ``FileLock`` on the collection's directory, and on what the files hold by then. When
+/// a program that takes no lock has written meanwhile, all of that begins again.
 package struct CollectionStore: Sendable {
-    private let operations: any FileOperations
-    private let lock: CollectionLock
+    /// How long it waits for another Turnstone.
+    private let patience: Duration
 
     /// How often it begins again before it gives up.
     private static let tries = 10
 
-    /// - Parameter stateDirectory: Turnstone's, for what can't be kept beside a collection; `nil` where there is none.
-    package init(stateDirectory: String?) {
-        self.init(SystemFileOperations(), CollectionLock(stateDirectory: stateDirectory))
-    }
-
-    init(_ operations: some FileOperations, _ lock: CollectionLock) {
-        self.operations = operations
-        self.lock = lock
-    }
+    package init(patience: Duration = .seconds(5)) { self.patience = patience }
 
     /// Works out a change on collections as they are on the disk, and writes it.
     ///
     /// - Parameters:
     ///   - known: as they were last read.
-    ///   - wholly: when a step fails, those before it are taken back.
     ///   - work: gets them in that order, read again when they have changed. Called more than once when others write meanwhile.
-    /// - Returns: the change with, in ``CollectionChange/notes``, what was done in another way than usual.
     package func change(
-        _ known: [RequestCollection], wholly: Bool = false, _ work: ([RequestCollection]) throws -> CollectionChange
+        _ known: [RequestCollection], _ work: ([RequestCollection]) throws -> CollectionChange
     ) throws -> CollectionChange {
-        try lock.whileHeld(known.map(\.path)) {
+        try whileLocked(known.map(\.path)) {
             var collections = known
             var left = Self.tries
             while true {
                 do {
-                    var change = try work(collections)
-                    if wholly {
-                        change.notes = try change.writeWholly(operations)
-                    } else {
-                        change.notes = try change.write(operations)
-                    }
+                    let change = try work(collections)
+                    try change.write()
                     return change
                 } catch let error as CollectionFileError where error.isChange && left > 0 {
                     left -= 1
@@ -54,7 +42,25 @@ package struct CollectionStore: Sendable {
     /// - Parameter paths: of the collections that they are about.
     /// - Throws: before the first one when a file isn't any more what the change has left.
     package func write(_ steps: [CollectionChange.Step], in paths: [String]) throws {
-        try lock.whileHeld(paths) { _ = try CollectionChange.write(steps, operations) }
+        try whileLocked(paths) { try CollectionChange.write(steps) }
+    }
+
+    /// - Parameter paths: of collections: files or directories. Another program may have opened a file of a directory alone.
+    private func whileLocked<Result>(_ paths: [String], _ work: () throws -> Result) throws -> Result {
+        let directories = paths.map { path in
+            let real = FileContents.realPath(path) ?? path
+            if FileContents.isDirectory(real) { return real }
+            let directory = RequestCollections.directory(of: real)
+            return directory.isEmpty ? "." : directory
+        }
+        do {
+            return try FileLock.holding(directories, patience: patience, work)
+        } catch let error as SystemCallError {
+            throw CollectionFileError(
+                path: directories.first ?? "",
+                message: error.number == EWOULDBLOCK
+                    ? "is being written to by another Turnstone; try again in a moment" : "can't be locked: \(error.message)")
+        }
     }
 }
 
@@ -70,8 +76,6 @@ package struct SavedEdits: Sendable {
     package var conflicts: [RequestID] = []
     /// Why the rest is not saved.
     package var failures: [Failure] = []
-    /// What was done in another way than usual, as sentences.
-    package var notes: [String] = []
 
     package struct Failure: Hashable, Sendable {
         package var request: RequestID
@@ -86,8 +90,7 @@ extension CollectionStore {
     /// - Throws: when the lock can't be had; everything else is in the result.
     package func save(_ edits: [RequestEdit], in known: RequestCollection) throws -> SavedEdits {
         let files = Dictionary(grouping: edits) { (known.request($0.base.id) ?? $0.base).location.path }
-        // Another program may have opened a file of the directory alone.
-        return try lock.whileHeld([known.path] + files.keys) {
+        return try whileLocked([known.path] + files.keys) {
             var result = SavedEdits(collection: known)
             for (file, edits) in files.sorted(by: { $0.key < $1.key }) { save(edits, to: file, &result) }
             return result
@@ -106,25 +109,17 @@ extension CollectionStore {
                 var after = before
                 let others = attempt.collection
                 for edit in edits { apply(edit, to: &after, &attempt) }
-                // A file that is just being written may be incomplete.
-                if attempt.failures.count > result.failures.count, left > 0, operations.isBeingWritten(file) {
-                    left -= 1
-                    operations.pause(milliseconds: 20)
-                    continue
-                }
                 // What others have written stands in it, also when nothing of ours can be.
                 result.collection = others
                 if after != before {
                     let step = CollectionChange.Step.replace(file, before: before, after: after)
-                    attempt.notes += try CollectionChange.write([step], operations)
+                    try CollectionChange.write([step])
                 }
                 result = attempt
                 return
             } catch {
-                if left > 0, error.isChange || !FileContents.exists(file) {
+                if left > 0, error.isChange {
                     left -= 1
-                    // Some programs take a file away before they write it anew.
-                    if !error.isChange { operations.pause(milliseconds: 20) }
                     continue
                 }
                 result.failures += edits.map { .init(request: $0.base.id, message: "\(error)") }

@@ -8,26 +8,15 @@ extension RequestCollection {
     /// draft, and everything else in the file what it was. Rows of one name that are apart in the draft come together, because a
     /// map of YAML can't have them apart; JSON that stands as YAML takes YAML's layout.
     ///
-    /// - Parameter draft: of a request in this collection, found by its id.
-    /// - Throws: ``CollectionProblem`` when the file has a form that can't be edited in place, ``CollectionFileError`` when the
-    ///   file can't be read or isn't any more what the collection was read from. Nothing is written in any case.
-    package func saving(_ draft: RequestDefinition) throws -> CollectionChange {
-        guard let stored = request(draft.id) else {
-            throw CollectionProblem(location: draft.location, message: "the collection has no request `\(draft.id)`")
-        }
-        if let problem = stored.problems.first { throw problem }
-        let path = stored.location.path
-        let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
-        guard files[path] == FileFingerprint(bytes) else { throw CollectionChange.changedOnDisk(path) }
-        return try change(to: draft, from: stored, in: bytes)
-    }
-
-    /// The same from the bytes of the file in which the request stands.
+    /// - Parameters:
+    ///   - stored: the request as the collection has it.
+    ///   - bytes: the file in which it stands.
+    /// - Throws: ``CollectionProblem`` when the file has a form that can't be edited in place.
     func change(to draft: RequestDefinition, from stored: RequestDefinition, in bytes: [UInt8]) throws -> CollectionChange {
         let path = stored.location.path
         let document = try YAMLDocument(path: path, bytes: bytes)
         guard let node = requestNode(draft.id, in: document) else { throw CollectionChange.changedOnDisk(path) }
-        var difference = DefinitionDifference(from: stored, to: draft, node: node, path: path)
+        let difference = DefinitionDifference(stored: stored, draft: draft, node: node)
         var editor = SpliceEditor(document)
         try editor.update(
             node, to: difference.desired(), at: .init(head: editor.source.start(of: node), indent: 0, isFlow: node.isFlow))
@@ -64,7 +53,7 @@ extension RequestCollection {
 
     /// Whether the request is the draft there, and everything else what it was.
     private func isSaved(_ draft: RequestDefinition, in collection: RequestCollection) -> Bool {
-        guard let now = collection.request(draft.id), now.problems.isEmpty, now.withoutPlaces == draft.withoutPlaces else {
+        guard let now = collection.request(draft.id), now.problems.isEmpty, (try? now.said() == draft.said()) == true else {
             return false
         }
         return collection.others(than: draft.id) == others(than: draft.id)
@@ -97,80 +86,142 @@ extension RequestCollection {
         replace(in: &nodes)
     }
 
-    /// Everything but one request, and but the places, which move when lines are added.
+    /// What it says, but for one request; the places, which move when lines are added, are none of it.
     ///
     /// - Parameter id: `nil`: every request counts.
     func others(than id: RequestID?) -> Others {
-        func strip(_ nodes: [Node]) -> [Node] {
-            nodes.compactMap { node in
-                switch node {
-                case .request(let request): return request.id == id ? nil : .request(request.wrappedValue.withoutPlaces)
-                case .folder(var folder):
-                    folder.nodes = strip(folder.nodes)
-                    folder.location = .none
-                    folder.defaults = folder.defaults.withoutPlaces
-                    folder.variables = folder.variables.withoutLocations
-                    folder.when = folder.when?.withoutLocations
-                    folder.forEach = folder.forEach?.mappingLocations { _ in nil }
-                    folder.steps = folder.steps.withoutLocations
-                    return .folder(folder)
-                }
-            }
-        }
-        return Others(
-            name: name, description: description, variables: variables.withoutLocations,
-            environments: environments.values.map {
-                EnvironmentDefinition(name: $0.name, extends: $0.extends, variables: $0.variables.withoutLocations, location: .none)
-            }, defaults: defaults.withoutPlaces, steps: steps.withoutLocations, nodes: strip(nodes),
-            problems: problems.map(\.message))
+        let said = try? said()
+        return Others(head: said?.head, nodes: said?.nodes.filter { $0.id != id } ?? [], problems: problems.map(\.message))
     }
 
     struct Others: Equatable {
-        var name: String
-        var description: String?
-        var variables: [VariableDefinition]
-        var environments: [EnvironmentDefinition]
-        var defaults: FolderDefaults
-        var steps: FolderSteps
-        var nodes: [Node]
+        var head: DesiredValue?
+        var nodes: [SaidNode]
         var problems: [String]
     }
 }
 
-extension FolderDefaults {
-    fileprivate var withoutPlaces: FolderDefaults {
-        var defaults = self
-        for rows in [\FolderDefaults.headers, \.query, \.cookies] {
-            for index in defaults[keyPath: rows].indices { defaults[keyPath: rows][index].location = .none }
+/// What is to stand in a request's map, where a draft differs from what was read.
+///
+/// Keys that the draft says nothing about, and those in which nothing changed, are kept as they are.
+struct DefinitionDifference {
+    let stored: RequestDefinition
+    let draft: RequestDefinition
+    let node: YAMLNode
+
+    /// What gets lines of its own even when it is short, since it is about to grow.
+    private static let lines: Set = ["path", "query", "headers", "cookies", "auth", "expect"]
+
+    /// The whole map as it should be.
+    func desired() throws(CollectionProblem) -> DesiredValue {
+        let pairs = node.pairs ?? []
+        // Method and URL go by one name, whatever keys the file has for them.
+        let short = pairs.firstIndex { $0.value.pairs == nil && FormatTable.methods.contains($0.key.text ?? "") }
+        var named = node
+        if let short, case .mapping(var pairs, let isFlow) = node.content {
+            pairs[short].key.content = .scalar(RequestDefinition.target, .plain)
+            named.content = .mapping(pairs, isFlow: isFlow)
         }
-        defaults.places = KeyPlaces()
-        return defaults
+        let new = try said(draft)
+        guard case .map(var entries, let layout) = DesiredValue.replacing(named, try said(stored), with: new) else {
+            return .keep(node)
+        }
+        guard let index = entries.firstIndex(where: { $0.key == RequestDefinition.target }), let source = entries[index].source
+        else {
+            return .map(entries, layout)
+        }
+        for place in entries.indices where entries[place].source == nil && Self.lines.contains(entries[place].key) {
+            if case .map(let inner, _) = entries[place].value { entries[place].value = .map(inner, .block) }
+        }
+        entries[index].value = draft.url == stored.url ? .keep(pairs[source].value) : .scalar(draft.url, .text)
+        let method = DesiredValue.scalar(draft.method, .text)
+        if short == nil {
+            if draft.method != stored.method, let place = entries.firstIndex(where: { $0.key == "method" }) {
+                entries[place].value = method
+            }
+        } else if draft.hasShortTarget {
+            entries[index].key = draft.method.lowercased()
+        } else {
+            entries.insert(DesiredEntry(source: nil, key: "method", value: method), at: index)
+        }
+        return .map(entries, layout)
+    }
+
+    /// What a request says, in the forms that the file has: JSON that stands there as a text stays one, and a list of rows a list.
+    private func said(_ request: RequestDefinition) throws(CollectionProblem) -> DesiredValue {
+        guard case .map(var entries, let layout) = try request.said() else { return .keep(node) }
+        for index in entries.indices {
+            let key = entries[index].key
+            if ["path", "query", "headers", "cookies"].contains(key) {
+                entries[index].value = inLists(entries[index].value, node[key])
+            }
+            guard key == "body", case .map(var kinds, let layout) = entries[index].value else { continue }
+            for index in kinds.indices where kinds[index].key != "json" {
+                kinds[index].value = inLists(kinds[index].value, node["body"]?[kinds[index].key])
+            }
+            if case .json(let text)? = request.body, case .scalar(let written, let style)? = node["body"]?["json"]?.content,
+                style != .plain || PlainScalar(written) == .text
+            {
+                kinds[0].value = .scalar(text, .text)
+            }
+            entries[index].value = .map(kinds, layout)
+        }
+        return .map(entries, layout)
+    }
+
+    private func inLists(_ value: DesiredValue, _ node: YAMLNode?) -> DesiredValue {
+        guard case .map(let entries, let layout) = value else { return value }
+        return .map(
+            entries.map { entry in
+                guard node?[entry.key]?.items != nil, !entry.value.isList else { return entry }
+                let item = DesiredEntry(source: nil, key: "", value: entry.value)
+                return DesiredEntry(source: nil, key: entry.key, value: .list([item], .automatic))
+            }, layout)
     }
 }
 
 extension RequestDefinition {
-    /// What counts when two are compared: without places, with rows of one name together, and JSON without its layout.
-    var withoutPlaces: RequestDefinition {
-        var definition = withoutLocations
-        func plain(_ rows: [Row]) -> [Row] {
-            DefinitionDifference.grouped(rows).flatMap { $0 }.map {
-                Row(name: $0.name, value: $0.value, isEnabled: $0.isEnabled)
+    /// The name under which method and URL are one: another method for another URL was meant by nobody.
+    static let target = "url"
+
+    /// All that it says, to be compared with what another one says.
+    func said() throws(CollectionProblem) -> DesiredValue {
+        .map(try RequestWriter(self).entries(isTargetOne: true), layout: .block)
+    }
+
+    /// Whether the file says `get: URL`; `query` is also the name of the parameters.
+    var hasShortTarget: Bool {
+        let short = method.lowercased()
+        return FormatTable.methods.contains(short) && method == short.uppercased() && (short != "query" || query.isEmpty)
+    }
+
+    /// A request that says this, at the place of another one.
+    init(saying said: DesiredValue, like other: RequestDefinition) throws(CollectionProblem) {
+        guard case .map(var entries, let layout) = said, let index = entries.firstIndex(where: { $0.key == Self.target }),
+            case .scalar(let target, _) = entries[index].value, let space = target.firstIndex(of: " ")
+        else { throw CollectionProblem(location: other.location, message: "the request has no URL") }
+        entries[index].value = .scalar(String(target[target.index(after: space)...]), .text)
+        entries.insert(DesiredEntry(source: nil, key: "method", value: .scalar(String(target[..<space]), .text)), at: index)
+        let lines = ValueRenderer(step: 2).lines(
+            DesiredEntry(source: nil, key: "x", value: .map(entries, layout)), isMap: true, indent: 0)
+        let document = try YAMLDocument(path: other.location.path, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+        guard let node = document.root?["x"] else { throw CollectionProblem(location: other.location, message: "it is empty") }
+        let read = RequestReader(path: other.location.path).request(node, id: other.id).mappingLocations { _ in nil }
+        self = read
+        // What the other one says as well is where it is there.
+        for key in RequestKey.all where key.write(RequestWriter(read)) == key.write(RequestWriter(other)) { key.copy(other, &self) }
+        place(like: other)
+    }
+
+    /// Gives it the places that another version of it has in its file.
+    mutating func place(like other: RequestDefinition) {
+        (id, location, places) = (other.id, other.location, other.places)
+        for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] {
+            let known = other[keyPath: rows]
+            for (index, row) in self[keyPath: rows].enumerated() {
+                let same = known.first { $0.name == row.name } ?? (known.indices.contains(index) ? known[index] : nil)
+                self[keyPath: rows][index].location = same?.location
             }
         }
-        definition.path = plain(path)
-        definition.query = plain(query)
-        definition.headers = plain(headers)
-        definition.cookies = plain(cookies)
-        if let mock { definition.mock?.headers = plain(mock.headers) }
-        switch body {
-        case .form(let rows): definition.body = .form(plain(rows))
-        case .json(let text): definition.body = .json(JSONParser.parse(text)?.text(pretty: true) ?? text)
-        case .multipart(let parts):
-            var names: [String] = []
-            for part in parts where !names.contains(part.name) { names.append(part.name) }
-            definition.body = .multipart(names.flatMap { name in parts.filter { $0.name == name } })
-        default: break
-        }
-        return definition
     }
 }

@@ -33,8 +33,10 @@ extension RequestCollection {
         let document = try YAMLDocument(path: file, bytes: bytes)
         guard let root = document.root else { throw CollectionChange.changedOnDisk(file) }
         var editor = SpliceEditor(document)
+        let heads = try [self, wanted].map { DesiredValue.map(try CollectionWriter($0).head(), layout: .block) }
         try editor.update(
-            root, to: desired(root, edit), at: .init(head: editor.source.start(of: root), indent: 0, isFlow: root.isFlow))
+            root, to: .replacing(root, heads[0], with: heads[1]),
+            at: .init(head: editor.source.start(of: root), indent: 0, isFlow: root.isFlow))
         guard let changed = editor.source.applying(editor.edits), let after = Optional(rereading(main: file, changed)),
             after.others(than: nil) == wanted.others(than: nil)
         else {
@@ -133,61 +135,6 @@ extension RequestCollection {
         CollectionProblem(location: location, message: message)
     }
 
-    // MARK: Bytes
-
-    private func desired(_ root: YAMLNode, _ edit: VariableEdit) -> DesiredValue {
-        switch edit {
-        case .variable(let base, let edited, let environment):
-            let value = edited.map { CollectionWriter.value(of: $0) }
-            let keys = (environment.map { ["environments", $0] } ?? ["variables"]) + [edit.oldName]
-            let isSame = edited.map { new in base.map { $0.value == new.value && $0.origins == new.origins } ?? false } ?? false
-            return Self.desired(
-                root, keys[...], key: edited?.name, value: { node in isSame ? node.map { .keep($0) } ?? value : value })
-        case .environment(let base, let edited):
-            let extends = edited?.extends
-            return Self.desired(root, ["environments", edit.oldName], key: edited?.name) { node in
-                guard let node else {
-                    let entries = extends.map { [DesiredEntry(source: nil, key: "extends", value: .scalar($0, .text))] } ?? []
-                    return .map(entries, .flow)
-                }
-                guard extends != base?.extends else { return .keep(node) }
-                return Self.desired(
-                    node, ["extends"], key: extends.map { _ in "extends" }, value: { _ in extends.map { .scalar($0, .text) } })
-            }
-        }
-    }
-
-    /// What is to stand in a map, where an entry below these keys gets another key and value.
-    ///
-    /// - Parameters:
-    ///   - new: the entry's key from then on; `nil`: it goes.
-    ///   - value: from what stands there.
-    private static func desired(
-        _ node: YAMLNode?, _ keys: ArraySlice<String>, key new: String?, value: (YAMLNode?) -> DesiredValue?
-    ) -> DesiredValue {
-        let isLast = keys.count == 1
-        var isThere = false
-        var entries: [DesiredEntry] = []
-        func entry(_ index: Int?, _ node: YAMLNode?) -> DesiredEntry? {
-            guard let key = keys.first else { return nil }
-            if isLast { return new.flatMap { new in value(node).map { DesiredEntry(source: index, key: new, value: $0) } } }
-            let inner = desired(node, keys.dropFirst(), key: new, value: value)
-            // A list of variables or environments without one goes, too; an environment without variables is one.
-            if keys.count == 2, keys.startIndex == 0, case .map(let entries, _) = inner, entries.isEmpty { return nil }
-            return DesiredEntry(source: index, key: key, value: inner)
-        }
-        for (index, pair) in (node?.pairs ?? []).enumerated() {
-            guard pair.key.text == keys.first, !isThere else {
-                entries.append(DesiredEntry(source: index, key: pair.key.text ?? "", value: .keep(pair.value)))
-                continue
-            }
-            isThere = true
-            if let entry = entry(index, pair.value) { entries.append(entry) }
-        }
-        if !isThere, let entry = entry(nil, nil) { entries.append(entry) }
-        return .map(entries, .block)
-    }
-
     private func rereading(main file: String, _ bytes: [UInt8]) -> RequestCollection {
         let main = Self.load(path: file, bytes: bytes)
         if isFile { return main }
@@ -212,6 +159,64 @@ extension VariableEdit {
         switch self {
         case .variable(let base, let edited, _): (base ?? edited)?.name ?? ""
         case .environment(let base, let edited): (base ?? edited)?.name ?? ""
+        }
+    }
+}
+
+/// A variable's value as one line that a person types, and back.
+extension VariableDefinition.Value {
+    /// A text as it is, in quotes when it would be read as a number, a boolean, a list or a map; all other JSON as JSON. `nil`: a secret,
+    /// see ``SecretReference/typed``.
+    package var typed: String? {
+        switch self {
+        case .text(let text):
+            JSONParser.parse(text) == nil && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+                ? text : JSONValue.string(text).text(pretty: false)
+        case .json(let text): text
+        case .secret: nil
+        }
+    }
+
+    package init(typed text: String) {
+        switch JSONParser.parse(text) {
+        case nil: self = .text(text)
+        case .string(let text)?: self = .text(text)
+        case let value?: self = .json(value.text(pretty: false))
+        }
+    }
+}
+
+extension SecretReference {
+    /// `env NAME`, `file PATH`, `prompt MESSAGE`, `command WORD WORD`; words with blanks in them stand in JSON: `command ["a b"]`.
+    package var typed: String {
+        switch self {
+        case .environment(let name): "env \(name)"
+        case .file(let path): "file \(path)"
+        case .prompt(let message): "prompt \(message)"
+        case .command(let words):
+            words.allSatisfy { !$0.isEmpty && !$0.contains { $0.isWhitespace } } && words.first?.first != "["
+                ? "command \(words.joined(separator: " "))"
+                : "command \(JSONValue.array(words.map { .string($0) }).text(pretty: false))"
+        }
+    }
+
+    /// `nil`: it is none of these.
+    package init?(typed text: String) {
+        let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return nil }
+        switch words[0] {
+        case "env": self = .environment(words[1])
+        case "file": self = .file(words[1])
+        case "prompt": self = .prompt(words[1])
+        case "command":
+            guard case .array(let items)? = JSONParser.parse(words[1]) else {
+                self = .command(words[1].split(separator: " ").map(String.init))
+                return
+            }
+            let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            guard !texts.isEmpty, texts.count == items.count else { return nil }
+            self = .command(texts)
+        default: return nil
         }
     }
 }

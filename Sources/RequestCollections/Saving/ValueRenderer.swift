@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Writes values that are new in a file.
 struct ValueRenderer {
     /// How much deeper the lines of a map are than its key.
@@ -17,7 +19,7 @@ struct ValueRenderer {
                 let isText = style != .plain || PlainScalar(text) == .text
                 return render(.scalar(text, isText ? .text : .literal), indent: indent, isFlow: isFlow, style: style)
             }
-            return render(Self.copy(node), indent: indent, isFlow: isFlow)
+            return render(DesiredValue.copy(node), indent: indent, isFlow: isFlow)
         case .scalar(let text, let kind):
             switch ScalarWriter.write(text, kind, style: style, isFlow: isFlow) {
             case .inline(let text): return Rendering(inline: text)
@@ -91,15 +93,156 @@ struct ValueRenderer {
         }
     }
 
-    private static func copy(_ node: YAMLNode) -> DesiredValue {
-        switch node.content {
-        case .scalar: .keep(node)
-        case .sequence(let items, let isFlow):
-            .list(items.map { DesiredEntry(source: nil, key: "", value: copy($0)) }, isFlow ? .flow : .block)
-        case .mapping(let pairs, let isFlow):
-            .map(pairs.map { DesiredEntry(source: nil, key: $0.key.text ?? "", value: copy($0.value)) }, isFlow ? .flow : .block)
+    private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+/// Writes scalars with the least quoting that reads back as the same text.
+package enum ScalarWriter {
+    enum Written: Hashable {
+        case inline(String)
+        /// A block scalar: what follows the key, and the lines without their indentation.
+        case block(header: String, lines: [String])
+    }
+
+    /// - Parameters:
+    ///   - style: how the text is written that it replaces; kept where the new text can be written so.
+    ///   - isFlow: between `{ }` or `[ ]`, where commas and brackets need quotes and there are no block scalars.
+    static func write(_ text: String, _ kind: ScalarKind, style: YAMLScalarStyle?, isFlow: Bool) -> Written {
+        if kind == .literal { return .inline(text) }
+        let canBeBlock = !isFlow && kind != .key && isBlockSafe(text)
+        switch style {
+        case .singleQuoted where isSingleQuotable(text): return .inline(singleQuoted(text))
+        case .doubleQuoted: return .inline(doubleQuoted(text))
+        case .literal where canBeBlock: return block(text)
+        case .folded where canBeBlock && text.utf8.contains(0x0A): return block(text)
+        default: break
+        }
+        if isPlainSafe(text, kind, isFlow: isFlow) { return .inline(text) }
+        if canBeBlock, text.utf8.dropLast().contains(0x0A) { return block(text) }
+        let hasQuotesInside = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
+        return .inline(hasQuotesInside && isSingleQuotable(text) ? singleQuoted(text) : doubleQuoted(text))
+    }
+
+    private static func block(_ text: String) -> Written {
+        var lines = text.pieces(at: "\n").map(String.init)
+        var header = "|"
+        // The reader finds the indentation by the first line, unless that begins with spaces itself.
+        if lines.first(where: { !$0.isEmpty })?.unicodeScalars.first == " " || lines.first?.isEmpty == true { header += "2" }
+        if text.ends(with: "\n") { lines.removeLast() } else { header += "-" }
+        return .block(header: header, lines: lines)
+    }
+
+    /// Whether a block scalar can hold it: all characters as they are, and at most one line break at the end, because more would
+    /// run into the blank lines that follow in the file.
+    private static func isBlockSafe(_ text: String) -> Bool {
+        guard text.contains(where: { $0 != " " && $0 != "\n" }), !text.ends(with: "\n\n") else { return false }
+        // Lines of spaces alone, or spaces before the last break, are read with or without them, by where they stand.
+        let lines = text.pieces(at: "\n")
+        guard lines.allSatisfy({ $0.isEmpty || $0.contains { $0 != " " } }) else { return false }
+        return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || isPrintable($0) && !isBreak($0) }
+            && lines.first(where: { !$0.isEmpty })?.unicodeScalars.first != "\t"
+    }
+
+    private static func isSingleQuotable(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { isPrintable($0) && !isBreak($0) }
+    }
+
+    private static func singleQuoted(_ text: String) -> String { "'\(text.replacing(scalars: "'", with: "''"))'" }
+
+    /// In double quotes; what a YAML file can't hold as it is, escaped.
+    package static func doubleQuoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\0": result += "\\0"
+            default:
+                if isPrintable(scalar), !isBreak(scalar) {
+                    result.unicodeScalars.append(scalar)
+                } else if scalar.value <= 0xFF {
+                    result += "\\x" + hex(scalar.value, 2)
+                } else if scalar.value <= 0xFFFF {
+                    result += "\\u" + hex(scalar.value, 4)
+                } else {
+                    result += "\\U" + hex(scalar.value, 8)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    private static func hex(_ value: UInt32, _ width: Int) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: width - digits.count) + digits
+    }
+
+    /// YAML 1.2, section 7.3.3, a little stricter.
+    static func isPlainSafe(_ text: String, _ kind: ScalarKind, isFlow: Bool) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":" else { return false }
+        switch first {
+        case "-", "?", ":":
+            guard scalars.count > 1, scalars[1] != " ", scalars[1] != "-" else { return false }
+        case ",", "[", "]", "{", "}", "#", "&", "*", "!", "|", ">", "'", "\"", "%", "@", "`": return false
+        default: break
+        }
+        for (index, scalar) in scalars.enumerated() {
+            guard isPrintable(scalar), !isBreak(scalar) else { return false }
+            if scalar == "#", scalars[index - 1] == " " { return false }
+            if scalar == ":", index + 1 < scalars.count, scalars[index + 1] == " " { return false }
+            // A reader of YAML 1.1, such as PyYAML, takes a question mark for the sign of a key.
+            if isFlow, ",[]{}?".unicodeScalars.contains(scalar) { return false }
+            if isFlow, scalar == ":", index == 0 { return false }
+        }
+        if text.begins(with: "...") || text == "<<" || text == "=" { return false }
+        switch kind {
+        case .string: return PlainScalar(text) == .text
+        case .quoted: return false
+        default: return PlainScalar(text) != .null
         }
     }
 
-    private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+    /// What a YAML file can hold as it is (YAML 1.2, section 5.1), without the byte order mark.
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E, 0x85, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+
+    /// Line breaks for libyaml, which follows YAML 1.1 here.
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\r" || scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+}
+
+/// A text as lines of a comment.
+enum CommentText {
+    /// Broken between words where a line would have more than `width` scalars. Empty lines are left out.
+    static func lines(_ text: String, width: Int) -> [String] {
+        // What ends a line, or can't stand in YAML at all (YAML 1.2.2, section 5.1).
+        let lines = text.unicodeScalars.split { scalar in
+            scalar != "\t" && scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+        }
+        return lines.flatMap { broken($0, width: width) }
+    }
+
+    private static func broken(_ line: Substring.UnicodeScalarView, width: Int) -> [String] {
+        var lines: [String] = []
+        var count = 0
+        for word in line.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
+            if let last = lines.indices.last, count + 1 + word.count <= width {
+                lines[last] += " " + String(word)
+                count += 1 + word.count
+            } else {
+                lines.append(String(word))
+                count = word.count
+            }
+        }
+        return lines
+    }
 }

@@ -20,7 +20,7 @@ enum RelativePaths {
         collect(node, under: [], &found)
         for (scalar, isPath) in found {
             guard let text = scalar.text else { continue }
-            guard isPath, !Template.isIn(text), !scalar.isDecorated,
+            guard isPath, !Template.isIn(text), scalar.decoration == nil,
                 case .scalar(_, let style) = scalar.content, style != .literal, style != .folded
             else {
                 if !isPath || !text.hasPrefix("/") { remarks.append(remark(scalar, in: document.path)) }

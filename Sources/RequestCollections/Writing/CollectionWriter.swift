@@ -87,7 +87,7 @@ struct CollectionWriter {
         }
         let defaults = try self.defaults(collection.defaults, of: nil)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
-        return entries + others(of: nil)
+        return entries + Self.entries(collection.steps) + others(of: nil)
     }
 
     /// What an import didn't understand: it means nothing here.
@@ -107,7 +107,9 @@ struct CollectionWriter {
         if !folder.variables.isEmpty { entries.append(("variables", Self.value(of: folder.variables))) }
         let defaults = try self.defaults(folder.defaults, of: folder.id)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
-        return entries + others(of: folder.id)
+        if let when = folder.when { entries.append(("when", RequestWriter.when(when))) }
+        if let forEach = folder.forEach { entries.append(("for-each", RequestWriter.forEach(forEach))) }
+        return entries + Self.entries(folder.steps) + others(of: folder.id)
     }
 
     private func nodes(_ nodes: [RequestCollection.Node]) throws(CollectionProblem) -> DesiredValue {
@@ -122,6 +124,10 @@ struct CollectionWriter {
             }
         }
         return .map(entries, layout: .block)
+    }
+
+    private static func entries(_ steps: FolderSteps) -> Entries {
+        [("set-up", steps.setUp), ("tear-down", steps.tearDown)].filter { !$0.1.isEmpty }.map { ($0, RequestWriter.needs($1)) }
     }
 
     private static func entries(_ variables: [VariableDefinition]) -> Entries {
@@ -165,6 +171,36 @@ struct CollectionWriter {
     }
 }
 
+/// What a request says, or a folder beside its requests.
+struct SaidNode: Equatable {
+    var id: RequestID
+    var isFolder: Bool
+    var value: DesiredValue
+}
+
+extension RequestCollection {
+    /// What it says beside its requests, and what they and its folders say, each folder before what is in it. Comments count for nothing.
+    func said() throws(CollectionProblem) -> (head: DesiredValue, nodes: [SaidNode]) {
+        var plain = self
+        plain.comments = [:]
+        let writer = CollectionWriter(plain)
+        var said: [SaidNode] = []
+        func walk(_ nodes: [Node]) throws(CollectionProblem) {
+            for node in nodes {
+                switch node {
+                case .request(let request):
+                    said.append(SaidNode(id: node.id, isFolder: false, value: try request.wrappedValue.said()))
+                case .folder(let folder):
+                    said.append(SaidNode(id: node.id, isFolder: true, value: .map(try writer.head(of: folder), layout: .block)))
+                    try walk(folder.nodes)
+                }
+            }
+        }
+        try walk(nodes)
+        return (.map(try writer.head(), layout: .block), said)
+    }
+}
+
 extension DesiredValue {
     /// A map of new entries.
     static func map(_ entries: CollectionWriter.Entries, layout: DesiredLayout = .automatic) -> DesiredValue {
@@ -185,6 +221,73 @@ extension DesiredValue {
         case .array(let values):
             self = .list(values.map { DesiredEntry(source: nil, key: "", value: DesiredValue(json: $0)) }, .automatic)
         case .object(let members): self = .map(members.map { ($0.name, DesiredValue(json: $0.value)) })
+        }
+    }
+}
+
+extension RequestCollection {
+    /// The text of a collection that is made of values, in one file.
+    ///
+    /// It is read again before it is handed out: what is read must be what was given.
+    ///
+    /// - Throws: ``CollectionProblem`` for what the format can't say.
+    package func text() throws(CollectionProblem) -> String {
+        let text = try CollectionWriter(self).file()
+        try check(Self.load(path: path, bytes: Array(text.utf8)))
+        return text
+    }
+
+    /// What makes it on disk, at its path, and replaces the files of these names that are there.
+    ///
+    /// - Throws: ``CollectionProblem`` for what the format can't say, ``CollectionFileError`` for what can't be read or written.
+    package func writing(as form: Form) throws -> CollectionChange {
+        let writer = CollectionWriter(self)
+        var steps: [CollectionChange.Step] = []
+        switch form {
+        case .file:
+            let bytes = Array(try text().utf8)
+            guard bytes.count <= YAMLDocument.Limits.size else {
+                throw CollectionFileError(
+                    path: path,
+                    message: "would have \(bytes.count) bytes, and one file has at most \(YAMLDocument.Limits.size); "
+                        + "make it a directory")
+            }
+            steps.append(try Self.step(path, bytes))
+        case .directory:
+            for file in try writer.directory() {
+                switch file {
+                case .directory(let path): if !FileContents.isDirectory(path) { steps.append(.createDirectory(path)) }
+                case .file(let path, let text): steps.append(try Self.step(path, Array(text.utf8)))
+                }
+            }
+        }
+        let collection = try Self.load(path: path, from: CollectionFiles(after: steps))
+        // What else lies in the directory belongs to the collection from now on.
+        if form == .directory, !FileContents.exists(path) { try check(collection) }
+        return CollectionChange(steps: steps, collection: collection)
+    }
+
+    private static func step(_ path: String, _ bytes: [UInt8]) throws(CollectionFileError) -> CollectionChange.Step {
+        guard FileContents.exists(path) else { return .create(path, bytes) }
+        return .replace(path, before: try FileContents.read(path, limit: YAMLDocument.Limits.size), after: bytes)
+    }
+
+    private func check(_ read: RequestCollection) throws(CollectionProblem) {
+        if let problem = read.problems.first { throw problem }
+        guard read.others(than: nil) == others(than: nil) else {
+            throw CollectionProblem(
+                location: SourceLocation(path: path, line: 1, column: 1),
+                message: "what was to be written has a form that this format can't hold")
+        }
+    }
+}
+
+extension RequestCollection.Node {
+    /// What it is called in a directory.
+    var fileName: String {
+        switch self {
+        case .request: "\(id.name).yaml"
+        case .folder: String(id.name)
         }
     }
 }

@@ -14,9 +14,14 @@ struct RequestWriter {
     typealias Entries = CollectionWriter.Entries
 
     /// In the order in which people think: what it is, where it goes, what it sends, what comes of it.
-    func entries() throws(CollectionProblem) -> Entries {
+    ///
+    /// - Parameter isTargetOne: method and URL are one entry, ``RequestDefinition/target``, which no file has so, and come first, as in the
+    ///   format's table.
+    func entries(isTargetOne: Bool = false) throws(CollectionProblem) -> Entries {
         func entries(_ keys: [RequestKey]) -> Entries { keys.compactMap { key in key.write(self).map { (key.name, $0) } } }
-        var all = entries(RequestKey.about) + target + entries(RequestKey.sent)
+        let one: Entries = [(RequestDefinition.target, .scalar("\(request.method) \(request.url)", .text))]
+        var all = isTargetOne ? one + entries(RequestKey.about) : entries(RequestKey.about) + target
+        all += entries(RequestKey.sent)
         all += try settings()
         all += entries(RequestKey.around)
         // What an import didn't understand; it has no meaning here.
@@ -27,25 +32,22 @@ struct RequestWriter {
     }
 
     private var target: Entries {
-        let short = request.method.lowercased()
-        // `query` is also the name of the parameters.
-        if FormatTable.methods.contains(short), request.method == short.uppercased(), short != "query" || request.query.isEmpty {
-            return [(short, .scalar(request.url, .text))]
-        }
+        if request.hasShortTarget { return [(request.method.lowercased(), .scalar(request.url, .text))] }
         return [("method", .scalar(request.method, .text)), ("url", .scalar(request.url, .text))]
     }
 
-    /// Settings as they are saved into a request that has none.
     private func settings() throws(CollectionProblem) -> Entries {
-        guard request.settings != RequestSettings() else { return [] }
-        let empty = RequestDefinition(id: request.id, method: "", url: "", location: request.location)
-        var draft = empty
-        draft.settings = request.settings
-        let mark = YAMLMark(index: 0, line: 0, column: 0)
-        let node = YAMLNode(content: .mapping([], isFlow: false), start: mark, end: mark)
-        var difference = DefinitionDifference(from: empty, to: draft, node: node, path: "")
-        guard case .map(let entries, _) = try difference.desired() else { return [] }
-        return FormatTable.settings.compactMap { key in entries.first { $0.key == key.name }.map { ($0.key, $0.value) } }
+        var entries: Entries = []
+        for node in SettingNode.all { if let value = try written(node) { entries.append((node.name, value)) } }
+        return entries
+    }
+
+    private func written(_ node: SettingNode) throws(CollectionProblem) -> DesiredValue? {
+        let own = try node.field?.written(in: request.settings, at: request.location)
+        var entries: Entries = []
+        for child in node.children { if let value = try written(child) { entries.append((child.name, value)) } }
+        if case .map? = own { return .map(entries, layout: entries.isEmpty ? .flow : .automatic) }
+        return own.map { DesiredValue($0) } ?? (entries.isEmpty ? nil : .map(entries))
     }
 
     static func needs(_ needs: [NeedDefinition]) -> DesiredValue {
@@ -79,7 +81,20 @@ struct RequestWriter {
 
     /// - Parameter place: what the names of comments begin with.
     func rows(_ rows: [RequestDefinition.Row], at place: String) -> DesiredValue {
-        groups(DefinitionDifference.grouped(rows).map { ($0[0].name, $0.map(Self.row)) }, at: place)
+        groups(Self.grouped(rows).map { ($0[0].name, $0.map(Self.row)) }, at: place)
+    }
+
+    /// Rows of one name together, at the place of the first.
+    static func grouped(_ rows: [RequestDefinition.Row]) -> [[RequestDefinition.Row]] {
+        var groups: [[RequestDefinition.Row]] = []
+        for row in rows {
+            if let index = groups.firstIndex(where: { $0[0].name == row.name }) {
+                groups[index].append(row)
+            } else {
+                groups.append([row])
+            }
+        }
+        return groups
     }
 
     /// Values that have one name are a list.
@@ -146,7 +161,31 @@ struct RequestWriter {
     }
 }
 
+extension [BodyDefinition.Part] {
+    /// The parts as a map holds them: those of one name stand together, at the place of the first.
+    var groupedByName: [[BodyDefinition.Part]] {
+        var groups: [[BodyDefinition.Part]] = []
+        for part in self {
+            if let index = groups.firstIndex(where: { $0[0].name == part.name }) {
+                groups[index].append(part)
+            } else {
+                groups.append([part])
+            }
+        }
+        return groups
+    }
+}
+
 extension JSONValue {
+    /// A map of YAML can't have a name twice.
+    var canBeYAML: Bool {
+        switch self {
+        case .array(let values): values.allSatisfy(\.canBeYAML)
+        case .object(let members): Set(members.map(\.name)).count == members.count && members.allSatisfy(\.value.canBeYAML)
+        default: true
+        }
+    }
+
     /// JSON that is written as YAML; `nil` for what isn't, and for what isn't JSON.
     package static func standingAsYAML(_ text: String) -> JSONValue? {
         guard let value = JSONParser.parse(text), value.standsAsYAML, !JSONParser.hasHalfPairs(text) else { return nil }
@@ -167,5 +206,74 @@ extension JSONValue {
         case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
         default: 0
         }
+    }
+}
+
+extension RequestWriter {
+    static func when(_ when: WhenDefinition) -> DesiredValue {
+        func entries(_ conditions: [WhenDefinition.Condition]) -> [DesiredEntry] {
+            conditions.map { DesiredEntry(source: nil, key: $0.variable, value: ExpectationWriter.value($0.matcher)) }
+        }
+        let any = when.alternatives.map { DesiredEntry(source: nil, key: "", value: .map(entries($0), .automatic)) }
+        return .map(
+            entries(when.conditions) + (any.isEmpty ? [] : [DesiredEntry(source: nil, key: "any", value: .list(any, .automatic))]),
+            .automatic)
+    }
+
+    /// A duration alone where that says all.
+    static func until(_ until: UntilDefinition) -> DesiredValue {
+        if until.conditions.isEmpty, until.giveUp.isEmpty, until.every == nil, until.tries == nil, let within = until.within {
+            return .scalar(DurationText.format(within), .text)
+        }
+        var entries: [DesiredEntry] = []
+        if case .map(let conditions, _) = ExpectationWriter.value(until.conditions) { entries += conditions }
+        func add(_ key: String, _ value: DesiredValue) { entries.append(DesiredEntry(source: nil, key: key, value: value)) }
+        for (key, value) in UntilDefinition.fields.written(until) { add(key, value) }
+        if !until.giveUp.isEmpty { add("give-up", ExpectationWriter.value(until.giveUp)) }
+        return .map(entries, .automatic)
+    }
+}
+
+/// What a request is sent once for, as a file has it.
+extension RequestWriter {
+    /// The long form where more is said than a variable and what it goes through.
+    static func forEach(_ forEach: ForEachDefinition) -> DesiredValue {
+        guard forEach.inner.isEmpty else {
+            return .list(forEach.all.map { DesiredEntry(source: nil, key: "", value: loop($0)) }, .automatic)
+        }
+        return loop(forEach)
+    }
+
+    private static func loop(_ loop: ForEachDefinition) -> DesiredValue {
+        var more: Entries = []
+        if let title = loop.title { more.append(("title", .scalar(title, .text))) }
+        for (key, number) in [("jobs", loop.jobs), ("at-least", loop.atLeast), ("at-most", loop.atMost)] {
+            if let number { more.append((key, .scalar("\(number)", .literal))) }
+        }
+        guard !more.isEmpty else { return .map([(loop.variable, items(of: loop))]) }
+        return .map([("as", .scalar(loop.variable, .text)), ("in", items(of: loop))] + more)
+    }
+
+    private static func items(of loop: ForEachDefinition) -> DesiredValue {
+        switch loop.source {
+        case nil: return loop.file.map(file) ?? DesiredValue(json: .array(loop.items))
+        case .list(let name): return .scalar("{{\(name)}}", .text)
+        case .pages(let pages):
+            var entries: Entries = [("pages", .scalar(pages.written, .text))]
+            if pages.start != .string("") { entries.append(("start", DesiredValue(json: pages.start))) }
+            if pages.atMost != ForEachDefinition.Pages.defaultAtMost {
+                entries.append(("at-most", .scalar("\(pages.atMost)", .literal)))
+            }
+            return .map(entries)
+        }
+    }
+
+    private static func file(_ file: ItemFile) -> DesiredValue {
+        var entries: Entries = [(file.kind?.rawValue ?? "file", .scalar(file.path, .text))]
+        if let place = file.place { entries.append(("at", .scalar(place, .text))) }
+        if let types = file.types {
+            entries.append(("types", .map(types.map { ($0.column, .scalar($0.type.rawValue, .text)) })))
+        }
+        return .map(entries)
     }
 }

@@ -122,43 +122,6 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: nonsense))
     }
 
-    @Test func `a draft that doesn't say what it was made from has everything changed`() throws {
-        struct Old: Encodable {
-            var collection: String
-            var definition: RequestDefinition
-        }
-        try FileManager.default.createDirectory(atPath: store.directory, withIntermediateDirectories: true)
-        try JSONEncoder().encode(Old(collection: "/a.yaml", definition: edit("one").edited))
-            .write(to: URL(filePath: "\(store.directory)/1.json"))
-        let draft = try #require(store.drafts(of: "/a.yaml").first)
-        #expect(draft.1.edited == edit("one").edited)
-        #expect(draft.1.rebased(onto: definition("one")).conflicts.map(\.entry) == ["url"])
-    }
-
-    @Test(arguments: [ENOLCK, ENOSYS, ENOTSUP])
-    func `where nothing can be locked, drafts are kept all the same`(error: Int32) throws {
-        let lock: DraftFolder.Lock = { _, _ in
-            errno = error
-            return -1
-        }
-        try DraftStore(directory: store.directory, lock: lock).write(edit("one"), of: reference("one"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory).count == 1)
-        let next = DraftStore(directory: store.directory, lock: lock)
-        #expect(next.drafts(of: "/a.yaml").map(\.1) == [edit("one")])
-        try next.write(nil, of: reference("one"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory) == [])
-    }
-
-    @Test func `what can't be locked for another reason is an error, and leaves nothing behind`() throws {
-        let store = DraftStore(directory: store.directory) { _, _ in
-            errno = EIO
-            return -1
-        }
-        let error = #expect(throws: (any Error).self) { try store.write(edit("one"), of: reference("one")) }
-        #expect(error.map { "\($0)" } == "input/output error (\(store.directory))")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: store.directory) == [])
-    }
-
     @Test func `a draft is found by whatever link leads to its collection`() throws {
         let collection = folder.path("shop.yaml")
         try Data().write(to: URL(filePath: collection))

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Base
 import Testing
 
 @testable import NetworkLayer
@@ -52,7 +51,7 @@ import Testing
         defer { close(holder) }
         try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
         let error = #expect(throws: NetworkError.self) { try PrivateFile.change(path, patience: .zero) { _ in Data() } }
-        #expect(error?.message == "\(path) is locked by another program, which does nothing with it.")
+        #expect(error?.message == "\(path) is locked by another program: Resource temporarily unavailable.")
         #expect(try PrivateFile.read(path) == nil)
     }
 
@@ -63,7 +62,7 @@ import Testing
         let changed = #expect(throws: NetworkError.self) { try PrivateFile.change(path) { _ in Data() } }
         #expect(changed == replaced)
         let folder = #expect(throws: NetworkError.self) { try PrivateFile.change(directory.path) { _ in Data() } }
-        #expect(folder?.message == "\(directory.path) can't be read: Is a directory.")
+        #expect(folder?.message == "\(directory.path) can't be written: Is a directory.")
         try FileManager.default.removeItem(atPath: directory.path + ".lock")
         let made = #expect(throws: NetworkError.self) { try PrivateFile.makeDirectory("/dev/null/folder") }
         #expect(made?.code == .fileFailed)

@@ -70,11 +70,7 @@ import Testing
         var mine = base
         try mine.setTyped("{ plan: pro }", of: .when)
         let theirs = try Self.request("get: http://h/\nuntil: { status: 200 }")
-        var conflicts: [String] = []
-        let merged = EntryMerge(base: base, mine: mine, theirs: theirs).merged { entry in
-            if entry.isMine, entry.isTheirs { conflicts.append(entry.name) }
-            return entry.isMine ? .mine : .theirs
-        }
+        let (merged, conflicts) = RequestEdit(from: base, to: mine).rebased(onto: theirs)
         #expect(conflicts == [])
         #expect(merged.typed(.when) == "{ plan: pro }")
         #expect(merged.until?.conditions.count == 1)

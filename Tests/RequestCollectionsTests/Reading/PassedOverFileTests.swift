@@ -23,27 +23,12 @@ import Testing
         #expect(found == ["\(name): this file isn't read as a request, since \(reason); rename it, such as to `\(better)`"])
     }
 
-    @Test func `the name that is proposed is that of no other file`() throws {
-        let request = "get: http://h/\n"
-        let found = try warnings(["a.b.yaml": request, "a-b.yaml": request, "_x.yaml": request, "x.yml": request])
-        #expect(found.map { $0.split(separator: "`").last.map(String.init) } == ["x-2.yaml", "a-b-2.yaml"])
-    }
-
     @Test func `a file that is nearly the collection's own is told of as such`() throws {
         #expect(
             try warnings(["_collection.yml": "name: x\n", "a/_folder.YAML": "name: x\n", "a/x.yaml": "get: http://h/\n"]) == [
                 "_collection.yml: this file isn't read, since _collection.yaml beside it is the collection's; keep one of them",
                 "a/_folder.YAML: this file isn't read, since the name of a folder's own is `_folder.yaml`; rename it",
             ])
-    }
-
-    @Test func `a file that a named one names is where it belongs, and the end of another name is none`() throws {
-        let found = try warnings([
-            "a.yaml": "get: http://h/\nexpect: { body: { schema: order.schema.yaml } }\n",
-            "order.schema.yaml": "properties: { a: { $ref: ./common.schema.yaml } }\n", "common.schema.yaml": "type: string\n",
-            "schema.schema.yaml": "type: string\n", "der.schema.yaml": "get: http://h/\n",
-        ])
-        #expect(found.map { $0.prefix { $0 != ":" } } == ["der.schema.yaml", "schema.schema.yaml"])
     }
 
     @Test func `in a directory of collections a line below begins any name`() throws {
@@ -54,7 +39,7 @@ import Testing
         #expect(try RequestCollection.collections(at: directory.path).count == 2)
     }
 
-    @Test func `what a request names, is hidden or no YAML is where it belongs`() throws {
+    @Test func `what doesn't read like a request, is hidden or no YAML is where it belongs`() throws {
         let found = try warnings([
             "create.yaml": "post: http://h/\nbody: { file: create.body.yaml }\n", "create.body.yaml": "a: 1\n",
             "create.body.json": "{}",

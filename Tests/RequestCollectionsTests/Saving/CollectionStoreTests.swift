@@ -1,5 +1,5 @@
+import Base
 import Foundation
-import Synchronization
 import Testing
 
 @testable import RequestCollections
@@ -25,7 +25,7 @@ import Testing
         """
 
     private let directory: TemporaryDirectory
-    private let store = CollectionStore(stateDirectory: nil)
+    private let store = CollectionStore()
 
     init() throws { directory = try TemporaryDirectory(["shop.yaml": Self.shop]) }
 
@@ -49,21 +49,13 @@ import Testing
         let result = try store.save(
             [edit("b", in: known) { $0.query[0].value = "9" }, edit("a", in: known) { $0.headers[0].value = "mine" }], in: known)
         #expect(result.saved.map(\.base.id) == ["b", "a"])
-        #expect(result.conflicts == [] && result.failures == [] && result.notes == [])
+        #expect(result.conflicts == [] && result.failures == [])
         let expected = Self.shop.replacing("# One.", with: "# The first one.")
             .replacing("size: 20   # rows", with: "size: 50   # more rows").replacing("x: 1", with: "x: mine, y: 2")
             .replacing("page: 1", with: "page: 9")
         #expect(try directory.read("shop.yaml") == expected)
         #expect(result.collection.others(than: nil) == (try collection()).others(than: nil))
         #expect(result.collection.files == (try collection()).files)
-    }
-
-    @Test func `all edits of a file are one step`() throws {
-        let known = try collection()
-        let files = FaultyFiles()
-        _ = try CollectionStore(files, CollectionLock()).save(
-            [edit("a", in: known) { $0.url = "http://1/" }, edit("b", in: known) { $0.url = "http://2/" }], in: known)
-        #expect(files.log.count { $0.hasPrefix("exchange") } == 1)
     }
 
     @Test func `the same entry is a conflict, the others are saved, and theirs comes back`() throws {
@@ -96,36 +88,6 @@ import Testing
         #expect(
             try store.save(edits, in: known).failures.map(\.message)
                 == edits.map { _ in "\(path) can't be read: no such file or directory" })
-    }
-
-    @Test func `a file that is taken away and written anew is only that`() throws {
-        let known = try collection()
-        let edits = try [edit("a", in: known) { $0.url = "http://mine/" }]
-        let theirs = Self.shop.replacing("http://h/b", with: "http://theirs/")
-        try FileManager.default.removeItem(atPath: path)
-        let files = FaultyFiles { [directory] call in
-            if call == "pause" { try? directory.write(theirs, to: "shop.yaml") }
-        }
-        #expect(try CollectionStore(files, CollectionLock()).save(edits, in: known).saved == edits)
-        #expect(try directory.read("shop.yaml") == theirs.replacing("http://h/a", with: "http://mine/"))
-    }
-
-    @Test func `a file that another program is just writing is waited for`() throws {
-        let known = try collection()
-        let edits = try [edit("a", in: known) { $0.url = "http://mine/" }]
-        let theirs = Self.shop.replacing("http://h/b", with: "http://theirs/")
-        let other = try FileHandle(forWritingTo: URL(filePath: path))
-        try other.truncate(atOffset: 0)
-        try other.write(contentsOf: Data(theirs.utf8.prefix(40)))
-        let files = FaultyFiles { call in
-            guard call == "pause" else { return }
-            try? other.write(contentsOf: Data(theirs.utf8.dropFirst(40)))
-            try? other.close()
-        }
-        let result = try CollectionStore(files, CollectionLock()).save(edits, in: known)
-        #expect(result.saved == edits)
-        #expect(result.failures == [])
-        #expect(try directory.read("shop.yaml") == theirs.replacing("http://h/a", with: "http://mine/"))
     }
 
     /// Files that a merge must not make into others.
@@ -179,27 +141,6 @@ import Testing
         #expect(try directory.read("shop.yaml") == text)
     }
 
-    @Test func `a program that writes again and again is given up on, and nothing of it is lost`() throws {
-        let known = try collection()
-        let count = Mutex(0)
-        let files = FaultyFiles { [directory] call in
-            guard call == "exchange shop.yaml", let text = try? directory.read("shop.yaml"), !text.contains("mine") else { return }
-            let number = count.withLock {
-                $0 += 1
-                return $0
-            }
-            try? directory.write(Self.shop.replacing("http://h/b", with: "http://theirs/\(number)"), to: "shop.yaml")
-        }
-        let result = try CollectionStore(files, CollectionLock()).save(
-            [edit("a", in: known) { $0.url = "http://mine/" }], in: known)
-        #expect(result.saved == [])
-        #expect(result.failures.map(\.request) == ["a"])
-        #expect(
-            try directory.read("shop.yaml")
-                == Self.shop.replacing("http://h/b", with: "http://theirs/\(count.withLock { $0 })"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["shop.yaml"])
-    }
-
     // MARK: The tree
 
     @Test func `a change of the tree goes along with what others wrote`() throws {
@@ -236,12 +177,12 @@ import Testing
     @Test func `one writes at a time, and who waits too long is told`() throws {
         let known = try collection()
         let edits = try [edit("a", in: known) { $0.url = "http://mine/" }]
-        let busy = CollectionStore(SystemFileOperations(), CollectionLock(patience: .milliseconds(50)))
-        _ = try CollectionLock().whileHeld([path]) {
+        let busy = CollectionStore(patience: .zero)
+        let real = try #require(FileContents.realPath(directory.path))
+        try FileLock.holding([real]) {
             #expect(
                 throws: CollectionFileError(
-                    path: FileContents.realPath(directory.path) ?? "",
-                    message: "is being written to by another Turnstone; try again in a moment")
+                    path: real, message: "is being written to by another Turnstone; try again in a moment")
             ) { try busy.save(edits, in: known) }
         }
         #expect(try directory.read("shop.yaml") == Self.shop)
@@ -251,8 +192,11 @@ import Testing
     @Test func `a link to a collection is locked where the files are`() throws {
         try FileManager.default.createDirectory(atPath: directory.path("links"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: directory.path("links/shop.yaml"), withDestinationPath: path)
-        _ = try CollectionLock().whileHeld([directory.path("links/shop.yaml")]) {
-            #expect(throws: CollectionFileError.self) { try CollectionLock(patience: .zero).whileHeld([path]) {} }
+        let known = try RequestCollection.load(path: directory.path("links/shop.yaml"))
+        try FileLock.holding([directory.path]) {
+            #expect(throws: CollectionFileError.self) {
+                try CollectionStore(patience: .zero).change([known]) { _ in throw CancellationError() }
+            }
         }
     }
 
@@ -262,10 +206,8 @@ import Testing
         try directory.write("get: http://h/\n", to: "folder/deep/a.yaml")
         let known = try RequestCollection.load(path: folder)
         let edits = try [edit("deep/a", in: known) { $0.url = "http://mine/" }]
-        _ = try CollectionLock().whileHeld(["\(folder)/deep/a.yaml"]) {
-            #expect(throws: CollectionFileError.self) {
-                try CollectionStore(SystemFileOperations(), CollectionLock(patience: .zero)).save(edits, in: known)
-            }
+        try FileLock.holding(["\(folder)/deep"]) {
+            #expect(throws: CollectionFileError.self) { try CollectionStore(patience: .zero).save(edits, in: known) }
         }
         #expect(try store.save(edits, in: known).saved == edits)
     }
@@ -284,23 +226,11 @@ import Testing
             holder.waitUntilExit()
         }
         #expect(said.fileHandleForReading.availableData == Data("held\n".utf8))
-        let store = CollectionStore(stateDirectory: nil)
+        let store = CollectionStore(patience: .milliseconds(50))
         let known = try collection()
         let edits = [try edit("a", in: known) { $0.url = "http://h/mine" }]
         let error = #expect(throws: CollectionFileError.self) { try store.save(edits, in: known) }
         #expect(error?.message == "is being written to by another Turnstone; try again in a moment")
         #expect(try directory.read("shop.yaml") == Self.shop)
-    }
-
-    @Test func `where a directory can't be locked, a file stands for it`() throws {
-        // Nobody has made it yet.
-        let state = directory.path("state/turnstone")
-        let lock = CollectionLock(stateDirectory: state, patience: .zero, locksDirectories: false)
-        try lock.whileHeld([path]) {
-            #expect(throws: CollectionFileError.self) { try lock.whileHeld([path]) {} }
-            try lock.whileHeld([directory.path("state")]) {}
-        }
-        try lock.whileHeld([path]) {}
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(state)/locks").count == 2)
     }
 }

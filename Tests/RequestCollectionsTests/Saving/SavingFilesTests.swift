@@ -66,14 +66,4 @@ import Testing
         #expect(try directory.read("real.txt") == "get: http://new/ # c\n")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: directory.path("f/a.yaml")) == "../real.txt")
     }
-
-    @Test func `a request that isn't there says so`() throws {
-        let directory = try Self.directory()
-        let collection = try RequestCollection.load(path: directory.path)
-        let draft = RequestDefinition(
-            id: RequestID(rawValue: "x"), method: "GET", url: "", location: SourceLocation(path: "x.yaml", line: 1, column: 1))
-        #expect(throws: CollectionProblem(location: draft.location, message: "the collection has no request `x`")) {
-            try collection.saving(draft)
-        }
-    }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestCollections
 
-/// What is on the disk when the program, or the machine, ends between any two calls.
+/// What is on the disk when the program ends between any two steps of a change: each of them is one of the file system's own.
 @Suite struct CrashTests {
     private static let files = [
         "shop/_collection.yaml": "turnstone: 1\n",
@@ -41,47 +41,32 @@ import Testing
         Case(name: "directory to file") { shop, _, two in try shop.moving("login", into: nil, of: two) },
     ]
 
-    @Test(arguments: cases, [FaultyFiles.Fault.crash, .fails])
-    func `nothing is lost, wherever it ends`(step: Case, fault: FaultyFiles.Fault) throws {
+    @Test(arguments: cases)
+    func `nothing is lost, wherever it ends`(step: Case) throws {
         let all: Set = ["http://h/login", "http://h/", "http://h/a", "http://h/b", "http://h/c"]
         var cut = 0
         while true {
             let directory = try TemporaryDirectory(Self.files)
             let collections = try ["shop", "one.yaml", "two.yaml"].map { try RequestCollection.load(path: directory.path($0)) }
             let change = try step.change(collections[0], collections[1], collections[2])
-            let faulty = FaultyFiles(after: cut, fault)
-            let failed = (try? change.write(faulty)) == nil
-            faulty.loseWhatIsNotSynced()
+            guard cut <= change.steps.count else { return }
+            try CollectionChange.write(Array(change.steps.prefix(cut)))
             let now = try ["shop", "one.yaml", "two.yaml"].map { try RequestCollection.load(path: directory.path($0)) }
             let urls = Set(now.flatMap(\.requests).map(\.url))
-            #expect(all.subtracting(step.removes).isSubset(of: urls), "\(step.name) after \(cut) calls: \(faulty.log)")
+            #expect(all.subtracting(step.removes).isSubset(of: urls), "\(step.name) after \(cut) steps")
             // A name that another request has is only written anew when the file has it.
             let problems = now.flatMap(\.problems).filter { !$0.message.hasPrefix("`needs` names") }
-            #expect(problems == [], "\(step.name) after \(cut) calls: \(faulty.log)")
-            if fault == .fails, failed,
-                try !FileManager.default.subpathsOfDirectory(atPath: directory.path).filter({ $0.contains(".yaml.") }).isEmpty
-            {
-                // Taking the temporary file away is the call that failed.
-                #expect(faulty.log.last?.hasPrefix("unlink") ?? false, "\(faulty.log)")
-            }
-            guard faulty.hasHappened else {
-                #expect(!failed)
-                #expect(cut > 0)
-                return
-            }
+            #expect(problems == [], "\(step.name) after \(cut) steps")
             cut += 1
         }
     }
 
-    @Test func `the bytes are on the disk before the file gets its name`() throws {
+    @Test func `when a step fails, those before it are taken back`() throws {
         let directory = try TemporaryDirectory(Self.files)
         let shop = try RequestCollection.load(path: directory.path("shop"))
-        let files = FaultyFiles(after: .max, .crash)
-        try shop.applying(.move("orders/create", into: nil)).write(files)
-        #expect(
-            files.log == [
-                "create create.yaml.…", "write", "sync", "close", "rename create.yaml, if new", "sync shop",
-                "create create.yaml.…", "close", "rename create.yaml.…", "unlink create.yaml.…", "sync orders",
-            ])
+        let steps = try shop.applying(.move("orders/create", into: nil)).steps
+        let last = CollectionChange.Step.create(directory.path("nowhere/a.yaml"), [])
+        #expect(throws: CollectionFileError.self) { try CollectionChange.write(steps + [last]) }
+        #expect(try RequestCollection.load(path: directory.path("shop")).nodes == shop.nodes)
     }
 }

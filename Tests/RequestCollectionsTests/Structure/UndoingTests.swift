@@ -24,7 +24,7 @@ import Testing
         .remove("orders"), .remove("orders/create"), .move("orders/create", into: nil), .move("login", into: "orders"),
     ]
 
-    private static let store = CollectionStore(stateDirectory: nil)
+    private static let store = CollectionStore()
 
     private static func contents(_ directory: TemporaryDirectory) throws -> [String: String] {
         var files: [String: String] = [:]

@@ -217,7 +217,7 @@ extension RequestDraft {
     }
 
     private mutating func remember(_ conflicts: [EditConflict], from old: RequestDefinition) {
-        let entries = Set(conflicts.flatMap { [$0.entry] + ($0.alias.map { [$0] } ?? []) })
+        let entries = Set(conflicts.map(\.entry))
         base = entries.isEmpty ? nil : saved.taking(entries, from: old)
     }
 }

@@ -303,16 +303,3 @@ extension RequestWriter {
         return said.first.map { .map([(kind.name, $0.value)]) } ?? .scalar(kind.name, .text)
     }
 }
-
-extension DefinitionDifference {
-    /// What the file has of another kind is gone on with, too: a comment behind it stays.
-    func auth(_ auth: AuthDefinition) -> DesiredValue {
-        let desired = RequestWriter.auth(auth)
-        guard case .map(let entries, let layout) = desired else { return desired }
-        let old = node["auth"]?.pairs?.first
-        return .map(
-            entries.map { entry in
-                DesiredEntry(source: old == nil ? nil : 0, key: entry.key, value: Self.continuing(entry.value, old?.value))
-            }, auth.kind.takesMap ? .block : layout)
-    }
-}

@@ -15,8 +15,6 @@ package struct RequestBodyKind: Sendable {
 
     let read: @Sendable (RequestReader, YAMLPair, inout [CollectionProblem]) -> BodyDefinition
     let write: @Sendable (RequestWriter, BodyDefinition) -> DesiredValue
-    /// What is saved over the value that the file has of the same kind, if any.
-    let change: @Sendable (DefinitionDifference, BodyDefinition, YAMLNode?) -> DesiredValue
     let mapTexts: @Sendable (BodyDefinition, (BodyPart, inout String) -> Void) -> BodyDefinition
     fileprivate let text: @Sendable (BodyDefinition) -> String?
     fileprivate let with: @Sendable (String) -> BodyDefinition?
@@ -36,7 +34,6 @@ package struct RequestBodyKind: Sendable {
         _ name: String, _ shape: FormatShape, contentType: String? = nil, _ empty: BodyDefinition, _ editor: Editor,
         read: @escaping @Sendable (RequestReader, YAMLPair, inout [CollectionProblem]) -> BodyDefinition,
         write: @escaping @Sendable (RequestWriter, BodyDefinition) -> DesiredValue,
-        change: (@Sendable (DefinitionDifference, BodyDefinition, YAMLNode?) -> DesiredValue)? = nil,
         mapTexts: @escaping @Sendable (BodyDefinition, (BodyPart, inout String) -> Void) -> BodyDefinition,
         text: @escaping @Sendable (BodyDefinition) -> String? = { _ in nil },
         with: @escaping @Sendable (String) -> BodyDefinition? = { _ in nil }, _ help: String
@@ -48,7 +45,6 @@ package struct RequestBodyKind: Sendable {
         self.editor = editor
         self.read = read
         self.write = write
-        self.change = change ?? { DefinitionDifference.continuing(write(RequestWriter($0.draft), $1), $2) }
         self.mapTexts = mapTexts
         self.text = text
         self.with = with
@@ -66,15 +62,12 @@ package struct RequestBodyKind: Sendable {
         _ text: @escaping @Sendable (BodyDefinition) -> String?,
         read: @escaping @Sendable (RequestReader, YAMLNode, inout [CollectionProblem]) -> String = { _, node, _ in node.text ?? ""
         },
-        write: @escaping @Sendable (String) -> DesiredValue = { .scalar($0, .text) },
-        change: (@Sendable (DefinitionDifference, String, YAMLNode?) -> DesiredValue)? = nil, _ help: String
+        write: @escaping @Sendable (String) -> DesiredValue = { .scalar($0, .text) }, _ help: String
     ) {
-        var whole: (@Sendable (DefinitionDifference, BodyDefinition, YAMLNode?) -> DesiredValue)?
-        if let change { whole = { difference, body, old in change(difference, text(body) ?? "", old) } }
         self.init(
             name, shape, contentType: contentType, embed(empty), editor,
             read: { reader, pair, problems in embed(read(reader, pair.value, &problems)) },
-            write: { _, body in write(text(body) ?? "") }, change: whole,
+            write: { _, body in write(text(body) ?? "") },
             mapTexts: { body, change in
                 guard var text = text(body) else { return body }
                 change(part, &text)
@@ -136,16 +129,5 @@ extension RequestReader {
 extension RequestWriter {
     func body(_ body: BodyDefinition) -> DesiredValue {
         body == .none ? .scalar(body.kind.name, .text) : .map([(body.kind.name, body.kind.write(self, body))])
-    }
-}
-
-extension DefinitionDifference {
-    /// The value of `body`; `nil` removes the key.
-    func body() -> DesiredValue? {
-        guard let body = draft.body else { return nil }
-        if body == .none { return .scalar(body.kind.name, .text) }
-        let pair = node["body"]?.pairs?.first
-        let value = body.kind.change(self, body, body.kind == stored.body?.kind ? pair?.value : nil)
-        return .map([DesiredEntry(source: pair == nil ? nil : 0, key: body.kind.name, value: value)], .automatic)
     }
 }

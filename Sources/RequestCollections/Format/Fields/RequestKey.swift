@@ -1,6 +1,6 @@
 /// A key of a request, besides its method, its URL and its settings: one row of the format's table, with everything that is known of it.
 ///
-/// Reading, writing, the difference that is saved, merging, the lines of an editor, the schema and the reference page are each one walk
+/// Reading, writing, and with that saving and merging, the lines of an editor, the schema and the reference page are each one walk
 /// over ``all``. So a new key is a property of ``RequestDefinition`` and a row in `FormatTable+Request.swift`.
 package struct RequestKey: Sendable {
     /// As the file has it.
@@ -14,41 +14,24 @@ package struct RequestKey: Sendable {
     let read: @Sendable (RequestReader, YAMLPair, inout RequestDefinition) -> Void
     /// `nil`: nothing is said.
     let write: @Sendable (RequestWriter) -> DesiredValue?
-    /// What is saved over what the file has.
-    let change: @Sendable (DefinitionDifference) throws(CollectionProblem) -> DesiredValue?
-    let isSame: @Sendable (RequestDefinition, RequestDefinition) -> Bool
     let copy: @Sendable (RequestDefinition, inout RequestDefinition) -> Void
-    /// Whether the file has to be changed when nothing but places in it differ: rows know by them where they stood.
-    let countsPlaces: Bool
-
-    typealias Change<Value> = @Sendable (DefinitionDifference, Value) throws(CollectionProblem) -> DesiredValue?
-
-    /// - Parameters:
-    ///   - place: the node at which problems with its value are shown, when there is one.
-    ///   - change: unless given, what is written, gone on with from what the file has.
+    /// - Parameter place: the node at which problems with its value are shown, when there is one.
     init<Value: Hashable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<RequestDefinition, Value> & Sendable, _ shape: FormatShape,
-        example: String? = nil, countsPlaces: Bool = false, place: (@Sendable (YAMLPair) -> YAMLNode)? = nil,
+        example: String? = nil, place: (@Sendable (YAMLPair) -> YAMLNode)? = nil,
         read: @escaping @Sendable (RequestReader, YAMLPair, inout [CollectionProblem]) -> Value,
-        write: @escaping @Sendable (RequestWriter, Value) -> DesiredValue?, change: Change<Value>? = nil, _ help: String
+        write: @escaping @Sendable (RequestWriter, Value) -> DesiredValue?, _ help: String
     ) {
         self.name = name
         self.shape = shape
         self.help = help
         self.example = example
-        self.countsPlaces = countsPlaces
         self.read = { reader, pair, request in
             let value = read(reader, pair, &request.problems)
             request[keyPath: path] = value
             if let place { request.places[name] = reader.location(place(pair)) }
         }
         self.write = { write($0, $0.request[keyPath: path]) }
-        self.change = { difference throws(CollectionProblem) in
-            let value = difference.draft[keyPath: path]
-            if let change { return try change(difference, value) }
-            return write(RequestWriter(difference.draft), value).map { DefinitionDifference.continuing($0, difference.node[name]) }
-        }
-        isSame = { $0[keyPath: path] == $1[keyPath: path] }
         copy = { $1[keyPath: path] = $0[keyPath: path] }
     }
 
@@ -58,11 +41,8 @@ package struct RequestKey: Sendable {
         shape: FormatShape = .rows, _ help: String
     ) {
         self.init(
-            name, path, shape, countsPlaces: true, read: { reader, pair, _ in reader.rows(pair.value) },
-            write: { $1.isEmpty ? nil : $0.rows($1, at: name) },
-            change: { difference, rows in
-                difference.rows(rows, replacing: difference.node[name].flatMap { $0.pairs == nil ? nil : $0 })
-            }, help)
+            name, path, shape, read: { reader, pair, _ in reader.rows(pair.value) },
+            write: { $1.isEmpty ? nil : $0.rows($1, at: name) }, help)
     }
 
     package static subscript(_ name: String) -> RequestKey? { byName[name] }

@@ -74,7 +74,7 @@ extension RequestBodyKind {
     package static let json = RequestBodyKind(
         "json", .json, shape: .anything, contentType: "application/json", empty: "{}", BodyDefinition.json,
         { if case .json(let text) = $0 { text } else { nil } }, read: { $0.json($1, problems: &$2) }, write: RequestWriter.json,
-        change: { $0.json($1, replacing: $2) }, "Any value, or a text in JSON; `application/json`.")
+        "Any value, or a text in JSON; `application/json`.")
 
     package static let file = RequestBodyKind(
         "file", .file, editor: .line, BodyDefinition.file, { if case .file(let path) = $0 { path } else { nil } },
@@ -84,7 +84,6 @@ extension RequestBodyKind {
         "form", .rows, contentType: "application/x-www-form-urlencoded", .form([]), .rows,
         read: { reader, pair, _ in .form(reader.rows(pair.value)) },
         write: { $1.rows.isEmpty ? .map([], .flow) : $0.rows($1.rows, at: "body.form") },
-        change: { $0.rows($1.rows, replacing: $2) ?? .map([], .flow) },
         mapTexts: { body, change in
             .form(
                 body.rows.map { row in
@@ -98,7 +97,7 @@ extension RequestBodyKind {
 
     package static let multipart = RequestBodyKind(
         "multipart", .parts, .multipart([]), .parts, read: { .multipart($0.parts($1.value, problems: &$2)) },
-        write: { $0.parts($1.parts) }, change: { $0.parts($1.parts, replacing: $2) },
+        write: { $0.parts($1.parts) },
         mapTexts: { body, change in .multipart(body.parts.map { $0.mapTexts(change) }) }, "Parts; `multipart/form-data`.")
 
     package static let graphql = RequestBodyKind(

@@ -123,7 +123,7 @@ extension RequestKey {
 
     package static let tags = RequestKey(
         "tags", \.tags, .list(.prose), example: "[smoke, slow]", read: { _, pair, _ in pair.value.items?.compactMap(\.text) ?? [] },
-        write: { $1.isEmpty ? nil : .texts($1) }, change: { $0.texts($1, $0.node["tags"], layout: .flow) }, "Shown and searched.")
+        write: { $1.isEmpty ? nil : .texts($1) }, "Shown and searched.")
 
     package static let variables = RequestKey(
         "variables", \.variables, FormatTable.variables, example: "{ page: 2 }", read: { $0.variables($1.value, problems: &$2) },
@@ -138,14 +138,12 @@ extension RequestKey {
 
     static let auth = RequestKey(
         "auth", \.auth, FormatTable.auth, place: { $0.key }, read: { $0.auth($1.value, problems: &$2) },
-        write: { $1.map(RequestWriter.auth) }, change: { difference, auth in auth.map { difference.auth($0) } },
-        "How the request shows who sends it.")
+        write: { $1.map(RequestWriter.auth) }, "How the request shows who sends it.")
 
     static let body = RequestKey(
-        "body", \.body, .either([.oneOf([RequestBodyKind.none.name]), .keys(FormatTable.body)]), countsPlaces: true,
+        "body", \.body, .either([.oneOf([RequestBodyKind.none.name]), .keys(FormatTable.body)]),
         place: { $0.value.pairs?.first?.value ?? $0.value }, read: { $0.body($1.value, problems: &$2) },
-        write: { writer, body in body.map { writer.body($0) } }, change: { difference, _ in difference.body() },
-        "What is sent; sets the content type unless a header does.")
+        write: { writer, body in body.map { writer.body($0) } }, "What is sent; sets the content type unless a header does.")
 
     package static let when = RequestKey(
         "when", \.when, .conditions, example: "{ plan: [pro, team] }", read: { $0.when($1, problems: &$2) },
@@ -177,8 +175,7 @@ extension RequestKey {
 
     static let expect = RequestKey(
         "expect", \.expectations, .keys(FormatTable.expect), read: { reader, pair, _ in reader.expectations(pair.value) },
-        write: { $1.isEmpty ? nil : ExpectationWriter.value($1) },
-        change: { difference, _ throws(CollectionProblem) in try difference.expectations() }, "What the response must be.")
+        write: { $1.isEmpty ? nil : ExpectationWriter.value($1) }, "What the response must be.")
 
     package static let until = RequestKey(
         "until", \.until, .either([.duration, .keys(FormatTable.until)]), example: "30s, or { status: 200, within: 60s }",

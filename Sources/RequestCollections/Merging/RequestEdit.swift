@@ -27,21 +27,44 @@ extension RequestEdit {
     package func rebased(
         onto theirs: RequestDefinition, yielding: Set<String> = []
     ) -> (definition: RequestDefinition, conflicts: [EditConflict]) {
+        guard let said = try? (base: base.said(), mine: edited.said(), theirs: theirs.said()) else { return (edited, []) }
+        if said.base == said.theirs { return (edited.placed(like: theirs), []) }
+        if said.base == said.mine { return (theirs, []) }
         var conflicts: [EditConflict] = []
-        let definition = EntryMerge(base: base, mine: edited, theirs: theirs).merged { entry in
+        let merge = EntryMerge { entry in
             if !entry.isMine || yielding.contains(entry.name) { return .theirs }
-            if entry.isTheirs { conflicts.append(entry.conflict()) }
+            if entry.isTheirs { conflicts.append(EditConflict(entry)) }
             return .mine
         }
-        return (definition, conflicts)
+        let merged = merge.merged(.value(said.base), said.mine, said.theirs, .request)
+        return (edited.saying(merged, said.mine, or: theirs, said.theirs), conflicts)
     }
 }
 
 extension RequestDefinition {
     /// The same with some entries as another version of the request says them.
     package func taking(_ entries: Set<String>, from other: RequestDefinition) -> RequestDefinition {
+        guard let said = try? (mine: self.said(), theirs: other.said()) else { return self }
         // Compared with itself it has changed nothing, and the other one whatever differs.
-        EntryMerge(base: self, mine: self, theirs: other).merged { entries.contains($0.name) ? .theirs : .mine }
+        let merge = EntryMerge { entries.contains($0.name) ? .theirs : .mine }
+        return saying(merge.merged(.value(said.mine), said.mine, said.theirs, .request), said.mine, or: other, said.theirs)
+    }
+
+    /// The request that says what a merge of this one with another has come to.
+    fileprivate func saying(
+        _ merged: DesiredValue?, _ said: DesiredValue, or other: RequestDefinition, _ theirs: DesiredValue
+    ) -> RequestDefinition {
+        if merged == theirs { return other }
+        if merged == said { return placed(like: other) }
+        return merged.flatMap { try? RequestDefinition(saying: $0, like: other) } ?? self
+    }
+
+    /// Where the file has it by now.
+    fileprivate func placed(like other: RequestDefinition) -> RequestDefinition {
+        var definition = self
+        definition.place(like: other)
+        definition.problems = other.problems
+        return definition
     }
 }
 
@@ -49,18 +72,21 @@ extension RequestDefinition {
 package struct EditConflict: Hashable, Sendable {
     /// As the file names it: `url`, `headers.accept`, `timeouts.idle`.
     package var entry: String
-    /// What theirs calls it now, when both gave it another name.
-    package var alias: String?
     /// For people. `nil`: it isn't there.
     package var base: String?
     package var mine: String?
     package var theirs: String?
 
-    package init(entry: String, alias: String? = nil, base: String?, mine: String?, theirs: String?) {
+    package init(entry: String, base: String?, mine: String?, theirs: String?) {
         self.entry = entry
-        self.alias = alias
         self.base = base
         self.mine = mine
         self.theirs = theirs
+    }
+
+    init(_ entry: EntryMerge.Entry) {
+        self.init(
+            entry: entry.name, base: entry.base?.shown(at: entry.name), mine: entry.mine?.shown(at: entry.name),
+            theirs: entry.theirs?.shown(at: entry.name))
     }
 }

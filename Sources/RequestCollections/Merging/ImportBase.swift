@@ -17,8 +17,6 @@ package struct ImportBase: Hashable, Sendable {
         /// What the source knows it by, whatever it is called.
         var identity: String?
         var isFolder: Bool
-        /// The digest of its text, comments included.
-        var text: String
         var values: ValueDigest
     }
 
@@ -42,19 +40,16 @@ extension ImportBase {
     /// The base that a new collection begins with.
     ///
     /// - Parameter identities: what the sources know the requests by.
-    package init(
-        _ made: RequestCollection, as form: RequestCollection.Form, identities: [RequestID: String]
-    ) throws(CollectionProblem) {
-        let side = try UpdateSide(new: made, form)
-        self.init(side, places: [:], identities: identities)
+    package init(_ made: RequestCollection, identities: [RequestID: String]) throws(CollectionProblem) {
+        self.init(try UpdateSide(made), places: [:], identities: identities)
     }
 
     init(_ side: UpdateSide, places: [RequestID: RequestID], identities: [RequestID: String]) {
-        head = side.head
+        head = ValueDigest(side.head, .collection)
         entries = side.nodes.map { node in
             Entry(
                 id: places[node.id] ?? node.id, origin: node.id, identity: identities[node.id], isFolder: node.isFolder,
-                text: node.text, values: node.digest)
+                values: node.digest)
         }
     }
 
@@ -79,7 +74,9 @@ extension ImportBase {
         guard let value = JSONParser.parse(String(decoding: bytes, as: UTF8.self)) else {
             throw fail("isn't JSON, and was to say what the last import made")
         }
-        guard value["import"]?.integer == 1 else { throw fail("isn't the base of an import that this version knows") }
+        // The first version had digests of texts, of which nothing is known by now.
+        if value["import"]?.integer == 1 { return nil }
+        guard value["import"]?.integer == 2 else { throw fail("isn't the base of an import that this version knows") }
         guard let base = ImportBase(value) else { throw fail("lacks something that the base of an import has") }
         return base
     }
@@ -95,14 +92,13 @@ extension ImportBase {
             if entry.origin != entry.id { members.append(.init(name: "origin", value: .string(entry.origin.rawValue))) }
             if let identity = entry.identity { members.append(.init(name: "identity", value: .string(identity))) }
             if entry.isFolder { members.append(.init(name: "folder", value: .boolean(true))) }
-            members.append(.init(name: "text", value: .string(entry.text)))
             members.append(.init(name: "values", value: entry.values.json))
             return JSONValue.object(members).text(pretty: false)
         }
         return """
             {
             "about": "What the last import made, as digests: keep this file with the collection. `turnstone import --update` reads it.",
-            "import": 1,
+            "import": 2,
             "collection": \(head.json.text(pretty: false)),
             "entries": [\(lines.map { "\n" + $0 }.joined(separator: ","))
             ]}
@@ -117,13 +113,11 @@ extension ImportBase {
         self.head = head
         entries = []
         for item in items {
-            guard let id = item["id"]?.string, let text = item["text"]?.string,
-                let values = item["values"].flatMap(ValueDigest.init(json:))
-            else { return nil }
+            guard let id = item["id"]?.string, let values = item["values"].flatMap(ValueDigest.init(json:)) else { return nil }
             entries.append(
                 Entry(
                     id: RequestID(rawValue: id), origin: RequestID(rawValue: item["origin"]?.string ?? id),
-                    identity: item["identity"]?.string, isFolder: item["folder"] == .boolean(true), text: text, values: values))
+                    identity: item["identity"]?.string, isFolder: item["folder"] == .boolean(true), values: values))
         }
     }
 }
