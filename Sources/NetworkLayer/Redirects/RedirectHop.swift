@@ -77,18 +77,4 @@ extension RedirectHop {
         let names = Set(withheld.map { $0.part.lowercased() })
         return droppedHeaders.filter { !names.contains($0.lowercased()) }
     }
-
-    private enum Key: String, CodingKey { case location, decision, droppedHeaders, withheld, newMethod, isDowngrade }
-
-    /// A hop that was kept before ``withheld`` was there has none.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        self.init(
-            location: try values.decode(String.self, forKey: .location),
-            decision: try values.decode(Decision.self, forKey: .decision),
-            droppedHeaders: try values.decode([String].self, forKey: .droppedHeaders),
-            withheld: try values.decodeIfPresent([Withheld].self, forKey: .withheld) ?? [],
-            newMethod: try values.decodeIfPresent(String.self, forKey: .newMethod),
-            isDowngrade: try values.decode(Bool.self, forKey: .isDowngrade))
-    }
 }

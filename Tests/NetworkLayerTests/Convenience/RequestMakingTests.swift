@@ -20,11 +20,6 @@ import Testing
         #expect(Request.get("https://vögel.test/a b").url.absoluteString == "https://xn--vgel-5qa.test/a%20b")
     }
 
-    @Test func `a request can be made with the label of a URL`() {
-        let request = Request(url: "https://birds.test/a b", method: .post, headers: [.accept: "text/*"], body: .text("knot"))
-        #expect(request == .post("https://birds.test/a b", headers: [.accept: "text/*"], body: .text("knot")))
-    }
-
     @Test func `a client has the verbs`() async throws {
         let transport = ScriptedTransport { request in
             let told = "\(request.request.method) \(request.request.url.path())"
@@ -71,15 +66,15 @@ import Testing
         var call: EndpointCall { EndpointCall(.get, "nests") }
     }
 
-    @Test func `the verbs take names that are written out, and a configuration`() async throws {
+    @Test func `the verbs take fields, and a configuration`() async throws {
         let transport = ScriptedTransport { _ in .respond(body: Data(#"{"name":"knot"}"#.utf8)) }
         let client = NetworkClient(transport: transport, time: ManualTimeSource())
         let auth = HTTPField.Name("X-Auth")!
-        _ = await client.get("https://birds.test", headers: ["X-Auth": "1"])
-        #expect(try await client.get("https://birds.test", headers: ["X-Auth": "2"], as: Bird.self).name == "knot")
-        _ = await client.post("https://birds.test", headers: ["X-Auth": "3"], json: 1)
-        #expect(try await client.post("https://birds.test", headers: ["X-Auth": "4"], json: 1, as: Bird.self).name == "knot")
-        _ = await client.delete("https://birds.test", headers: ["X-Auth": "5"])
+        _ = await client.get("https://birds.test", headers: [auth: "1"])
+        #expect(try await client.get("https://birds.test", headers: [auth: "2"], as: Bird.self).name == "knot")
+        _ = await client.post("https://birds.test", headers: [auth: "3"], json: 1)
+        #expect(try await client.post("https://birds.test", headers: [auth: "4"], json: 1, as: Bird.self).name == "knot")
+        _ = await client.delete("https://birds.test", headers: [auth: "5"])
         #expect(transport.requests.map { $0.headers[auth] } == ["1", "2", "3", "4", "5"])
         _ = await client.head("https://birds.test", configuration: .init(timeout: .seconds(5)))
         _ = await client.post("https://birds.test", body: .text("a"))
@@ -111,13 +106,6 @@ import Testing
             #expect(pair.0.method == verb && pair.0.headers[HTTPField.Name("X-Auth")!] == "1")
         }
         #expect(pairs.prefix(6).allSatisfy { $0.0.url.absoluteString == "https://birds.test/a?b=1&q=2" })
-    }
-
-    @Test func `a body is a content with a type`() {
-        let contents: [RequestContent] = [RequestBody.json(["a": 1]), RequestBody.form(["a": 1]), RequestBody.text("a")]
-        #expect(
-            contents.map(\.contentType) == ["application/json", "application/x-www-form-urlencoded", "text/plain; charset=utf-8"])
-        #expect(contents.map(\.body) == ["{\"a\":1}", "a=1", "a"].map { .data(Data($0.utf8)) })
     }
 
     @Test func `an answer is asked for a field by any writing of its name`() async throws {
@@ -163,13 +151,6 @@ import Testing
         #expect(configuration.timeout == .seconds(5))
         configuration.timeout = nil
         #expect(configuration.timeouts.operation == nil && configuration.timeouts.attempt == nil)
-    }
-
-    @Test func `names of fields may be written out`() {
-        let request = Request.post(
-            "https://birds.test", headers: ["x-auth": "abc", "content-type": "application/x-bird"], json: "knot")
-        #expect(request.headers == [HTTPField.Name("x-auth")!: "abc", .contentType: "application/x-bird"])
-        #expect(request.body == .data(Data(#""knot""#.utf8)))
     }
 
     @Test func `a body has the type of what is in it`() {

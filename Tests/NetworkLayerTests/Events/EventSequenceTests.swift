@@ -77,28 +77,6 @@ import Testing
         #expect(operation.events(from: -1).count == 5)
     }
 
-    @Test func `observers hear every event in order, the queue's before the client's`() throws {
-        final class Notes: Sendable { let list = Mutex<[String]>([]) }
-        struct Noter: NetworkObserver {
-            let name: String
-            let notes: Notes
-            func observe(_ event: NetworkEvent, of operation: RequestOperation) {
-                notes.list.withLock { $0.append("\(name) \(event.sequence)") }
-            }
-        }
-        let (queue, transport, client) = try make()
-        let notes = Notes()
-        let first = client.addObserver(Noter(name: "client", notes: notes))
-        queue.addObserver(Noter(name: "queue", notes: notes))
-        let operation = queue.enqueue(.get("http://a.test/"))
-        first.cancel()
-        first.cancel()
-        transport.transfers[0].respond()
-        let count = operation.events(from: 0).count
-        let expected = (0..<4).flatMap { ["queue \($0)", "client \($0)"] } + (4..<count).map { "queue \($0)" }
-        #expect(notes.list.withLock { $0 } == expected)
-    }
-
     @Test func `the operation is over for whoever is told so`() throws {
         struct Checker: NetworkObserver {
             let responses: @Sendable (Response?) -> Void

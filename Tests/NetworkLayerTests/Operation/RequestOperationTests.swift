@@ -65,12 +65,6 @@ import Testing
         #expect(operation.bodyArrivals == [BodyArrival(end: 3, time: start), BodyArrival(end: 8, time: start + .milliseconds(7))])
     }
 
-    @Test func `a status of 404 or 500 is no error (RSP-1)`() async throws {
-        let (queue, _) = try make { _ in .respond(status: .internalServerError) }
-        let response = try await queue.enqueue(.get("http://a.test/")).successfulResponse()
-        #expect(response.info?.head.status == .internalServerError)
-    }
-
     @Test func `the transport gets the request with all that it needs`() throws {
         let (queue, transport) = try make()
         var configuration = RequestConfiguration()
@@ -167,29 +161,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `a request that can't be sent fails before anything is started`() async throws {
-        let (queue, transport) = try make()
-        let response = await queue.enqueue(.get("ftp://a.test/")).response
-        #expect(response.error?.code == .invalidURL)
-        #expect(response.info == nil)
-        #expect(transport.transfers.isEmpty)
-        #expect(recorder.violations == [])
-    }
-
     // MARK: Timeouts and cancels
-
-    @Test func `a timeout rings through the time source and cuts the transfer off`() throws {
-        let (queue, transport) = try make()
-        let operation = queue.enqueue(.get("http://a.test/"))
-        time.advance(by: .seconds(59))
-        #expect(operation.state == .starting)
-        time.advance(by: .seconds(1))
-        #expect(operation.state == .failed)
-        #expect(operation.finalResponse?.error?.code == .attemptTimedOut)
-        #expect(transport.transfers[0].isCancelled)
-        #expect(time.alarmCount == 0)
-        #expect(recorder.violations == [])
-    }
 
     @Test func `a cancel cuts the transfer off and keeps what came before it`() async throws {
         let (queue, transport) = try make()
@@ -223,16 +195,6 @@ import Testing
         #expect(queue.operations.isEmpty)
         queue.resume()
         #expect(transport.transfers.isEmpty)
-    }
-
-    @Test func `cancelling the task of successfulResponse cancels the operation`() async throws {
-        let (queue, transport) = try make()
-        let operation = queue.enqueue(.get("http://a.test/"))
-        let task = Task { try await operation.successfulResponse() }
-        task.cancel()
-        await #expect(throws: NetworkError.self) { try await task.value }
-        #expect(operation.state == .cancelled)
-        #expect(transport.transfers[0].isCancelled)
     }
 
     @Test func `a cancel from inside an observer is no deadlock`() throws {

@@ -98,18 +98,6 @@ import Testing
         #expect(await second.response.error == nil)
     }
 
-    @Test func `EVT-1 a handler has heard everything when the response is there, however slow it is`() async throws {
-        var answers = Storyteller.Answers()
-        answers.hears = { _ in for _ in 0..<20 { await Task.yield() } }
-        let stage = try Stage(answers, usesClientRoles: false) { _ in .respond(body: Data("hello".utf8)) }
-        let operation = stage.enqueue(delegate: RequestDelegate(events: stage.teller))
-        _ = await operation.response
-        #expect(stage.teller.heardCount == operation.events(from: 0).count)
-        #expect(stage.teller.violations == [])
-        // It leaves the queue when whoever waits for its response goes on: a little earlier or later.
-        await stage.queue.drain()
-    }
-
     // MARK: Coders
 
     @Test func `ENC-1 ENC-2 ENC-3 a body coded and decoded by coders of our own`() async throws {

@@ -22,21 +22,6 @@ import Testing
 
     private let again = ScriptedPolicy { $0.status == .ok ? .abstain : .retry(after: .seconds(1), reason: "again") }
 
-    @Test func `TN-7 one that lets a failure go on ends it as it is`() async throws {
-        let seen = Recorder<Int>()
-        let stage = try stage()
-        let response = await stage.enqueue(delegate: RequestDelegate()) {
-            $0.retry = [
-                ScriptedPolicy { context in
-                    seen.append(context.status?.code ?? 0)
-                    return .abstain
-                }
-            ]
-        }.response
-        #expect(response.info?.head.status == .serviceUnavailable)
-        #expect(seen.all == [503])
-    }
-
     @Test func `TN-7 an upload is sent again as a whole, from memory, a file or a stream`() async throws {
         // The scripted transport doesn't read them.
         let pieces = RequestBodyStream(isReplayable: true) { throw CancellationError() }

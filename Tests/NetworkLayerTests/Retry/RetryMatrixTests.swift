@@ -90,54 +90,6 @@ import Testing
         dependency.cancel()
     }
 
-    @Test func `T-RTY a 200 is never retried, not even when it is listed`() async throws {
-        let stage = try Self.answering(.respond())
-        let asked = Recorder<Int>()
-        let policy = ScriptedPolicy { context in
-            asked.append(context.retryCount)
-            return .retry(after: .zero, reason: "always")
-        }
-        let response = await stage.enqueue(delegate: RequestDelegate()) {
-            $0.retry = [RetryRules(on: [.status(200), .statusClass(2)]), policy]
-        }.response
-        #expect(response.metrics.attempts.map(\.kind) == [.initial])
-        #expect(asked.all == [])
-    }
-
-    @Test func `T-RTY a 503, then a 200: two attempts, one retry`() async throws {
-        let stage = try Self.answering(.respond(status: .serviceUnavailable), .respond())
-        let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Counting())) {
-            $0.retry = [RetryRules(on: [.status(503)], methods: .only([.get]))]
-        }
-        await stage.time.pass(.seconds(60), beforeRetryOf: operation)
-        let response = await operation.response
-        #expect(response.metrics.attempts.map(\.head?.status.code) == [503, 200])
-        #expect(response.metrics.retryCount == 1)
-        #expect(response.info?.head.status == .ok)
-    }
-
-    @Test func `T-RTY an operation timeout of 30 s and a delay of 40 s: no retry`() async throws {
-        let stage = try Self.answering(.respond(status: .serviceUnavailable))
-        let response = await stage.enqueue(delegate: RequestDelegate()) {
-            $0.timeouts.operation = .seconds(30)
-            $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(40), reason: "later") }]
-        }.response
-        #expect(response.info?.head.status == .serviceUnavailable)
-        #expect(response.error == nil)
-        #expect(response.metrics.attempts.map(\.kind) == [.initial])
-    }
-
-    @Test(arguments: [nil, Duration.seconds(-1)])
-    func `T-RTY without an operation timeout a retry may be as late as it likes`(timeout: Duration?) async throws {
-        let stage = try Self.answering(.respond(status: .serviceUnavailable), .respond())
-        let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Counting())) {
-            $0.timeouts.operation = timeout
-            $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(40), reason: "later") }]
-        }
-        await stage.time.pass(.seconds(40), beforeRetryOf: operation)
-        #expect(await operation.response.metrics.attempts.map(\.head?.status.code) == [503, 200])
-    }
-
     @Test func `PRE-2 a retry asks hydrator and authorizer again, from the original request on`() async throws {
         struct Deeper: RequestHydrator {
             func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
@@ -227,24 +179,6 @@ import Testing
         #expect(response.error?.underlying?.error == .reset)
         #expect(response.metrics.attempts.map(\.disposition) == [.completing])
         #expect(asked.all == [0])
-    }
-
-    @Test func `RTY-10 a resend over a new connection is told, has no policy asked, and is no attempt`() async throws {
-        let asked = Recorder<Int>()
-        let resent = Script([.connectionAcquired(.loopback), .resent] + Script.respond().steps)
-        let stage = try Self.answering(resent)
-        let operation = stage.enqueue(delegate: RequestDelegate()) {
-            $0.retry = [
-                ScriptedPolicy { context in
-                    asked.append(context.retryCount)
-                    return .retry(after: .zero, reason: "always")
-                }
-            ]
-        }
-        let response = await operation.response
-        #expect(operation.events(from: 0).filter { $0.kind == .resent }.count == 1)
-        #expect(response.metrics.attempts.map(\.kind) == [.initial])
-        #expect(asked.all == [])
     }
 }
 

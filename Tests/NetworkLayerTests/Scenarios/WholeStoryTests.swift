@@ -187,34 +187,6 @@ import Testing
 
     // MARK: Cancels
 
-    /// TNL waits until it is enqueued.
-    @Test func `CAN-2 cancel before enqueue: at once, without a start`() async throws {
-        let stage = try Stage()
-        let operation = stage.make()
-        operation.cancel("the user")
-        _ = await operation.response
-        // Observers belong to the queue, which it never saw.
-        #expect(stage.teller.heardCount == 2)
-        #expect(operation.events(from: 0).map(\.kind.sentence) == ["idle>cancelled", "completed cancelled 201"])
-        stage.queue.enqueue(operation)
-        #expect(stage.teller.story == [])
-    }
-
-    /// TNL waits until it would have started, and then tells of a start and of an attempt.
-    @Test func `CAN-2 cancel while queued`() async throws {
-        let stage = try Stage()
-        stage.queue.suspend()
-        let operation = stage.enqueue()
-        operation.cancel("the user")
-        _ = await operation.response
-        stage.expect([
-            "OD enqueued",
-            "OD idle>waiting:queueSuspended",
-            "OD waiting:queueSuspended>cancelled",
-            "OD completed cancelled 201",
-        ])
-    }
-
     @Test func `CAN-1 cancel while preparing: what the role answers afterwards is dropped`() async throws {
         let gate = Gate()
         var answers = Storyteller.Answers()
@@ -236,24 +208,6 @@ import Testing
             "OD completed cancelled 201",
         ])
         #expect(stage.transport.transfers.isEmpty)
-    }
-
-    @Test func `CAN-1 cancel while running`() async throws {
-        let stage = try Stage()
-        let operation = stage.enqueue()
-        let transfer = await stage.transport.transfer(0)
-        transfer.sendHead()
-        operation.cancel("the user")
-        _ = await operation.response
-        stage.expect(
-            Self.preparation + [
-                "OD starting>running",
-                "OD head",
-                "   transfer is cancelled",
-                "OD attemptEnded completing",
-                "OD running>cancelled",
-                "OD completed cancelled 201",
-            ])
     }
 
     // MARK: Timeouts
@@ -287,35 +241,6 @@ import Testing
     }
 
     // MARK: Clogs
-
-    @Test func `TMO-5 a role that doesn't return: 205, and what it answers afterwards is dropped`() async throws {
-        let gate = Gate()
-        var answers = Storyteller.Answers()
-        answers.hydrated = { _ in
-            await gate.wait()
-            return nil
-        }
-        let stage = try Stage(answers)
-        let operation = stage.enqueue()
-        // The handler has its say first, or it would be late itself.
-        while stage.teller.heardCount < 2 { await Task.yield() }
-        await stage.calls(of: ["hydrate"], by: operation)
-        stage.time.advance(by: .milliseconds(9999))
-        #expect(operation.state == .preparing)
-        stage.time.advance(by: .milliseconds(1))
-        let response = await operation.response
-        await gate.open()
-        #expect(response.error?.details[.timeoutTags] == "Storyteller<RequestHydrator>.hydrate (10 s)")
-        while stage.teller.heardCount < operation.events(from: 0).count { await Task.yield() }
-        stage.expect([
-            "OD enqueued",
-            "OD idle>preparing",
-            "   hydrate http://a.test/",
-            "OD preparationFailed hydration 205",
-            "OD preparing>failed",
-            "OD completed failed 205",
-        ])
-    }
 
     @Test func `TMO-5 an event handler that doesn't return: 205, and the response is there without it`() async throws {
         let gate = Gate()

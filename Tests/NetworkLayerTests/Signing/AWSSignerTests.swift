@@ -146,27 +146,6 @@ import Testing
         #expect([signer.region, signer.service, signer.host] == ["eu-west-1", "s3", "bucket.s3.eu-west-1.amazonaws.com"])
     }
 
-    /// The names of its 31 cases, as AWS published them; what comes after them in ``suite`` is of its later ones.
-    @Test func `every case of Amazon's public test suite is among those that are signed`() {
-        let prefixed = [
-            "get": """
-            header-key-duplicate header-value-multiline header-value-order header-value-trim relative relative-relative slash
-            slash-dot-slash slash-pointless-dot slashes space unreserved utf8 vanilla vanilla-empty-query-key vanilla-query
-            vanilla-query-order-key vanilla-query-order-key-case vanilla-query-order-value vanilla-query-unreserved
-            vanilla-utf8-query
-            """,
-            "post": """
-            header-key-case header-key-sort header-value-case sts-header-after sts-header-before vanilla vanilla-empty-query-value
-            vanilla-query x-www-form-urlencoded x-www-form-urlencoded-parameters
-            """,
-        ]
-        let published = prefixed.flatMap { method, names in
-            names.split { $0.isWhitespace }.map { "\(method)-\($0)" }
-        }
-        #expect(published.count == 31)
-        #expect(Set(published).subtracting(Self.suite.map(\.name)) == [])
-    }
-
     @Test(arguments: suite)
     func `signs as Amazon's own test suite does`(row: Case) throws {
         // The suite's paths are those that a signer is given: nothing in them is encoded yet, as a URL's always are.

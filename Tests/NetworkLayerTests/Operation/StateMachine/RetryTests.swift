@@ -232,33 +232,6 @@ import Testing
         machine.expectGood(isComplete: false)
     }
 
-    @Test func `RTY-3 who stops retrying gets what the last attempt brought`() {
-        var machine = Self.machine()
-        machine.connect()
-        machine.head(.serviceUnavailable)
-        machine.finish()
-        machine.send(.bodyClosed(attempt: 1))
-        machine.send(.retryDecided(Self.again, by: "P"))
-        machine.send(.stopRetrying)
-        #expect(machine.state == .succeeded)
-        #expect(!machine.machine.hasGivenUpLastAnswer)
-        machine.expectGood()
-    }
-
-    @Test func `T-PSE an answer that was to be retried is given up when the wait is cancelled`() {
-        var machine = Self.machine()
-        machine.connect()
-        machine.head(.notFound)
-        machine.finish()
-        machine.send(.bodyClosed(attempt: 1))
-        machine.send(.retryDecided(Self.again, by: "P"))
-        machine.send(.cancel("the user"))
-        #expect(machine.state == .cancelled)
-        #expect(machine.machine.hasGivenUpLastAnswer)
-        #expect(machine.names.filter { $0 == "attemptEnded" }.count == 1)
-        machine.expectGood()
-    }
-
     @Test func `TMO-7 without an option the network isn't waited for`() {
         var machine = Machine()
         machine.start(.init(hasNetworkConditions: true))

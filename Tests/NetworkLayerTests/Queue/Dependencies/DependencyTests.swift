@@ -95,26 +95,6 @@ import Testing
         #expect(second.state == .succeeded)
     }
 
-    @Test(arguments: [false, true])
-    func `DEP-1 RTY-4 a retry waits for its delay and for dependencies, whichever lasts longer`(dependencyLasts: Bool) {
-        var machine = RetryTests.machine()
-        machine.start()
-        machine.send(.dependencies([OperationID(rawValue: 9)]))
-        machine.head(.serviceUnavailable)
-        machine.finish()
-        machine.send(.bodyClosed(attempt: 1))
-        machine.send(.retryDecided(RetryTests.again, by: nil))
-        #expect(machine.state == .waitingToRetry)
-        #expect(machine.machine.metrics.waitsFor == .operations([OperationID(rawValue: 9)]))
-        if !dependencyLasts { machine.send(.dependencies([])) }
-        machine.wait(.milliseconds(500))
-        machine.send(.alarm)
-        #expect(machine.state == (dependencyLasts ? .waitingToRetry : .preparing))
-        if dependencyLasts { machine.send(.dependencies([])) }
-        #expect(machine.state == .preparing)
-        machine.expectGood(isComplete: false)
-    }
-
     @Test func `DEP-1 what is over already, or goes away unsent, holds nothing up`() throws {
         let over = operation()
         over.cancel()
