@@ -122,11 +122,6 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
         self.setsReferer = setsReferer
     }
 
-    /// Follows none; the 3xx is the response.
-    public static let never = RedirectConfiguration(policy: .never)
-    /// Follows those to the host of the request before.
-    public static let sameHost = RedirectConfiguration(policy: .sameHost)
-
     /// A refused redirect isn't an error: the 3xx is then the response (RDR-1).
     public enum Policy: String, Sendable, Hashable, Codable, CaseIterable {
         /// None; all; or those to the host of the request before, in any case of letters.

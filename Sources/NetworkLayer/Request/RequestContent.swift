@@ -68,19 +68,6 @@ public struct RequestContent: Sendable, Hashable {
     }
 }
 
-extension RequestBody {
-    /// ``RequestContent/json(_:encoder:)``.
-    public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> RequestContent {
-        .json(value, encoder: encoder)
-    }
-
-    /// ``RequestContent/form(_:)``.
-    public static func form(_ fields: [String: (any URLEncodable)?]) -> RequestContent { .form(fields) }
-
-    /// ``RequestContent/text(_:contentType:)``.
-    public static func text(_ text: String) -> RequestContent { .text(text) }
-}
-
 extension Request {
     /// ``body`` with its `Content-Type`. Setting it replaces that field, or removes it where the content has no type.
     public var content: RequestContent {

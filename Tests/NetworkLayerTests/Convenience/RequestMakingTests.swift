@@ -157,7 +157,7 @@ import Testing
         let json = Request.post("https://birds.test", json: Bird(name: "knot"))
         #expect(json.body == .data(Data(#"{"name":"knot"}"#.utf8)))
         #expect(json.headers == [.contentType: "application/json"])
-        #expect(Request.post("https://birds.test", body: RequestBody.json(Bird(name: "knot"))) == json)
+        #expect(Request.post("https://birds.test", body: RequestContent.json(Bird(name: "knot"))) == json)
         let form = Request.put("https://birds.test", body: .form(["name": "red knot", "legs": 2, "rings": nil]))
         #expect(form.body == .data(Data("legs=2&name=red%20knot".utf8)))
         #expect(form.headers == [.contentType: "application/x-www-form-urlencoded"])
