@@ -94,7 +94,7 @@ let package = Package(
         module("Zlib", ["CZlib"]),
         // Floor 1
         module(
-            "DemoServer", ["CLibcrypto", "CLibssl", "Zlib", flyingSocks, httpTypes],
+            "DemoServer", ["CLibcrypto", "CLibssl", "Zlib", flyingSocks],
             resources: ["authority", "expired", "good", "other_host", "self_signed"].map {
                 .embedInCode("Certificates/\($0).pem")
             }),

@@ -20,7 +20,7 @@ private let floors: [String: Row] = [
     "CSQLite": Row(0),
     "CZlib": Row(0),
     "Zlib": Row(0, [], ["CZlib"]),
-    "DemoServer": Row(1, ["Zlib"], ["CLibcrypto", "CLibssl", "FlyingSocks", "HTTPTypes"]),
+    "DemoServer": Row(1, ["Zlib"], ["CLibcrypto", "CLibssl", "FlyingSocks"]),
     "CurlTransport": Row(1, ["NetworkLayer", "CCurl", "CLibssl"], ["HTTPTypes"]),
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
     "NetworkMonitor": Row(1, ["NetworkLayer"], ["HTTPTypes"]),

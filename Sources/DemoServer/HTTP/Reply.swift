@@ -1,5 +1,4 @@
 import Base
-import HTTPTypes
 
 /// What a route answers.
 struct Reply {
@@ -131,7 +130,4 @@ final class BodyWriter {
 }
 
 /// The reason phrase of a status code.
-func reason(_ status: Int) -> String {
-    let phrase = HTTPResponse.Status(code: status).reasonPhrase
-    return phrase.isEmpty ? "Unknown" : phrase
-}
+func reason(_ status: Int) -> String { StatusPhrases.phrase(status) ?? "Unknown" }

@@ -1,6 +1,6 @@
+import Base
 package import HTTPTypes
 package import NetworkLayer
-import RequestCollections
 package import TerminalUI
 
 package enum StatusText {
