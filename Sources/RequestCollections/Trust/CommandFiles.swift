@@ -31,7 +31,7 @@ package enum CommandFiles {
         if FileContents.isRegular(real), below != nil || place.travels(real),
             let hash = try? BodyHash(file: real, algorithm: .sha256).hexadecimal
         {
-            let name = below.map { String($0.dropFirst()) } ?? CollectionPlace(place.directory).portable(real, home: nil)
+            let name = below.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) } ?? CollectionPlace(place.directory).portable(real, home: nil)
             line = "\(name) sha256 \(hash)"
         }
         memory?.hashes.withLock { $0[ExactText(path)] = .some(line) }
