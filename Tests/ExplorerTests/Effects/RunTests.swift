@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `a refused connection comes before the checks that nobody could look at`() throws {
-        let (terminal, _) = try run([type("jjjjjs"), shows("2 checks not looked at"), type("4"), shows("✗ conn"), type("q")])
+        let (terminal, _) = try run([type("jjjjjs"), shows("-/2 checks"), type("4"), shows("✗ conn"), type("q")])
         #expect(terminal.text.contains("✗ failed: connection"))
         #expect(!terminal.text.contains("✗ ok") && !terminal.text.contains("check failed"))
         #expect(terminal.text.components(separatedBy: "nobody listens there").count == 2)

@@ -168,7 +168,7 @@ import Testing
         return explorer
     }
 
-    @Test(arguments: ["?", "M-x", "t", "B", ".", "V", "a", "'"]) func `C-g of emacs closes it`(opening: String) {
+    @Test(arguments: ["?", "M-x", "t", "B", ".", "V", "a"]) func `C-g of emacs closes it`(opening: String) {
         var explorer = explorer(.emacs)
         explorer.press(opening)
         #expect(explorer.state.overlay != nil)

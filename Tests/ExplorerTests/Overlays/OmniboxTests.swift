@@ -223,7 +223,9 @@ import Testing
             Issue.record("there is no request at the top")
             return
         }
-        #expect(explorer.state.text(of: .send(typed)).detail == "1 secret for this session, 1 parameter, bearer")
+        #expect(
+            explorer.state.text(of: .send(typed)).detail
+                == "1 secret for this session, 1 parameter, bearer  without 2 headers of Shop")
         explorer.press("Enter")
         let effects = explorer.takeEffects()
         guard case .send(let sent, in: ShopCollection.path, environment: _)? = effects.last else {

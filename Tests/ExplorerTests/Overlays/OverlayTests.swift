@@ -60,7 +60,7 @@ import Testing
 
     @Test func `is of every kind here`() {
         let kinds = Set(all(120, 40).compactMap { $0.explorer.state.overlay.map { "\(type(of: $0.content))" } })
-        #expect(kinds.count >= 14)
+        #expect(kinds.count >= 13)
     }
 
     @Test(arguments: sizes) func `is drawn where it says that it is`(columns: Int, rows: Int) throws {

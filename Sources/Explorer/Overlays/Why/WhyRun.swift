@@ -14,8 +14,8 @@ extension WhyCard {
         var evidence: [StyledLine] = []
         var remedies: [Remedy] = []
         let isHere = state.selectedRequest == entry.request && state.shownDefinition != nil
-        if verdict == .checkFailed, let report = entry.report {
-            cause += state.unmet(report)
+        if let report = entry.report, !report.isPassed, report.unseen == 0 {
+            if verdict == .checkFailed { cause += state.unmet(report) }
             remedies += Self.checks(report, of: state.shownDefinition)
         }
         if let error = entry.metrics.error {
