@@ -62,7 +62,7 @@ package struct NodeOutcome: Sendable {
 }
 
 extension RunResult {
-    fileprivate var earlierResponse: EarlierResponse? { response.map { EarlierResponse(response: $0, redactor: redactor) } }
+    fileprivate var earlierResponse: EarlierResponse? { response.map { EarlierResponse(info: $0.info, redactor: redactor) } }
 }
 
 /// What a request may take of those before it.

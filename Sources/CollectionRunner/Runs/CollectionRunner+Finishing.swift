@@ -37,7 +37,7 @@ extension CollectionRunner {
                 // Nobody takes anything from a failed answer.
                 $0.capture(captured, in: run.job.place)
                 $0.keep(
-                    EarlierResponse(response: response, redactor: redactor), captured, of: run.job.definition.id,
+                    EarlierResponse(info: response.info, redactor: redactor), captured, of: run.job.definition.id,
                     in: run.job.place, at: now)
             }
         }

@@ -206,7 +206,7 @@ extension CollectionRunner {
         let values: [JSONValue]
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
-                of: .init(earlier.response.info), environment: environment(outside: job.collection), permit: permit,
+                of: .init(earlier.info), environment: environment(outside: job.collection), permit: permit,
                 limits: .init(timeout: limits.timeout), worker: worker)
         } catch {
             let message = earlier.redactor.text(error.message)
@@ -218,7 +218,7 @@ extension CollectionRunner {
         }
         // For what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
-            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: Origin(answering: earlier.response))
+            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: Origin(answering: earlier.info))
     }
 
     private func place(of request: RequestID, for job: RunJob) -> RunMemory.Place {

@@ -74,7 +74,7 @@ struct RunMemory: Sendable {
 
 /// A response that others may take something from.
 struct EarlierResponse: Sendable {
-    var response: Response
+    var info: ResponseInfo?
     /// Finds what of it nobody may see.
     var redactor: Redactor
 }

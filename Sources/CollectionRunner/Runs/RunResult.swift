@@ -7,7 +7,7 @@ package struct RunResult: Sendable {
     @Shared package private(set) var definition: RequestDefinition
     /// `nil` when nothing was sent.
     package internal(set) var operation: OperationID?
-    package internal(set) var response: Response?
+    @Shared package internal(set) var response: Response?
     package internal(set) var expectations: [ExpectationResult] = []
     /// What the response gave to variables, by name.
     package internal(set) var captured: [String: CapturedValue] = [:]
@@ -16,7 +16,7 @@ package struct RunResult: Sendable {
     /// Why nothing was sent, or why something after it failed.
     package internal(set) var failure: RunFailure?
     /// How often it was sent, when it has an `until`.
-    package internal(set) var polling: Polling?
+    @Shared package internal(set) var polling: Polling?
     /// One time of several, and not the last: others are to follow.
     package internal(set) var isPoll = false
     /// What was run because this one needs it, in that order.
@@ -30,8 +30,12 @@ package struct RunResult: Sendable {
 
     package init(_ job: RunJob, failure: RunFailure? = nil) {
         _definition = job.$definition
+        (_response, _polling) = (Self.noResponse, Self.noPolling)
         self.failure = failure
     }
+
+    private static let noResponse = Shared<Response?>(wrappedValue: nil)
+    private static let noPolling = Shared<Polling?>(wrappedValue: nil)
 
     package var id: RequestID { definition.id }
 

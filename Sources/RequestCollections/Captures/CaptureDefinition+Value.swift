@@ -24,7 +24,7 @@ extension CaptureDefinition {
             // What a server sends back of a secret stays one.
             let isSecret = isSecret || found.leafTexts.contains(where: redactor.finds) || seen.haveSecret(redactor)
             let value = CapturedValue(
-                found, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Origin(answering: facts.response))
+                found, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Origin(answering: facts.response.info))
             // The rest of a list or map that it is taken from is no secret.
             let texts = seen.filter { !$0.isStructure }.flatMap(\.leafTexts)
             return (value, isSecret || isHidden && found.scalar != nil ? found.leafTexts + texts : [])
@@ -32,7 +32,7 @@ extension CaptureDefinition {
             guard let fallback else { throw error }
             let isSecret = isSecret || fallback.leafTexts.contains(where: redactor.finds)
             let value = CapturedValue(
-                fallback, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Origin(answering: facts.response))
+                fallback, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Origin(answering: facts.response.info))
             return (value, isSecret || isHidden && fallback.scalar != nil ? fallback.leafTexts : [])
         }
     }

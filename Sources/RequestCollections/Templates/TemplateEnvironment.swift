@@ -163,9 +163,9 @@ package struct CapturedValue: Hashable, Sendable {
 
 extension Origin {
     /// The server that gave a response; `nil` without one.
-    package init?(answering response: Response) {
-        guard let request = response.info?.finalRequest else { return nil }
-        self.init(request.url)
+    package init?(answering info: ResponseInfo?) {
+        guard let url = info?.finalRequest.url else { return nil }
+        self.init(url)
     }
 }
 
