@@ -17,7 +17,9 @@ package enum CommandFiles {
     static func hashes(of words: [String], in directory: String, of place: CollectionPlace, memory: Memory? = nil) -> [String] {
         var files: Set<ExactText> = []
         for name in names(in: words) {
-            if let line = hash(of: joined(directory, name.wrappedValue), of: place, memory: memory) { files.insert(ExactText(line)) }
+            if let line = hash(of: joined(directory, name.wrappedValue), of: place, memory: memory) {
+                files.insert(ExactText(line))
+            }
         }
         return files.map(\.wrappedValue).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
@@ -31,7 +33,9 @@ package enum CommandFiles {
         if FileContents.isRegular(real), below != nil || place.travels(real),
             let hash = try? BodyHash(file: real, algorithm: .sha256).hexadecimal
         {
-            let name = below.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) } ?? CollectionPlace(place.directory).portable(real, home: nil)
+            let name =
+                below.map { String(decoding: $0.utf8.dropFirst(), as: UTF8.self) }
+                ?? CollectionPlace(place.directory).portable(real, home: nil)
             line = "\(name) sha256 \(hash)"
         }
         memory?.hashes.withLock { $0[ExactText(path)] = .some(line) }
