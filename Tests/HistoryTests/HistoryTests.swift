@@ -63,16 +63,14 @@ import Testing
     /// The secrets of bodies in other encodings stood in the file as they came.
     @Test func `no encoding of a body leaves its secret in the file`() throws {
         let secrets = ["пароль-Журавль", "hunter2hunter2"]
-        for (type, encoding, mask) in [
-            ("text/plain; charset=windows-1251", String.Encoding.windowsCP1251, "******"),
-            ("text/plain; charset=utf-16le", .utf16LittleEndian, "••••••"), ("text/plain", .utf8, "••••••"),
-            ("text/html", .windowsCP1251, "******"),
+        for (type, encoding) in [
+            ("text/plain; charset=windows-1251", String.Encoding.windowsCP1251), ("text/plain; charset=utf-16le", .utf16LittleEndian),
+            ("text/plain", .utf8),
         ] {
             let folder = Folder()
             let history = try History(path: folder.database)
             let script = EventScript.success()
-            var text = "Ваш ключ: \(secrets[0]), \(secrets[1]), \(Data(secrets[0].utf8).base64EncodedString())."
-            if type == "text/html" { text = "<meta charset=windows-1251>\(text)" }
+            let text = "Ваш ключ: \(secrets[0]), \(secrets[1]), \(Data(secrets[0].utf8).base64EncodedString())."
             let encoded: Data? = text.data(using: encoding)
             let body = try #require(encoded)
             var finished = run(secrets: secrets)
@@ -82,9 +80,8 @@ import Testing
             finished.response.originalRequest.body = .data(body)
             let id = try history.record(finished)
             let kept = try #require(try history.body(of: id))
-            #expect(
-                String(data: kept, encoding: encoding)
-                    == (type == "text/html" ? "<meta charset=windows-1251>" : "") + "Ваш ключ: \(mask), \(mask), \(mask).")
+            let mark = encoding == .utf8 ? "" : "\u{FEFF}"
+            #expect(kept == Data((mark + "Ваш ключ: ••••••, ••••••, ••••••.").utf8))
             for secret in secrets {
                 for form in [String.Encoding.utf8, .windowsCP1251, .utf16LittleEndian, .utf16BigEndian] {
                     let bytes = try #require(secret.data(using: form))

@@ -18,9 +18,8 @@ extension EffectPerformer {
             do throws(BodyFilterError) {
                 let output = try await BodyFilter(filter).output(of: BodyFilter.Body(info), permit: .own, worker: worker)
                 guard !Task.isCancelled else { return }
-                // A command may give back the encoding of the body, which names it at its beginning.
-                let start = (try? info.body.contents())?.prefix(Self.mostNaming)
-                let masked = redactor.bytes(output, madeOf: start, contentType: info.head.headers[.contentType])
+                // A command may give back the encoding of the body.
+                let masked = redactor.bytes(output, contentType: info.head.headers[.contentType])
                 let document = Self.document(over: masked, isJSON: BodyFilter(filter).givesJSON, mode)
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyFiltered(id, filter: filter, document))
@@ -32,9 +31,6 @@ extension EffectPerformer {
             }
         }
     }
-
-    /// How much of a body is gone through for the names of encodings, since a large one stays in its file.
-    nonisolated private static let mostNaming = 1 << 20
 
     nonisolated private static func document(over output: Data, isJSON: Bool, _ mode: BodyMode) -> BodyDocument {
         let bytes = BodyBytes(output)

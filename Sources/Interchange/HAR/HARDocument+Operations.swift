@@ -142,13 +142,21 @@ extension HARDocument.Request {
         case .data(let data):
             // As bytes: text in UTF-8 may be text in another encoding as well.
             let masked = masking.bytes(masking.body(data, contentType), contentType)
-            guard let text = String(validating: masked, as: UTF8.self) else {
+            guard let text = HARDocument.text(of: masked, maskedIn: data) else {
                 return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
             }
             return HARDocument.PostData(mimeType: type, params: [], text: text)
         case .file(let file): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(file.path)")
         case .stream: return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "a stream")
         }
+    }
+}
+
+extension HARDocument {
+    /// `nil` for what is no text. A body that was decoded to be masked begins with a byte order mark, which is no part of a text in HAR.
+    fileprivate static func text(of masked: Data, maskedIn data: Data) -> String? {
+        let isMarked = masked != data && masked.starts(with: [0xEF, 0xBB, 0xBF]) && !data.starts(with: [0xEF, 0xBB, 0xBF])
+        return String(validating: isMarked ? masked.dropFirst(3) : masked, as: UTF8.self)
     }
 }
 
@@ -181,7 +189,7 @@ extension HARDocument.Content {
         }
         // As bytes: text in UTF-8 may be text in another encoding as well.
         let masked = masking.bytes(body, attempt.head?.headers[.contentType])
-        if let string = String(validating: masked, as: UTF8.self) {
+        if let string = HARDocument.text(of: masked, maskedIn: body) {
             text = string
         } else {
             text = masked.base64EncodedString()

@@ -55,6 +55,21 @@ package final class CharsetDecoder {
         CharsetDecoder(charset).map { decoder in decoder.utf8(bytes) + decoder.finish() }
     }
 
+    /// The text of a body that is in another encoding than UTF-8: a byte order mark decides, then `charset`. `nil` for what is UTF-8 already,
+    /// whatever is said of it: templates are filled in in UTF-8.
+    static func utf8(_ body: Data, contentType: String?) -> Data? {
+        guard let charset = charset(contentType: contentType, start: body) else { return nil }
+        // Texts in UTF-16 have zeros, and those in ISO-2022-JP escapes.
+        let isUTF8 = !body.contains { $0 == 0 || $0 == 0x1B } && String(validating: body, as: UTF8.self) != nil
+        return isUTF8 ? nil : utf8(body, in: charset)
+    }
+
+    /// A body in UTF-8 that says so, whatever its `Content-Type` says.
+    static func marked(_ text: [UInt8]) -> Data {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return Data(text.starts(with: mark) ? text : mark + text)
+    }
+
     /// The text of the next bytes, up to the last character that is complete.
     package func utf8(_ bytes: Data) -> Data {
         if pending.isEmpty { return bytes.withUnsafeBytes { convert($0) } }

@@ -6,15 +6,6 @@ package enum WebEncodings {
     /// - Parameter label: in lower case.
     package static func name(_ label: String) -> String? { names[label] }
 
-    /// Whether each byte is one character, whatever stands around it, so that what isn't found in the bytes isn't in the text, either.
-    ///
-    /// - Parameter name: the system's.
-    static func isOneByteEach(_ name: String) -> Bool {
-        // Letters and accents become one character in these.
-        !["windows-1255", "windows-1258"].contains(name) && name != BodyCharsets.iso2022JP && !name.hasPrefix("utf-16")
-            && CharacterWidth(name) == nil
-    }
-
     /// The label in a `Content-Type` field, in lower case, if it stands for one of them.
     static func label(_ contentType: String) -> String? {
         // Single quotes mean nothing there, but some servers write them.

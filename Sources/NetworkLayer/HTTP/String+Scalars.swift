@@ -1,3 +1,5 @@
+import Base
+
 /// To Swift a quote with an accent behind it is one character, and not a quote; to a shell, a server or a parser it is a quote. `"\r\n"`
 /// is one character, too, and no line feed. So what is quoted for others, or taken apart as they would, goes by scalars: else a text
 /// could end its own quotes, or a name could hold the slash that was looked for.
@@ -88,18 +90,6 @@ extension StringProtocol {
     /// The lines, without the line feeds, and the carriage returns before them, that part them.
     package var lines: [Substring] {
         pieces(at: "\n").map { $0.utf8.last == UInt8(ascii: "\r") ? Substring($0.unicodeScalars.dropLast()) : $0 }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Where these bytes, of which there must be some, first stand in a row. `Collection.firstRange(of:)` takes hundreds of times as long:
-    /// it isn't specialised.
-    fileprivate func firstPlace(of pattern: [UInt8], from start: Int = 0) -> Int? {
-        guard let first = pattern.first, count - start >= pattern.count else { return nil }
-        for place in start...count - pattern.count where self[place] == first {
-            if self[place..<place + pattern.count].elementsEqual(pattern) { return place }
-        }
-        return nil
     }
 }
 

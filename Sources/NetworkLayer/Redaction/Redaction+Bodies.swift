@@ -1,121 +1,127 @@
 package import Base
 
-/// Bodies with masks in place of values that are secret by their names.
+/// Bodies with masks in place of values that are secret by their names: of forms, JSON and forms in parts.
 extension Redaction {
-    /// A form, JSON or a form in parts, as its type says; any other text as it is.
-    package func body(_ text: String, type: String) -> [Part] {
-        Self.parts(
-            text,
-            masking: secrets(in: text[...], type: type).map { ($0.range, $0.isText ? Redactor.mask : "\"\(Redactor.mask)\"") })
+    /// A value in a text: between its quotes, or a number.
+    package struct NamedRange<Index: Comparable> {
+        package var name: String
+        package var range: Range<Index>
+        /// Whether it stands in quotes, or needs none.
+        package var isText: Bool
     }
 
-    /// The same in whatever encoding the body is; all else of it stays as it came, to the byte. The masks are a ``Redactor``'s.
-    package func bytes(_ data: Data, type: String?) -> Data {
-        guard let type, !names.isEmpty else { return data }
-        let readings = EncodedBody.readings(of: data, type: type)
-        return readings.lazy.compactMap { $0.masked { secrets(in: $0, type: type) } }.first ?? data
+    /// The body with a ``Redactor``'s masks; all else stays as it came, to the byte. One in another encoding than UTF-8 becomes UTF-8 with a
+    /// byte order mark when something is masked in it.
+    package func bytes(_ data: Data, type: String?) -> Data { bytes(data, type: type, mask: Redactor.mask) }
+
+    func bytes(_ data: Data, type: String?, mask: String) -> Data {
+        guard let type, !names.isEmpty, Self.finds(inBodiesOf: type) else { return data }
+        let text = CharsetDecoder.utf8(data, contentType: type)
+        let bytes = Array(text ?? data)
+        let secrets = secrets(in: bytes, type: type)
+        guard !secrets.isEmpty else { return data }
+        var masked: [UInt8] = []
+        var position = 0
+        for secret in secrets {
+            masked += bytes[position..<secret.range.lowerBound]
+            masked += (secret.isText ? mask : "\"\(mask)\"").utf8
+            position = secret.range.upperBound
+        }
+        masked += bytes[position...]
+        return text == nil ? Data(masked) : CharsetDecoder.marked(masked)
     }
 
     /// Whether anything is secret by its name in bodies of such a type.
-    static func finds(inBodiesOf type: String) -> Bool {
+    private static func finds(inBodiesOf type: String) -> Bool {
         let type = type.lowercased()
         return ["form-urlencoded", "json", "multipart/form-data"].contains { type.contains($0) }
     }
 
     /// Where values that are secret by their names stand, in ascending order.
-    func secrets(in text: Substring, type: String) -> [EncodedBody.Value] {
+    func secrets(in bytes: [UInt8], type: String) -> [NamedRange<Int>] {
         let type = type.lowercased()
-        if type.contains("form-urlencoded") { return secrets(inForm: text).map { ($0, true) } }
-        if type.contains("json") { return secrets(inJSON: text).map { ($0.range, $0.isText) } }
-        return type.contains("multipart/form-data") ? secrets(inMultipart: text).map { ($0, true) } : []
+        if type.contains("json") { return secrets(inJSON: bytes) }
+        let ranges = type.contains("form-urlencoded") ? secrets(inForm: bytes) : secrets(inMultipart: bytes)
+        return ranges.map { NamedRange(name: "", range: $0, isText: true) }
     }
 
-    private static func parts(_ text: String, masking ranges: [(range: Range<String.Index>, mask: String)]) -> [Part] {
-        var parts: [Part] = []
-        var position = text.startIndex
-        for (range, mask) in ranges {
-            parts.append(Part(text: String(text[position..<range.lowerBound]), isSecret: false))
-            parts.append(Part(text: mask, isSecret: true))
-            position = range.upperBound
+    /// Where values that are secret by their names stand in `a=b&c=d`.
+    package func secrets<Bytes: BidirectionalCollection<UInt8>>(inForm bytes: Bytes) -> [Range<Bytes.Index>] {
+        bytes.split(separator: UInt8(ascii: "&")).compactMap { pair in
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let value = pair[equals...].dropFirst()
+            guard !value.isEmpty, redacts(parameter: String(decoding: pair[..<equals], as: UTF8.self)) else { return nil }
+            return value.startIndex..<value.endIndex
         }
-        parts.append(Part(text: String(text[position...]), isSecret: false))
-        return parts.filter { !$0.text.isEmpty }
-    }
-
-    /// A value in JSON: between its quotes, or a number.
-    package struct NamedRange: Sendable, Hashable {
-        package var name: String
-        package var range: Range<String.Index>
-        package var isText: Bool
     }
 
     /// Where values that are secret by their names stand in JSON, also in JSON that isn't whole.
-    package func secrets(inJSON text: Substring) -> [NamedRange] {
+    package func secrets<Bytes: BidirectionalCollection<UInt8>>(inJSON bytes: Bytes) -> [NamedRange<Bytes.Index>] {
         guard !names.isEmpty else { return [] }
-        var ranges: [NamedRange] = []
-        var reader = JSONStringReader(text.utf8)
-        while let name = reader.nextString() {
-            guard reader.skip(UInt8(ascii: ":")), redacts(parameter: String(text[name])) else { continue }
-            guard let (range, isText) = reader.scalar(), !range.isEmpty else { continue }
-            if isText || !["null", "true", "false"].contains(text[range]) {
-                ranges.append(NamedRange(name: String(text[name]), range: range, isText: isText))
+        var ranges: [NamedRange<Bytes.Index>] = []
+        var reader = JSONStringReader(bytes)
+        while let range = reader.nextString() {
+            guard reader.skip(UInt8(ascii: ":")) else { continue }
+            let name = String(decoding: bytes[range], as: UTF8.self)
+            guard redacts(parameter: name), let value = reader.scalar(), !value.range.isEmpty else { continue }
+            if value.isText || !["null", "true", "false"].contains(where: { bytes[value.range].elementsEqual($0.utf8) }) {
+                ranges.append(NamedRange(name: name, range: value.range, isText: value.isText))
             }
         }
         return ranges
     }
 
     /// The contents of parts that are no files (RFC 7578).
-    package func secrets(inMultipart text: Substring) -> [Range<String.Index>] {
-        guard !names.isEmpty, let line = text.utf8.firstIndex(of: 0x0A) else { return [] }
+    private func secrets(inMultipart bytes: [UInt8]) -> [Range<Int>] {
         // It begins with the line that stands between the parts.
-        let boundary = text[..<line].unicodeScalars.filter { $0 != "\r" }
-        guard boundary.starts(with: "--".unicodeScalars) else { return [] }
-        var ranges: [Range<String.Index>] = []
-        var rest = text.utf8[...]
-        while let start = rest.firstRange(of: String(String.UnicodeScalarView(boundary)).utf8) {
-            rest = rest[start.upperBound...]
-            guard let head = rest.firstRange(of: "\r\n\r\n".utf8),
-                let end = rest[head.upperBound...].firstRange(of: "\r\n--".utf8)
-            else { continue }
-            let lines = text[rest.startIndex..<head.lowerBound]
-            guard let name = lines.utf8.firstRange(of: "; name=\"".utf8), lines.utf8.firstRange(of: "filename=".utf8) == nil else {
-                continue
+        guard !names.isEmpty, let line = bytes.firstIndex(of: 0x0A) else { return [] }
+        let boundary = bytes[..<line].filter { $0 != 0x0D }
+        guard boundary.starts(with: "--".utf8) else { return [] }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var ranges: [Range<Int>] = []
+            var position = 0
+            while let start = bytes.firstPlace(of: boundary, from: position) {
+                position = start + boundary.count
+                guard let head = bytes.firstPlace(of: Array("\r\n\r\n".utf8), from: position),
+                    let end = bytes.firstPlace(of: Array("\r\n--".utf8), from: head + 4)
+                else { continue }
+                let lines = String(decoding: bytes[position..<head], as: UTF8.self)
+                guard !"filename=".isIn(lines), let name = lines.firstRange(ofScalars: "; name=\"") else { continue }
+                let named = lines.utf8[name.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
+                if redacts(parameter: String(Substring(named))), head + 4 < end { ranges.append(head + 4..<end) }
             }
-            let named = text[name.upperBound..<head.lowerBound].unicodeScalars.prefix { $0 != "\"" }
-            let content = head.upperBound..<end.lowerBound
-            if redacts(parameter: String(Substring(named))), !content.isEmpty { ranges.append(content) }
+            return ranges
         }
-        return ranges
     }
 }
 
 /// Goes from string to string.
-private struct JSONStringReader {
-    private let text: Substring.UTF8View
-    private var index: Substring.UTF8View.Index
+private struct JSONStringReader<Bytes: BidirectionalCollection<UInt8>> {
+    private let bytes: Bytes
+    private var index: Bytes.Index
 
-    init(_ text: Substring.UTF8View) {
-        self.text = text
-        index = text.startIndex
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+        index = bytes.startIndex
     }
 
     /// The inside of the next one.
-    mutating func nextString() -> Range<String.Index>? {
-        guard let quote = text[index...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    mutating func nextString() -> Range<Bytes.Index>? {
+        guard let quote = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
         index = quote
         return string()
     }
 
     /// From the quote at which it stands.
-    private mutating func string() -> Range<String.Index> {
-        let start = text.index(after: index)
+    private mutating func string() -> Range<Bytes.Index> {
+        let start = bytes.index(after: index)
         var end = start
-        while end < text.endIndex, text[end] != UInt8(ascii: "\"") {
-            let isEscape = text[end] == UInt8(ascii: "\\")
-            text.formIndex(after: &end)
-            if isEscape, end < text.endIndex { text.formIndex(after: &end) }
+        while end < bytes.endIndex, bytes[end] != UInt8(ascii: "\"") {
+            let isEscape = bytes[end] == UInt8(ascii: "\\")
+            bytes.formIndex(after: &end)
+            if isEscape, end < bytes.endIndex { bytes.formIndex(after: &end) }
         }
-        index = end < text.endIndex ? text.index(after: end) : end
+        index = end < bytes.endIndex ? bytes.index(after: end) : end
         return start..<end
     }
 
@@ -124,22 +130,22 @@ private struct JSONStringReader {
     /// - Returns: whether it was there.
     mutating func skip(_ byte: UInt8) -> Bool {
         skipBlanks()
-        guard index < text.endIndex, text[index] == byte else { return false }
-        text.formIndex(after: &index)
+        guard index < bytes.endIndex, bytes[index] == byte else { return false }
+        bytes.formIndex(after: &index)
         return true
     }
 
     private mutating func skipBlanks() {
-        while index < text.endIndex, " \t\r\n".utf8.contains(text[index]) { text.formIndex(after: &index) }
+        while index < bytes.endIndex, " \t\r\n".utf8.contains(bytes[index]) { bytes.formIndex(after: &index) }
     }
 
     /// A string or a word; `nil` for an object or a list.
-    mutating func scalar() -> (range: Range<String.Index>, isText: Bool)? {
+    mutating func scalar() -> (range: Range<Bytes.Index>, isText: Bool)? {
         skipBlanks()
-        guard index < text.endIndex, text[index] != UInt8(ascii: "{"), text[index] != UInt8(ascii: "[") else { return nil }
-        if text[index] == UInt8(ascii: "\"") { return (string(), true) }
+        guard index < bytes.endIndex, bytes[index] != UInt8(ascii: "{"), bytes[index] != UInt8(ascii: "[") else { return nil }
+        if bytes[index] == UInt8(ascii: "\"") { return (string(), true) }
         let start = index
-        while index < text.endIndex, !",]} \t\r\n".utf8.contains(text[index]) { text.formIndex(after: &index) }
+        while index < bytes.endIndex, !",]} \t\r\n".utf8.contains(bytes[index]) { bytes.formIndex(after: &index) }
         return (start..<index, false)
     }
 }

@@ -52,18 +52,11 @@ extension Redaction {
         return request
     }
 
-    /// What is secret by its name is found in UTF-8, whatever the type says, and in the encoding that it names. All else is kept as it was
-    /// sent, to the byte.
+    /// All else is kept as it was sent, to the byte.
     private func kept(_ data: Data, type: String) -> Data {
-        EncodedBody.readings(of: data, type: type).lazy.compactMap { body in
-            body.masked(by: Self.keptMask) { text in
-                let secrets = secrets(in: text, type: type)
-                let masks = text.ranges(ofScalars: Redactor.mask).map { (range: $0, isText: true) }
-                guard !masks.isEmpty else { return secrets }
-                return (secrets + masks.filter { mask in !secrets.contains { $0.range.overlaps(mask.range) } })
-                    .sorted { $0.range.lowerBound < $1.range.lowerBound }
-            }
-        }.first ?? data
+        let masked = bytes(data, type: type, mask: Self.keptMask)
+        guard masked.hasBytes(Redactor.mask.utf8) else { return masked }
+        return Data(ascii(String(decoding: masked, as: UTF8.self)).utf8)
     }
 
     private func kept(_ head: ResponseHead) -> ResponseHead {

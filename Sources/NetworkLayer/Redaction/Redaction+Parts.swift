@@ -54,9 +54,6 @@ extension Redaction {
     /// An address, absolute or not, with masks in place of its password and of parameters that are secret by their names.
     package func url(_ text: String) -> [Part] { Self.parts(text, masking: secrets(inURL: text[...])) }
 
-    /// `a=b&c=d`, with masks in place of values that are secret by their names.
-    package func form(_ text: String) -> [Part] { Self.parts(text, masking: secrets(inForm: text[...])) }
-
     /// Where a password, and the values of parameters that are secret by their names, stand in an address; also in one within a line.
     package func secrets(inURL text: Substring) -> [Range<String.Index>] {
         guard !names.isEmpty else { return [] }
@@ -69,7 +66,7 @@ extension Redaction {
         }
         guard let question = text.firstIndex(of: UInt8(ascii: "?")) else { return ranges }
         let query = text[text.index(after: question)...]
-        return ranges + secrets(inForm: Substring(query.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: " ") }))
+        return ranges + secrets(inForm: query.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: " ") })
     }
 
     /// What stands between the first `://` and the next `/`, `?` or `#`.
@@ -80,13 +77,6 @@ extension Redaction {
             if rest.starts(with: "//".utf8) { return rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) } }
         }
         return nil
-    }
-
-    package func secrets(inForm text: Substring) -> [Range<String.Index>] {
-        text.pieces(at: "&").compactMap { pair in
-            guard let (name, value) = pair.halves(at: "="), redacts(parameter: String(name)) else { return nil }
-            return value.isEmpty ? nil : value.startIndex..<value.endIndex
-        }
     }
 
     /// What is a credential in a request by its place or name, decoded, to be found where a server sends it back.
@@ -111,15 +101,10 @@ extension Redaction {
         let url = request.url.absoluteString
         texts += secrets(inURL: url[...]).map { URLCoding.percentDecoded(url[$0]) }
         if case .data(let data) = request.body, let type = request.headers[.contentType]?.lowercased() {
-            for body in EncodedBody.readings(of: data, type: type) {
-                let text = body.text[...]
-                if type.contains("form-urlencoded") {
-                    texts += secrets(inForm: text).map { body.percentDecoded(text[$0]) }
-                } else if type.contains("json") {
-                    texts += secrets(inJSON: text).filter(\.isText).map { String(text[$0.range]) }
-                } else if type.contains("multipart/form-data") {
-                    texts += secrets(inMultipart: text).map { String(text[$0]) }
-                }
+            let bytes = Array(CharsetDecoder.utf8(data, contentType: type) ?? data)
+            for secret in secrets(in: bytes, type: type) where secret.isText {
+                let text = String(decoding: bytes[secret.range], as: UTF8.self)
+                texts.append(type.contains("form-urlencoded") ? URLCoding.percentDecoded(text, preservesPluses: false) : text)
             }
         }
         return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })

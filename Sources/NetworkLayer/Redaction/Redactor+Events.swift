@@ -72,7 +72,7 @@ extension Redactor {
             })
         if case .data(let data) = request.body {
             let contentType = request.headers[.contentType]
-            let masked = secrets.ranges(in: .body, count: data.count).isEmpty ? data : secrets.masked(data, contentType)
+            let masked = secrets.ranges(in: .body, count: data.count).isEmpty ? data : secrets.masked(data)
             request.body = .data(bytes(masked, contentType: contentType))
         }
         // The secrets are no longer where they were, and there are none left to find.
@@ -134,21 +134,17 @@ extension RequestSecrets {
     fileprivate func masked(_ text: String, _ part: Part) -> String {
         let bytes = Array(text.utf8)
         let ranges = ranges(in: part, count: bytes.count)
-        return ranges.isEmpty ? text : String(decoding: Self.masked(bytes, ranges, by: .utf8), as: UTF8.self)
+        return ranges.isEmpty ? text : String(decoding: Self.masked(bytes, ranges), as: UTF8.self)
     }
 
-    /// A template is filled in in UTF-8, whatever its request says of it.
-    fileprivate func masked(_ data: Data, _ contentType: String?) -> Data {
-        let isNamed = contentType.flatMap(WebEncodings.label) != nil
-        return Data(Self.masked(Array(data), ranges(in: .body, count: data.count), by: isNamed ? .ascii : .utf8))
-    }
+    fileprivate func masked(_ data: Data) -> Data { Data(Self.masked(Array(data), ranges(in: .body, count: data.count))) }
 
-    private static func masked(_ bytes: [UInt8], _ ranges: [Range<Int>], by mask: SecretMask) -> [UInt8] {
+    private static func masked(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> [UInt8] {
         var masked: [UInt8] = []
         var position = 0
         for range in ranges where range.upperBound <= bytes.count && range.upperBound > position {
             masked += bytes[position..<max(position, range.lowerBound)]
-            if range.lowerBound >= position { masked += mask.bytes }
+            if range.lowerBound >= position { masked += Redactor.mask.utf8 }
             position = range.upperBound
         }
         return masked + bytes[position...]

@@ -1,8 +1,9 @@
+public import Base
+
 /// Takes secrets out of what is shown, logged, reported or kept.
 ///
-/// A secret is found as it stands and in every form in which it travels: percent-encoded as a whole or in part, form-encoded, escaped
-/// in JSON or XML, in hexadecimal, and in base64, also in the middle of a longer text such as the `user:password` of basic
-/// authentication (RFC 7617).
+/// A secret is found as it stands and in the forms in which it travels: percent-encoded as a whole or in part, form-encoded, escaped in JSON
+/// or XML, in hexadecimal, and in base64, also in the middle of a longer text such as the `user:password` of basic authentication (RFC 7617).
 ///
 ///     Redactor(["p4ss word"]).text("GET /?q=p4ss%20word")     GET /?q=••••••
 ///     Redactor(["p4ss word"]).text("Basic bWU6cDRzcyB3b3Jk")  Basic bW••••••
@@ -25,14 +26,10 @@ public struct Redactor: Sendable, Hashable {
     /// The secrets as they are, without the forms made of them.
     public var secrets: Set<String> { Set(exact.lazy.map(\.wrappedValue)) }
     private let exact: Set<ExactText>
-    /// By first byte, the longest first, so that a secret that begins another doesn't hide it.
-    private let patterns: [UInt8: [SecretPattern]]
-    /// Whether a pattern begins with a byte, for each of the 256: most of a text is passed over by that. Empty without secrets.
-    private let begins: [Bool]
-    /// The patterns that are too short to be searched for.
-    private let short: [SecretPattern]
-    /// `nil` without secrets, and in one of them.
-    let written: WrittenSecrets?
+    /// The forms to search for. Empty without secrets.
+    private let forms: SecretForms
+    /// Secrets that are too short to be searched for.
+    private let short: [[UInt8]]
 
     /// - Parameter secrets: empty ones are ignored.
     @inlinable
@@ -48,29 +45,9 @@ public struct Redactor: Sendable, Hashable {
 
     private init(exact: Set<ExactText>) {
         self.exact = exact
-        guard !exact.isEmpty else {
-            (patterns, short, begins, written) = ([:], [], [], nil)
-            return
-        }
-        var patterns: Set<SecretPattern> = []
-        let secrets = exact.map(\.wrappedValue)
-        for secret in secrets where secret.utf8.count >= Self.shortestSearched { SecretForms(secret).add(to: &patterns) }
-        self.short = secrets.filter { $0.utf8.count < Self.shortestSearched }.map { .coded($0) }.sorted(
-            by: SecretPattern.isTriedBefore)
-        var byFirst: [UInt8: [SecretPattern]] = [:]
-        // Among equally long ones any order would do, but two redactors of the same secrets mask alike.
-        for pattern in patterns.sorted(by: SecretPattern.isTriedBefore) {
-            for byte in pattern.firstBytes { byFirst[byte, default: []].append(pattern) }
-        }
-        self.patterns = byFirst
-        written = WrittenSecrets()
-        begins = Self.begins(byFirst)
-    }
-
-    private static func begins(_ patterns: [UInt8: [SecretPattern]]) -> [Bool] {
-        var begins = [Bool](repeating: false, count: 256)
-        for byte in patterns.keys { begins[Int(byte)] = true }
-        return begins
+        let secrets = exact.map { Array($0.wrappedValue.utf8) }
+        forms = SecretForms(secrets.filter { $0.count >= Self.shortestSearched })
+        short = secrets.filter { $0.count < Self.shortestSearched }.sorted { $0.count > $1.count }
     }
 
     /// All else is made of the secrets.
@@ -81,7 +58,7 @@ public struct Redactor: Sendable, Hashable {
     /// Whether there is nothing to take out.
     public var isEmpty: Bool { exact.isEmpty }
 
-    /// The text with ``mask`` in place of each secret, in the forms that URLs, JSON, HTML and base64 give it as well.
+    /// The text with ``mask`` in place of each secret, in the forms that URLs, JSON, XML and base64 give it as well.
     public func text(_ text: String) -> String {
         guard !isEmpty, let redacted = redacted(Array(text.utf8)) else { return text }
         return String(decoding: redacted, as: UTF8.self)
@@ -90,10 +67,8 @@ public struct Redactor: Sendable, Hashable {
     /// A text of ours with a value at its end: `to contain no`.
     package func phrase(_ text: String) -> String {
         let redacted = self.text(text)
-        let value = secrets.filter { $0.utf8.count < Self.shortestSearched && redacted.hasSuffix(" \($0)") }.max {
-            $0.count < $1.count
-        }
-        return value.map { redacted.dropLast($0.count) + Self.mask } ?? redacted
+        let value = short.first { redacted.utf8.count > $0.count && redacted.utf8.reversed().starts(with: $0.reversed() + [0x20]) }
+        return value.map { String(decoding: redacted.utf8.dropLast($0.count), as: UTF8.self) + Self.mask } ?? redacted
     }
 
     /// Whether a secret is in the text, in any form.
@@ -105,88 +80,91 @@ public struct Redactor: Sendable, Hashable {
         return isEmpty ? other : Redactor(exact: exact.union(other.exact))
     }
 
-    /// `nil` when nothing was found, which is nearly always.
-    func redacted(_ bytes: [UInt8]) -> [UInt8]? {
-        let places = places(in: bytes)
-        return places.isEmpty ? nil : SecretPlace.replaced(places.map { ($0.range, $0.mask.bytes) }, in: bytes)
-    }
-
-    /// Where secrets stand, in ascending order.
-    func places(in bytes: [UInt8]) -> [SecretPlace] { SecretPlace.settled(found(in: bytes), in: bytes.count) }
-
-    /// What is found, before it is settled; what begins within another place only if it ends behind it.
-    func found(in bytes: [UInt8]) -> [SecretPlace] {
-        var places: [SecretPlace] = []
-        var end = 0
-        let mayBeShort = !short.isEmpty
-        for position in bytes.indices {
-            guard mayBeShort || begins[Int(bytes[position])] else { continue }
-            let found = patterns[bytes[position]]?.lazy.compactMap { pattern in
-                pattern.length(in: bytes, at: position).map { (length: $0, mask: pattern.mask) }
-            }.first
-            guard let found = found ?? wholeValue(in: bytes, at: position).map({ (length: $0, mask: SecretMask.utf8) }),
-                position + found.length > end
-            else { continue }
-            end = position + found.length
-            places.append(SecretPlace(range: position..<end, mask: found.mask))
-        }
-        return places
-    }
-
-    /// This one, which also finds what is written in other encodings.
+    /// A body with ``mask`` in place of each secret. One in another encoding than UTF-8 becomes UTF-8 with a byte order mark when a secret
+    /// is found in it.
     ///
     /// - Parameters:
-    ///   - added: to be searched for.
-    ///   - short: to be masked where they are the whole of a value.
-    func adding(_ added: Set<SecretPattern>, short: [SecretPattern]) -> Redactor {
-        guard !added.isEmpty || !short.isEmpty else { return self }
-        var byFirst = patterns
-        for pattern in added {
-            for byte in pattern.firstBytes { byFirst[byte, default: []].append(pattern) }
+    ///   - data: the whole of a body, or a part that begins where the body does.
+    ///   - contentType: the value of its `Content-Type`, which names the encoding.
+    public func bytes(_ data: Data, contentType: String? = nil) -> Data {
+        guard !isEmpty else { return data }
+        if let text = CharsetDecoder.utf8(data, contentType: contentType), let masked = redacted(Array(text)) {
+            return CharsetDecoder.marked(masked)
         }
-        for byte in Set(added.flatMap(\.firstBytes)) { byFirst[byte]?.sort(by: SecretPattern.isTriedBefore) }
-        return Redactor(exact: exact, patterns: byFirst, short: (self.short + short).sorted(by: SecretPattern.isTriedBefore))
+        return redacted(Array(data)).map { Data($0) } ?? data
     }
 
-    private init(exact: Set<ExactText>, patterns: [UInt8: [SecretPattern]], short: [SecretPattern]) {
-        self.exact = exact
-        self.patterns = patterns
-        self.short = short
-        written = nil
-        begins = Self.begins(patterns)
+    /// A body as it may be shown: also without what is secret by its name.
+    package func bytes(_ data: Data, contentType: String?, hiding redaction: Redaction) -> Data {
+        bytes(redaction.bytes(data, type: contentType), contentType: contentType)
+    }
+
+    /// A body that is in memory; one in a file stays as it came.
+    public func body(_ body: ResponseBody, contentType: String? = nil) -> ResponseBody {
+        guard case .data(let data) = body else { return body }
+        return .data(bytes(data, contentType: contentType))
+    }
+
+    /// `nil` when nothing was found, which is nearly always.
+    private func redacted(_ bytes: [UInt8]) -> [UInt8]? {
+        let places: [Range<Int>] = bytes.withUnsafeBufferPointer { self.places(in: $0) }
+        guard !places.isEmpty else { return nil }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var copied = 0
+        for place in places {
+            result += bytes[copied..<place.lowerBound]
+            result += Self.mask.utf8
+            copied = place.upperBound
+        }
+        return result + bytes[copied...]
+    }
+
+    /// Where secrets stand, in ascending order; those that have a byte in common as one.
+    private func places(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        for position in text.indices where !short.isEmpty || forms.mayBegin(with: text[position]) {
+            guard let length = forms.length(in: text, at: position) ?? wholeValue(in: text, at: position) else { continue }
+            if let last = places.last, position < last.upperBound {
+                places[places.count - 1] = last.lowerBound..<max(last.upperBound, position + length)
+            } else {
+                places.append(position..<position + length)
+            }
+        }
+        return places
     }
 }
 
 /// Where a value begins and ends.
 extension Redactor {
     /// - Returns: how many bytes a short secret has there, when it is the whole of a value.
-    private func wholeValue(in bytes: [UInt8], at position: Int) -> Int? {
-        guard !short.isEmpty, let isEnd = Self.end(ofValueIn: bytes, at: position) else { return nil }
-        return short.lazy.compactMap { $0.length(in: bytes, at: position) }.first { isEnd(bytes[(position + $0)...]) }
+    private func wholeValue(in text: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
+        guard !short.isEmpty, let ends = Self.ends(ofValueIn: text, at: position) else { return nil }
+        return short.lazy.compactMap { SecretForms.length(of: $0, in: text, at: position) }.first { length in
+            let end = position + length
+            if ends == "\\\"" { return text[end...].starts(with: ends.utf8) }
+            return end == text.count ? ends != "\"" : ends.utf8.contains(text[end])
+        }
     }
 
-    /// What stands behind a value that begins here; `nil` where none begins.
-    private static func end(ofValueIn bytes: [UInt8], at position: Int) -> ((ArraySlice<UInt8>) -> Bool)? {
-        func any(of ends: String) -> (ArraySlice<UInt8>) -> Bool { { $0.first.map(ends.utf8.contains) ?? true } }
-        guard position > 0 else { return \.isEmpty }
-        let before = position > 1 ? bytes[position - 2] : nil
-        switch bytes[position - 1] {
-        case UInt8(ascii: "\""):
-            // Inside a string of JSON the quotes have a backslash each.
-            let quote = before == UInt8(ascii: "\\") ? "\\\"" : "\""
-            return { $0.starts(with: quote.utf8) }
-        case UInt8(ascii: "="): return any(of: "&;#\"'\r\n ,")
+    /// The bytes of which any ends a value that begins here; an escaped quote is both of its bytes. `nil` where none begins.
+    private static func ends(ofValueIn text: UnsafeBufferPointer<UInt8>, at position: Int) -> String? {
+        guard position > 0 else { return "" }
+        switch text[position - 1] {
+        case UInt8(ascii: "\""): return position > 1 && text[position - 2] == UInt8(ascii: "\\") ? "\\\"" : "\""
+        case UInt8(ascii: "="): return "&;#\"'\r\n ,"
         // `name: value` in a head.
-        case UInt8(ascii: " ") where before == UInt8(ascii: ":") || isBehindScheme(bytes, position): return any(of: "\r\n")
+        case UInt8(ascii: " ") where isBehindName(text, position): return "\r\n"
         default: return nil
         }
     }
 
-    /// `Bearer`, and a blank.
-    private static func isBehindScheme(_ bytes: [UInt8], _ position: Int) -> Bool {
-        ["bearer ", "basic ", "token "].contains { scheme in
+    /// `name: `, or the scheme of a credential.
+    private static func isBehindName(_ text: UnsafeBufferPointer<UInt8>, _ position: Int) -> Bool {
+        if position > 1, text[position - 2] == UInt8(ascii: ":") { return true }
+        return ["bearer ", "basic ", "token "].contains { scheme in
             position >= scheme.utf8.count
-                && zip(bytes[(position - scheme.utf8.count)...], scheme.utf8).allSatisfy { $0 | 0x20 == $1 }
+                && zip(text[(position - scheme.utf8.count)...], scheme.utf8).allSatisfy { $0 | 0x20 == $1 }
         }
     }
 }

@@ -74,7 +74,7 @@ extension RequestDefinition {
         func json(_ text: String) -> String {
             var result = ""
             var position = text.startIndex
-            for secret in Redaction.standard.secrets(inJSON: text[...]) {
+            for secret in Redaction.standard.secrets(inJSON: text.utf8) {
                 result += text[position..<secret.range.lowerBound] + change(key("json", secret.name), String(text[secret.range]))
                 position = secret.range.upperBound
             }

@@ -18,25 +18,14 @@ import Testing
             ("/p4ss%20wörd/~?q=p4ss+w%C3%B6rd/%7e&%704ss wörd/~", "/••••••?q=••••••&••••••"),
             // A backslash of its own, and then one that begins an escape.
             (#"{"a": "k\"ey\\7", "b": "\u006b\"ey\\\u0037"}"#, #"{"a": "••••••", "b": "••••••"}"#),
-            // By encoders that escape more than they must, and JSON in a string of JSON.
+            // By encoders that escape more than they must.
             (#"{"a": "p4ss w\u00f6rd\u002F~"}"#, #"{"a": "••••••"}"#),
-            (
-                #"{"text": "{\"a\": \"k\\\"ey\\\\7\", \"b\": \"p4ss w\\u00F6rd\\/~\"}"}"#,
-                #"{"text": "{\"a\": \"••••••\", \"b\": \"••••••\"}"}"#
-            ),
             (#"{"url": "http:\/\/h\/p4ss%20w%C3%B6rd\/~", "b": "k%22ey%5c7"}"#, #"{"url": "http:\/\/h\/••••••", "b": "••••••"}"#),
             // What only begins like one.
             ("%70", "%70"), ("%7", "%7"), (#"\u007"#, #"\u007"#), (#"p4ss w\u00f"#, #"••••••\u00f"#),
             // As XML and HTML have it, and in hexadecimal.
             ("<p>p4ss w&#xF6;rd/~ p4ss w&#246;rd&#x2f;~ k&quot;ey\\7</p>", "<p>•••••• •••••• ••••••</p>"),
-            ("<p>p4ss w&ouml;rd/~ p4ss w&Ouml;rd/~</p>", "<p>•••••• ••••••&Ouml;rd/~</p>"),
-            // A header field in ISO 8859-1, read as UTF-8.
-            ("p4ss w\u{FFFD}rd/~", "••••••"),
             ("7034737320", "7034737320"), ("0x703473732077C3B672642f7e", "0x••••••C3B672642f7e"),
-            // JSON in HTML.
-            (#"<p a="{&quot;b&quot;: &quot;k\&quot;ey\\7&quot;}">"#, #"<p a="{&quot;b&quot;: &quot;••••••&quot;}">"#),
-            // Base64 in lines, as in mails, and the same in JSON.
-            ("cDRzcyB3\r\nw7Zy\nZC9+", "••••••"), (#""cDRzcyB3\r\nw7Zy\nZC9+""#, #""••••••""#),
             ("", ""),
         ])
     func `a secret is masked in each form in which it travels`(text: String, redacted: String) {
@@ -47,7 +36,7 @@ import Testing
 
     /// PHP escapes each slash of JSON, .NET each plus; forms and queries encode all three.
     @Test(arguments: [
-        ["/": "\\/"], ["+": "\\u002B"], ["/": "%2F", "+": "%2b", "=": "%3D"], ["/": "\\\\\\/"], ["+": "&#43;", "/": "&#x2F;"],
+        ["/": "\\/"], ["+": "\\u002B"], ["/": "%2F", "+": "%2b", "=": "%3D"], ["+": "&#43;", "/": "&#x2F;"],
     ])
     func `base64 hides no secret where its signs are escaped`(escapes: [Character: String]) {
         let secret = "p4ss>?word~~\u{FC}\u{FC}/+x y&z"
@@ -92,24 +81,6 @@ import Testing
                 + Data([0]))
     }
 
-    @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
-    func `a secret is masked in UTF-16, in which the rest stays`(encoding: String.Encoding) throws {
-        let text = #"{"a": "p4ss w\u00f6rd\/~", "b": "p4ss wörd/~ €"}"#
-        let data = try #require(text.data(using: encoding))
-        let shown = Self.redactor.bytes(data)
-        #expect(String(data: shown, encoding: encoding) == #"{"a": "••••••", "b": "•••••• €"}"#)
-        #expect(shown.prefix(2) == data.prefix(2))
-        // The second half of a character is still to come.
-        #expect(Self.redactor.bytes(data.dropLast()).suffix(1) == data.dropLast().suffix(1))
-        let harmless = try #require("nothing".data(using: encoding))
-        #expect(Self.redactor.bytes(harmless) == harmless)
-    }
-
-    @Test func `a secret is masked in ISO 8859-1`() throws {
-        let data = try #require("é: p4ss wörd/~.".data(using: .isoLatin1))
-        #expect(Self.redactor.bytes(data) == "é: ******.".data(using: .isoLatin1))
-    }
-
     @Test func `what only begins like UTF-16 is looked at byte by byte`() {
         let start = Data([0, 1, 2])
         #expect(Self.redactor.bytes(start + Data("p4ss wörd/~".utf8)) == start + Data("••••••".utf8))
@@ -140,25 +111,14 @@ import Testing
         #expect(Redactor(["secret", "secret-and-more"]).text("secret-and-more secret") == "•••••• ••••••")
     }
 
-    /// Each backslash of a run counted all that follow it: an answer of 1 MB took minutes.
-    @Test(.timeLimit(.minutes(1))) func `a long run of backslashes is gone through once`() {
-        let run = String(repeating: #"\"#, count: 100_000)
-        let masked = Redactor(["p4ss word"]).text(run + #"u00704ss word"#)
-        #expect(masked.hasPrefix(#"\\\\"#) && masked.hasSuffix(#"\••••••"#))
-        #expect(Redactor([#"p4ss\\word"#]).text(#"<p4ss\\\\word>"#) == "<••••••>")
+    @Test func `secrets that have characters in common are masked as one`() {
+        let redactor = Redactor(["hunter2fast", "fast4you"])
+        #expect(redactor.text("<hunter2fast4you>") == "<••••••>")
+        #expect(redactor.text("<hunter2fastfast4you>") == "<••••••••••••>")
     }
 
-    @Test func `a secret that Latin-1 makes shorter than what is searched doesn't mask bytes that happen to be the same`() {
-        let bytes = Data([1, 0xFF, 0xFF, 0xFF, 2])
-        #expect(Redactor(["ÿÿÿ"]).bytes(bytes) == bytes)
-        #expect(Redactor(["pässwort"]).bytes(Data("p\u{E4}sswort".unicodeScalars.map { UInt8($0.value) })).count != 8)
-    }
-
-    @Test func `what begins as UTF-16 would may go on in UTF-8`() {
-        let secret = "p4ss word"
-        let wide = secret.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let masked = Redactor([secret]).bytes(Data([0x78, 0] + wide + Array(secret.utf8)))
-        #expect(masked.range(of: Data(wide)) == nil && masked.range(of: Data(secret.utf8)) == nil)
+    @Test func `backslashes of a secret are found as they are, and escaped`() {
+        #expect(Redactor([#"p4ss\word"#]).text(#"<p4ss\word> <p4ss\\word>"#) == "<••••••> <••••••>")
     }
 
     @Test func `it doesn't tell its secrets when it is printed`() {

@@ -105,8 +105,8 @@ package enum SecretWords {
         case let name where name.hasPrefix("data") || name.hasPrefix("form") || ["json", "url-query"].contains(name):
             guard bytes.first != UInt8(ascii: "@") else { return [] }
             // The value of any of these options may be JSON or a form.
-            let json = secrets(inJSON: value)
-            return places(json.isEmpty ? Redaction.standard.secrets(inForm: value[...]) : json, in: value)
+            let json = Redaction.standard.secrets(inJSON: value.utf8).map(\.range)
+            return places(json.isEmpty ? Redaction.standard.secrets(inForm: value.utf8) : json, in: value)
         default: return []
         }
     }
@@ -116,14 +116,6 @@ package enum SecretWords {
         let name = name.lowercased()
         return Redaction.standard.redacts(name)
             || ["token", "secret", "passw", "auth", "key"].contains { name.contains($0) } && !name.hasPrefix("sec-")
-    }
-
-    /// The values of members that are secret by their names, in a text that may be no more than a part of JSON.
-    private static func secrets(inJSON text: String) -> [Range<String.Index>] {
-        text.matches(of: /"((?:[^"\\]|\\.)*)"\s*:\s*(?:"((?:[^"\\]|\\.)*)|([^\s"{\[,}\]]+))/).compactMap { match in
-            guard Redaction.standard.redacts(parameter: String(match.1)) else { return nil }
-            return (match.2 ?? match.3).map { $0.startIndex..<$0.endIndex }
-        }
     }
 
     /// What is secret in `password=x`, `token==x`, `pin:=1` or `X-Api-Key:x`.
