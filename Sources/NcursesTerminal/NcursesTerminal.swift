@@ -50,7 +50,7 @@ package final class NcursesTerminal: Terminal {
     /// - Throws: `TerminalError`, when it isn't one or can't do what it takes; then nothing has been changed.
     package init(
         input: Int32 = 0, output: Int32 = 1, environment: [String: String] = ProcessInfo.processInfo.environment,
-        pictures: PictureMode = .blocks, asksGround: Bool = false
+        pictures: PictureMode = .none, asksGround: Bool = false
     ) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.input = input

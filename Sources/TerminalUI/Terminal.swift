@@ -122,8 +122,8 @@ package struct MouseEvent: Hashable, Sendable {
 package enum PictureMode: String, Sendable, Hashable, CaseIterable {
     /// Whatever the terminal supports, by what it says about itself.
     case auto
-    /// Two points a cell, in its colours.
-    case blocks
+    /// Not at all.
+    case none
     /// By kitty's graphics protocol.
     case kitty
 
@@ -133,7 +133,7 @@ package enum PictureMode: String, Sendable, Hashable, CaseIterable {
     /// pass nothing on.
     package func usesKitty(_ environment: [String: String]) -> Bool {
         switch self {
-        case .blocks: return false
+        case .none: return false
         case .kitty: return true
         case .auto:
             let term = environment["TERM"] ?? ""

@@ -60,7 +60,7 @@ import Testing
         #expect(!PictureMode.auto.usesKitty(["TERM": "xterm-kitty", "NO_COLOR": "1"]))
         #expect(!PictureMode.auto.usesKitty(["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"]))
         #expect(PictureMode.kitty.usesKitty(["TERM": "xterm-256color"]))
-        #expect(!PictureMode.blocks.usesKitty(["TERM": "xterm-kitty"]))
+        #expect(!PictureMode.none.usesKitty(["TERM": "xterm-kitty"]))
     }
 
     @Test func `ncurses and the picture don't disturb each other`() throws {

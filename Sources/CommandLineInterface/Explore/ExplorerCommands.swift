@@ -76,8 +76,8 @@ struct ExplorerOptions: ParsableArguments {
 
     @Option(
         help: """
-            How images are shown: as files by kitty's graphics protocol, or in half blocks; auto takes kitty's in kitty and Ghostty alone, \
-            since other terminals that know it (WezTerm, Konsole) may answer, which would be read as keys.
+            Whether images are shown, by kitty's graphics protocol; auto does it in kitty and Ghostty alone, since other terminals that know it \
+            (WezTerm, Konsole) may answer, which would be read as keys.
             """)
     var pictures = PictureMode.auto
 

@@ -60,7 +60,6 @@ package final class Explorer {
         let state = Explorer.firstState(
             ExplorerState(size: terminal.size, theme: name, themes: names, keymap: services.keymap), services, opening,
             sizes: sizes?.load() ?? .init(),
-            drawsPictures: terminal.showsImages || terminal.colorDepth == .palette || terminal.colorDepth == .direct,
             showsImages: terminal.showsImages)
         self.sizes = sizes
         usualSizes = state.screen.adjustments
@@ -75,7 +74,7 @@ package final class Explorer {
     /// Not in the initializer, which throws: Swift 6.3.1 crashes when it optimizes changes of the state there.
     private static func firstState(
         _ empty: ExplorerState, _ services: ExplorerServices, _ opening: ExplorerOpening, sizes: Layout.AdjustmentBook,
-        drawsPictures: Bool, showsImages: Bool
+        showsImages: Bool
     ) -> ExplorerState {
         var state = empty
         state.screen.adjustments = sizes
@@ -87,7 +86,6 @@ package final class Explorer {
         if let path = opening.newCollection { state.offerCollection(at: path) }
         if let tour = opening.tour { state.begin(tour) }
         state.pastRuns.isKept = services.history != nil
-        state.screen.drawsPictures = drawsPictures
         state.screen.showsImages = showsImages
         state.transport.userAgent = services.userAgent
         state.transport.contentCodings = services.contentCodings

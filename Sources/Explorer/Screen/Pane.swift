@@ -94,8 +94,6 @@ struct Screen: Sendable {
     /// Nobody has chosen the theme: it is the one that fits the terminal's ground.
     var followsGround = false
     var themes: [String]
-    /// The terminal has colours enough for images.
-    var drawsPictures = false
     /// The terminal shows PNG files themselves.
     var showsImages = false
 

@@ -52,7 +52,7 @@ extension BodyDocument {
         }
         var columns = 0..<0
         forEachLine(line..<line + 1) { buffer, _, layout, _ in
-            var painter = LinePainter(buffer.baseAddress!, encoding, window: 0..<0)
+            var painter = LinePainter(buffer.baseAddress!, window: 0..<0)
             painter.measures = true
             var start: Int?
             painter.indent(layout.indent)

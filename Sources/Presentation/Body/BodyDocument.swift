@@ -90,8 +90,7 @@ package final class BodyDocument: Sendable {
     }
 
     package var kind: BodyKind { source.kind }
-    package var encoding: BodyEncoding { source.encoding }
-    /// What the body was sent in, when it isn't `encoding`: `UTF-16LE`.
+    /// What the body was sent in, when it isn't UTF-8: `UTF-16LE`.
     package var transcodedFrom: String? { source.transcodedFrom }
 
     /// How many bytes were sent, whatever they are read as.
@@ -119,10 +118,7 @@ package final class BodyDocument: Sendable {
             return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends, isSequence: true))
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
             return (XMLFormat(), MarkupIndexer(XMLFormat(), start: text.start, in: buffer))
-        case (.html, .pretty):
-            let format = HTMLFormat(ends: ends)
-            return (format, MarkupIndexer(format, start: text.start, in: buffer))
-        case (.xml, .pretty), (.xml, .raw), (.html, .raw):
+        case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
             let lines = MarkupLines(isHTML: isHTML)
             return (ScannedFormat(scanner: lines, ends: ends), ScannedIndexer(start: text.start, lines))
         case (.json, _), (.jsonLines, _), (.jsonValues, _):
@@ -203,5 +199,26 @@ package final class BodyDocument: Sendable {
 
     func snapshot<Result: Sendable>(_ read: (borrowing Index) -> Result) -> Result {
         index.withLock { read($0) }
+    }
+}
+
+extension BodyDocument {
+    /// What the first bytes say, when they are those of an image.
+    package var imageHeader: ImageHeader? {
+        kind == .binary ? ImageHeader(bytes.prefix(1 << 16)) : nil
+    }
+
+    /// `JSON, 1.2 MB, 38,112 lines`; the number of lines as `38,112+` as long as more are to come.
+    package var summary: String {
+        var parts = [kind == .binary ? imageHeader?.summary ?? "binary" : kind.rawValue]
+        parts.append(Figures.bytes(Int64(sentCount)))
+        if mode != .hex {
+            let count = lineCount
+            let lines = Figures.count(count.lines) + (count.isExact ? "" : "+")
+            parts.append(count.lines == 1 && count.isExact ? "1 line" : lines + " lines")
+        }
+        if let transcodedFrom { parts.append(transcodedFrom) }
+        if failure != nil { parts.append("not valid JSON") }
+        return parts.joined(separator: ", ")
     }
 }

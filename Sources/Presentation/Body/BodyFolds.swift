@@ -120,7 +120,7 @@ extension BodyDocument {
     }
 
     /// Whether its lines are those of a tree, of which parts can be folded.
-    package var isTree: Bool { format is JSONFormat || format is XMLFormat || format is HTMLFormat }
+    package var isTree: Bool { format is JSONFormat || format is XMLFormat }
 
     /// The lines of the object, array or element that a line opens, without that line and with the one that closes it.
     /// `nil` when it opens none. May have to extend the index up to its end.
@@ -204,7 +204,7 @@ extension BodyDocument {
     ) -> StyledLine? {
         var result: StyledLine?
         forEachLine(line..<line + 1) { buffer, _, layout, _ in
-            var painter = LinePainter(buffer.baseAddress!, encoding, window: columns)
+            var painter = LinePainter(buffer.baseAddress!, window: columns)
             painter.marks = marks(of: layout, columns: columns, buffer, pattern, current)
             painter.paint(layout, anchors)
             painter.add(" … ", .dim)

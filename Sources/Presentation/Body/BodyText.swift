@@ -8,7 +8,6 @@ struct BodyText {
     /// What is read: what was sent, or its UTF-8 form.
     var bytes: BodyBytes
     var kind: BodyKind
-    var encoding: BodyEncoding
     /// The encoding it was sent in, if `bytes` are another form of it.
     var transcodedFrom: String?
     /// The place where the text begins, behind a byte order mark if there is one.
@@ -24,13 +23,12 @@ extension BodyText {
         let head = sent.prefix(1024)
         self.sent = sent
         if let (charset, text) = Self.utf8(sent, head, contentType: contentType, isPartial: isPartial) {
-            (bytes, encoding, transcodedFrom) = (BodyBytes(text), .utf8, charset)
+            (bytes, transcodedFrom) = (BodyBytes(text), charset)
         } else {
-            let isMarked = head.starts(with: [0xEF, 0xBB, 0xBF])
-            (bytes, encoding, transcodedFrom) = (sent, !isMarked && Self.isLatin1(media?.charset) ? .latin1 : .utf8, nil)
+            (bytes, transcodedFrom) = (sent, nil)
         }
         let text = bytes.prefix(1024)
-        start = text.starts(with: [0xEF, 0xBB, 0xBF]) && encoding == .utf8 ? 3 : 0
+        start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if let declared = media.flatMap({ BodyKind(mediaType: $0.essence) }) {
             kind = declared
         } else {
@@ -58,16 +56,10 @@ extension BodyText {
     ///
     /// - Parameter head: its first bytes.
     static func charset(_ head: [UInt8], contentType: String?) -> String? {
-        guard let charset = CharsetDecoder.charset(contentType: contentType, start: head), !isLatin1(charset) else { return nil }
+        guard let charset = CharsetDecoder.charset(contentType: contentType, start: head) else { return nil }
         // No text of narrow characters has a zero byte: this is an image or a program.
         let isWide = WebEncodings.name(charset)?.hasPrefix("utf-16") == true
         return isWide || !head.contains(0) ? charset : nil
-    }
-
-    /// Read where it stands, without another form of it.
-    private static func isLatin1(_ charset: String?) -> Bool {
-        guard let charset = charset?.filter({ $0 != "'" }) else { return false }
-        return ["us-ascii", "ascii"].contains(charset) || WebEncodings.name(charset) == "windows-1252"
     }
 
     /// What begins like JSON may be a log line, or values one after another.

@@ -154,3 +154,56 @@ package enum EventLog {
         }
     }
 }
+
+/// What became of a challenge, as a line: `digest “shop” of a.test answered`.
+package enum ChallengeText {
+    package static func line(_ report: ChallengeReport) -> StyledLine {
+        var who = report.method
+        if let realm = report.realm { who += " “\(realm)”" }
+        who += report.space == .proxy ? " of the proxy for \(report.host)" : " of \(report.host)"
+        return StyledLine([.init(SafeText.line(who), .text), .init(" \(text(report.decision))", .dim)])
+    }
+
+    private static func text(_ decision: ChallengeReport.Decision) -> String {
+        switch decision {
+        case .answered: "answered"
+        case .unanswered: "unanswered"
+        case .repeated: "asked again: the credentials were not accepted"
+        case .bodyNotReplayable: "unanswered: the body can't be sent again"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+/// What was decided about another try, as a line.
+///
+///     again in 400 ms: tcp.refused, try 3 of 4
+///     not again: status 503, after 4 of 4 tries
+package enum RetryText {
+    package static func line(_ decision: RetryDecision) -> StyledLine {
+        switch decision {
+        case .retry(let delay, _, let reason):
+            StyledLine([.init("again in \(Figures.duration(delay))", .text), .init(": \(SafeText.line(reason))", .dim)])
+        case .stop(let reason): StyledLine([.init("not again", .text), .init(": \(SafeText.line(reason))", .dim)])
+        case .abstain: StyledLine([.init("not again", .text), .init(": no policy asks for it", .dim)])
+        }
+    }
+}
+
+/// The steps of preparation in words.
+package enum PreparationText {
+    package static func name(_ step: PreparationStep) -> String {
+        switch step {
+        case .validation: "request checked"
+        case .hydration: "filled in"
+        case .revalidation: "checked again"
+        case .configuration: "configuration"
+        case .headers: "header fields"
+        case .acceptEncoding: "accepted codings"
+        case .contentEncoding: "body coded"
+        case .hostSanitizer: "host"
+        case .authorization: "authorization"
+        case .readyToEnqueue: "ready"
+        }
+    }
+}

@@ -1,4 +1,5 @@
-import NetworkLayer
+import Base
+package import NetworkLayer
 package import TerminalUI
 
 /// The figures of many runs as lines: a row for each phase, with a histogram in blocks where there is room for one.
@@ -180,4 +181,113 @@ extension LoadTable {
 extension LoadPlan {
     /// Stands with closed runs, which flatter slow servers.
     package static let closedNote = "slow answers delay the next request"
+}
+
+/// Whether one of two ways to send a request is faster at the median, with a 95 % interval for the difference.
+///
+/// The standard error of each median comes from its own distribution-free interval, whose ends are order statistics: those of rank
+/// n/2 ± 0.98 √n (McKean and Schrader, 1984). So no shape of the distribution is assumed, and no chance is involved.
+package struct LoadComparison: Sendable, Hashable {
+    package var difference: Duration
+    /// The interval of ``difference``, B minus A.
+    package var interval: ClosedRange<Duration>
+
+    private static let leastSamples = 20
+    private static let z = 1.96
+
+    /// - Returns: `nil` while there are fewer than 20 samples of one of them.
+    package init?(_ a: LatencyHistogram, _ b: LatencyHistogram) {
+        guard let (medianA, errorA) = Self.median(a), let (medianB, errorB) = Self.median(b) else { return nil }
+        let difference = medianB - medianA
+        let reach = Self.z * (errorA * errorA + errorB * errorB).squareRoot()
+        self.difference = .nanoseconds(Int64(difference))
+        interval = .nanoseconds(Int64(difference - reach)) ... .nanoseconds(Int64(difference + reach))
+    }
+
+    private static func median(_ histogram: LatencyHistogram) -> (value: Double, error: Double)? {
+        guard histogram.count >= leastSamples, let median = histogram.percentile(50) else { return nil }
+        let (half, reach) = (Double(histogram.count) / 2, z / 2 * Double(histogram.count).squareRoot())
+        let ends = [(half - reach).rounded(.down), (half + reach).rounded(.up) + 1]
+            .compactMap { histogram.value(at: Int($0))?.wholeNanoseconds }
+        // Equal values, too, were only measured to a step of the histogram.
+        let width = max(Double(ends[1] - ends[0]), 1000)
+        return (Double(median.wholeNanoseconds), width / (2 * z))
+    }
+
+    /// Whether the interval leaves 0 out.
+    package var isClear: Bool { interval.lowerBound > .zero || interval.upperBound < .zero }
+
+    /// `B is 13.9 ms faster at p50 (95 %: 11.8 ms to 15.9 ms)`
+    package var sentence: String {
+        let isFaster = difference < .zero
+        func text(_ duration: Duration) -> String { Figures.duration(duration) }
+        guard isClear else {
+            return "no difference can be told at p50 (95 %: B − A is \(text(interval.lowerBound)) to \(text(interval.upperBound)))"
+        }
+        let ends =
+            isFaster ? (.zero - interval.upperBound, .zero - interval.lowerBound) : (interval.lowerBound, interval.upperBound)
+        let amount = isFaster ? .zero - difference : difference
+        return "B is \(text(amount)) \(isFaster ? "faster" : "slower") at p50 (95 %: \(text(ends.0)) to \(text(ends.1)))"
+    }
+}
+
+/// The logarithmic axis of a table's histograms, in octaves of microseconds: from 2^`low` to 2^`high`.
+package struct LoadAxis: Sendable, Hashable {
+    package private(set) var low: Int
+    package private(set) var high: Int
+    private var grown: MonotonicTime?
+
+    /// Samples before it is fixed.
+    private static let settling = 20
+
+    package init?(_ figures: LoadFigures) {
+        guard let range = Self.range(of: figures) else { return nil }
+        (low, high) = (range.lowerBound, range.upperBound)
+    }
+
+    private static func range(of figures: LoadFigures) -> ClosedRange<Int>? {
+        let histograms = LoadFigures.Row.allCases.map { figures[$0] }.filter { !$0.isEmpty }
+        guard let least = histograms.compactMap(\.minimum).min(), let most = histograms.compactMap(\.maximum).max() else {
+            return nil
+        }
+        let low = octave(least)
+        return low...max(low + 4, octave(most) + 1)
+    }
+
+    private static func octave(_ duration: Duration) -> Int {
+        let microseconds = max(1, duration.wholeMicroseconds)
+        return 63 - microseconds.leadingZeroBitCount
+    }
+
+    /// Outwards only, once there are some samples, and an octave a second at each end: one that took long doesn't flatten the rest.
+    package mutating func fit(_ figures: LoadFigures, at now: MonotonicTime) {
+        guard let range = Self.range(of: figures) else { return }
+        guard figures.count > Self.settling else {
+            (low, high) = (range.lowerBound, range.upperBound)
+            return
+        }
+        guard range.lowerBound < low || range.upperBound > high, grown.map({ now - $0 >= .seconds(1) }) ?? true else { return }
+        if range.lowerBound < low { low -= 1 }
+        if range.upperBound > high { high += 1 }
+        grown = now
+    }
+
+    /// The bounds of so many columns, in microseconds.
+    func bounds(_ columns: Int) -> [Double] {
+        (0...columns).map { exp2(Double(low) + Double(high - low) * Double($0) / Double(columns)) }
+    }
+
+    /// The labels of the axis, at least ten columns apart.
+    func labels(_ columns: Int) -> String {
+        let width = Double(columns) / Double(high - low)
+        let step = max(1, Int((10 / width).rounded(.up)))
+        var text = ""
+        for octave in stride(from: low, to: high, by: step) {
+            let column = Int((Double(octave - low) * width).rounded())
+            let label = Figures.duration(.microseconds(Int64(1) << Int64(octave)))
+            guard column >= text.count, column + label.count <= columns else { continue }
+            text += String(repeating: " ", count: column - text.count) + label
+        }
+        return Figures.left(text, columns)
+    }
 }

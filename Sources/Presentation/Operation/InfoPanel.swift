@@ -1,4 +1,4 @@
-import Base
+package import Base
 package import NetworkLayer
 package import TerminalUI
 
@@ -125,5 +125,128 @@ package enum InfoPanel {
         if redirects > 0 { parts.append(Figures.count(redirects, "redirect")) }
         if retries > 0 { parts.append(Figures.count(retries, "retry", "retries")) }
         return parts.joined(separator: ", ")
+    }
+}
+
+/// The attempts of an operation as a table, times in milliseconds.
+///
+///     #  kind      dns   tcp   tls  send   wait  recv  total ms  result   conn
+///     1  initial     8    21    34  1.00  310.0     -     374.0  reset    c7 new
+///     2  retry       -     -     -  0.02   88.0     2      90.1  200      c7 reused
+package enum AttemptTable {
+    package static let header = ["#", "kind", "dns", "tcp", "tls", "send", "wait", "recv", "total ms", "result", "conn"]
+    private static let phases: [Phases.Name] = [.dns, .connect, .tls, .send, .wait, .receive]
+
+    /// A row for each attempt, of one cell for each of `header`. In a column all times have as many decimals.
+    package static func cells(_ attempts: [AttemptMetrics], now: MonotonicTime) -> [[StyledLine.Span]] {
+        var rows = attempts.map { attempt in
+            [
+                StyledLine.Span("\(attempt.number)", .strong),
+                StyledLine.Span(attempt.kind.rawValue, attempt.kind == .retry ? .stateWaitingToRetry : .text),
+            ]
+        }
+        for phase in phases {
+            let parts = attempts.map { PhaseText.part(phase, of: $0, now: now) }
+            for (row, text) in Figures.milliseconds(parts.map { $0?.duration }).enumerated() {
+                let role: ThemeRole = parts[row].map { $0.isOpen ? .stateRunning : PhaseText.role(phase) } ?? .dim
+                rows[row].append(StyledLine.Span(parts[row] == nil && mayCome(phase, attempts[row], now: now) ? "." : text, role))
+            }
+        }
+        for (row, text) in Figures.milliseconds(attempts.map { ($0.end ?? now) - $0.start }).enumerated() {
+            rows[row].append(StyledLine.Span(text, attempts[row].end == nil ? .stateRunning : .text))
+        }
+        for (row, attempt) in attempts.enumerated() {
+            rows[row].append(StatusText.result(attempt) ?? StyledLine.Span("…", .stateRunning))
+            let connection = attempt.connection.map { "c\($0.id) \($0.isReused ? "reused" : "new")" }
+            rows[row].append(StyledLine.Span(connection ?? "-", connection == nil ? .dim : .text))
+        }
+        return rows
+    }
+
+    /// Whether an attempt is before this phase, and not past it.
+    private static func mayCome(_ phase: Phases.Name, _ attempt: AttemptMetrics, now: MonotonicTime) -> Bool {
+        guard attempt.end == nil, let index = phases.firstIndex(of: phase) else { return false }
+        return !phases[index...].contains { PhaseText.part($0, of: attempt, now: now) != nil }
+    }
+}
+
+/// What TLS negotiated, whom the server said it is, and whether that was believed.
+package enum TLSPanel {
+    private static let labelWidth = 13
+
+    /// - Parameters:
+    ///   - tls: `nil` when the connection had none.
+    ///   - today: for the days that a certificate has left.
+    ///   - isPinned: the request names the key that it wants.
+    package static func lines(_ tls: TLSInfo?, today: Date, isPinned: Bool = false) -> [StyledLine] {
+        guard let tls else { return [StyledLine("no TLS: this connection is not encrypted", .dim)] }
+        var lines: [StyledLine] = []
+        if let failure = tls.verificationFailure {
+            lines.append(StyledLine("the certificate was not accepted: \(SafeText.line(failure))", .error))
+        } else if !tls.isVerified, isPinned {
+            lines.append(StyledLine("trusted by its key alone, which the request pins: no authority was asked", .info))
+        } else if !tls.isVerified {
+            lines.append(StyledLine("not verified: anyone could have answered, because this request turns the check off", .warning))
+        }
+        lines.append(row("version", tls.version ?? "none: the handshake did not get that far"))
+        if let cipher = tls.cipher { lines.append(row("cipher", cipher)) }
+        if let name = tls.applicationProtocol { lines.append(row("ALPN", name)) }
+        for (index, certificate) in tls.chain.enumerated() {
+            lines.append(StyledLine())
+            lines += self.lines(certificate, position: position(index, tls.chain.count), today: today)
+        }
+        if tls.chain.isEmpty { lines.append(StyledLine("the server showed no certificate", .dim)) }
+        return lines
+    }
+
+    /// A certificate in as few lines as it takes to know it.
+    package static func summary(of certificate: Certificate, today: Date) -> [StyledLine] {
+        lines(certificate, position: "certificate", today: today).filter { line in
+            !["key", "serial"].contains { line.text.hasPrefix($0 + " ") }
+        }
+    }
+
+    private static func position(_ index: Int, _ count: Int) -> String {
+        if index == 0 { return "server" }
+        return index == count - 1 ? "root" : "intermediate"
+    }
+
+    private static func lines(_ certificate: Certificate, position: String, today: Date) -> [StyledLine] {
+        var lines = [row(position, certificate.subject, .strong)]
+        let isSelfSigned = certificate.subject == certificate.issuer
+        lines.append(row("issued by", isSelfSigned ? "itself" : certificate.issuer))
+        if !certificate.alternativeNames.isEmpty {
+            lines.append(row("valid for", certificate.alternativeNames.joined(separator: ", ")))
+        }
+        var validity = row("valid", "\(Figures.day(certificate.notBefore)) to \(Figures.day(certificate.notAfter))")
+        let left = remaining(certificate, today: today)
+        validity.append(", ", .dim)
+        validity.spans.append(left)
+        lines.append(validity)
+        let key = [certificate.publicKey, certificate.signatureAlgorithm].filter { !$0.isEmpty }.joined(separator: ", ")
+        if !key.isEmpty { lines.append(row("key", key)) }
+        if !certificate.serialNumber.isEmpty { lines.append(row("serial", certificate.serialNumber)) }
+        if !certificate.sha256.isEmpty { lines.append(row("SHA-256", certificate.sha256, .dim)) }
+        return lines
+    }
+
+    /// `23 days left`, `expired 3 days ago`, `not valid for 5 days yet`. Less than 14 days are a warning.
+    static func remaining(_ certificate: Certificate, today: Date) -> StyledLine.Span {
+        let day = 86_400.0
+        if today < certificate.notBefore {
+            let days = Int((certificate.notBefore.timeIntervalSince(today) / day).rounded(.up))
+            return StyledLine.Span("not valid for \(Figures.count(days, "day")) yet", .error)
+        }
+        let seconds = certificate.notAfter.timeIntervalSince(today)
+        let days = Int(abs(seconds) / day)
+        if seconds < 0 { return StyledLine.Span(days == 0 ? "expired today" : "expired \(Figures.count(days, "day")) ago", .error) }
+        if days == 0 { return StyledLine.Span("less than a day left", .warning) }
+        return StyledLine.Span("\(Figures.count(days, "day")) left", days < 14 ? .warning : .success)
+    }
+
+    private static func row(_ label: String, _ value: String, _ role: ThemeRole = .text) -> StyledLine {
+        var line = StyledLine(Figures.left(label, labelWidth), .dim)
+        line.append(SafeText.line(value), role)
+        return line
     }
 }

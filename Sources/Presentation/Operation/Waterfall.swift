@@ -220,3 +220,123 @@ extension StyledLine {
         return line
     }
 }
+
+/// A bar on an axis, as text exactly as wide as the axis.
+enum Bar {
+    private static let blocks = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
+
+    struct Text: Hashable {
+        var before: String
+        var bar: String
+        var after: String
+    }
+
+    /// - Parameters:
+    ///   - start: 0 … 1 of the axis.
+    ///   - end: not before `start`. However short, an eighth of a column shows.
+    ///   - isOpen: ends in `╌` (`-`), because it goes on.
+    static func text(from start: Double, to end: Double, width: Int, isOpen: Bool = false, ascii: Bool = false) -> Text {
+        guard width > 0 else { return Text(before: "", bar: "", after: "") }
+        let eighths = width * 8
+        let first = min(eighths - 1, max(0, Int((start * Double(eighths)).rounded())))
+        let last = min(eighths, max(first + 1, Int((end * Double(eighths)).rounded())))
+        let column = first / 8
+        var bar = ""
+        if ascii {
+            bar = String(repeating: "#", count: max(1, (last + 3) / 8 - column))
+        } else if last <= (column + 1) * 8 {
+            bar = blocks[last - first - 1]
+        } else {
+            // Only the half of a column can be left empty at the left of a bar.
+            bar = first % 8 >= 4 ? "▐" : "█"
+            bar += String(repeating: "█", count: last / 8 - column - 1)
+            if last % 8 > 0 { bar += blocks[last % 8 - 1] }
+        }
+        let used = column + bar.count
+        let isContinued = isOpen && used < width
+        if isContinued { bar += ascii ? "-" : "╌" }
+        return Text(
+            before: String(repeating: " ", count: column), bar: bar,
+            after: String(repeating: " ", count: max(0, width - used - (isContinued ? 1 : 0))))
+    }
+}
+
+/// What a server says of its own time (W3C Server Timing, section 3): `db;dur=53.2;desc="two queries", cache;desc=hit`.
+package struct ServerTiming: Sendable, Hashable {
+    package var name: String
+    package var duration: Duration?
+    package var details: String?
+
+    /// `db`, or `cache hit`.
+    package var label: String { details.map { "\(name) \($0)" } ?? name }
+
+    package static func metrics(_ head: ResponseHead?) -> [ServerTiming] {
+        guard let head, let name = HTTPField.Name("Server-Timing") else { return [] }
+        return head.headers[values: name].flatMap(parse)
+    }
+
+    package static func parse(_ value: String) -> [ServerTiming] {
+        FieldSyntax.pieces(of: value, separatedBy: ",").compactMap { item in
+            let parts = FieldSyntax.pieces(of: item, separatedBy: ";").map(FieldSyntax.trimmed)
+            guard let name = parts.first, !name.isEmpty else { return nil }
+            var metric = ServerTiming(name: SafeText.line(String(name)))
+            for part in parts.dropFirst() {
+                guard let halves = part.halves(at: "=") else { continue }
+                let value = FieldSyntax.unquoted(FieldSyntax.trimmed(halves.behind))
+                switch FieldSyntax.trimmed(halves.before).lowercased() {
+                case "dur":
+                    // Nobody serves for a year; what isn't a sensible number is no duration.
+                    if let milliseconds = Double(value), milliseconds >= 0, milliseconds < 3e10 {
+                        metric.duration = .nanoseconds(Int64(milliseconds * 1e6))
+                    }
+                case "desc": metric.details = SafeText.line(value)
+                default: break
+                }
+            }
+            return metric
+        }
+    }
+}
+
+/// The phases of an attempt as text.
+package enum PhaseText {
+    /// A label of at most five letters.
+    package static func label(_ phase: Phases.Name) -> String {
+        switch phase {
+        case .connect: "tcp"
+        case .receive: "recv"
+        default: phase.rawValue
+        }
+    }
+
+    package static func role(_ phase: Phases.Name) -> ThemeRole {
+        switch phase {
+        case .queue: .phaseQueue
+        case .dns: .phaseDns
+        case .connect: .phaseConnect
+        case .tls: .phaseTls
+        case .send: .phaseSend
+        case .wait: .phaseWait
+        case .receive: .phaseReceive
+        }
+    }
+
+    /// A phase with its time, as far as it has come.
+    struct Part {
+        var name: Phases.Name
+        var start: MonotonicTime
+        var end: MonotonicTime
+        var isOpen: Bool
+        var duration: Duration { end - start }
+    }
+
+    static func parts(_ attempt: AttemptMetrics, now: MonotonicTime) -> [Part] {
+        Phases.Name.allCases.compactMap { part($0, of: attempt, now: now) }
+    }
+
+    static func part(_ name: Phases.Name, of attempt: AttemptMetrics, now: MonotonicTime) -> Part? {
+        if let phase = attempt.phases[name] { return Part(name: name, start: phase.start, end: phase.end, isOpen: false) }
+        guard let open = attempt.openPhase, open.name == name, attempt.end == nil else { return nil }
+        return Part(name: name, start: open.start, end: max(now, open.start), isOpen: true)
+    }
+}

@@ -117,7 +117,7 @@ extension ExplorerState {
         let entry = subject.entry
         if entry.isReleased { return released }
         if let stream = entry.stream, showsStreams { return .stream(stream) }
-        if let picture = entry.picture, screen.drawsPictures, panes.response.body.mode == .pretty, panes.response.filter.isEmpty {
+        if let picture = entry.picture, screen.showsImages, panes.response.body.mode == .pretty, panes.response.filter.isEmpty {
             return .picture(picture)
         }
         if !panes.response.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }

@@ -428,7 +428,7 @@ extension ExplorerState {
     private mutating func fold(_ change: (inout BodyViewState, BodyDocument, Size) -> Bool) {
         guard let document = bodyWithCursor else {
             notice = Notice(
-                .info, "nothing here can be folded: JSON, XML and HTML can, laid out and not wrapped (o, L), or read as such (I)")
+                .info, "nothing here can be folded: JSON and XML can, laid out and not wrapped (o, L), or read as such (I)")
             return
         }
         guard document.isQuick || document.lineCount.isExact else {

@@ -1,3 +1,6 @@
+package import Base
+package import TerminalUI
+
 /// What the first bytes of an image say: its format and its size.
 package struct ImageHeader: Hashable, Sendable {
     /// `PNG`
@@ -58,4 +61,30 @@ package struct ImageHeader: Hashable, Sendable {
 
     /// `PNG image, 640×480`
     package var summary: String { "\(format) image" + (size.map { ", \($0.width)×\($0.height)" } ?? "") }
+}
+
+/// An image that a terminal can show by itself: a PNG file of a few megabytes.
+package struct Picture: Hashable, Sendable {
+    package let file: ImageFile
+    private let width: Int
+    private let height: Int
+
+    /// A terminal is given it whole, while the keys wait.
+    private static let mostBytes = 4 << 20
+
+    /// `nil`: it is of another kind, or too large.
+    package init?(_ data: Data) {
+        guard data.count <= Self.mostBytes, let header = ImageHeader(Array(data.prefix(32))), header.format == "PNG",
+            let size = header.size
+        else { return nil }
+        (width, height) = size
+        file = ImageFile(png: Array(data))
+    }
+
+    /// The cells that it takes in an area of so many columns and rows: of a point a column and two points a row, or fewer.
+    package func fitting(columns: Int, rows: Int) -> Rect {
+        let scale = min(1, Double(columns) / Double(width), Double(rows * 2) / Double(height))
+        let lines = max(1, Int(Double(height) * scale))
+        return Rect(column: 0, row: 0, columns: max(1, Int(Double(width) * scale)), rows: (lines + 1) / 2)
+    }
 }

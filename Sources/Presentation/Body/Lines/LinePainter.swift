@@ -8,7 +8,6 @@ struct LinePainter {
     static let chunk = 4096
 
     let bytes: UnsafePointer<UInt8>
-    let encoding: BodyEncoding
     let window: Range<Int>
     /// Byte ranges to show in a role of their own, in order.
     var marks: [Mark] = []
@@ -28,9 +27,8 @@ struct LinePainter {
         var role: ThemeRole
     }
 
-    init(_ bytes: UnsafePointer<UInt8>, _ encoding: BodyEncoding, window: Range<Int>) {
+    init(_ bytes: UnsafePointer<UInt8>, window: Range<Int>) {
         self.bytes = bytes
-        self.encoding = encoding
         self.window = window
     }
 
@@ -95,7 +93,7 @@ struct LinePainter {
 
     /// The width of a chunk that lies outside of the window, if that can be told without making text of it.
     private func widthOutside(_ range: Range<Int>) -> Int? {
-        guard wrapWidth == nil, encoding == .utf8, column >= window.upperBound || column < window.lowerBound else { return nil }
+        guard wrapWidth == nil, column >= window.upperBound || column < window.lowerBound else { return nil }
         guard let width = TextDecoder.simpleWidth(range, of: bytes) else { return nil }
         return column >= window.upperBound || column + width <= window.lowerBound ? width : nil
     }
@@ -127,7 +125,7 @@ struct LinePainter {
 
     private mutating func mixed(_ range: Range<Int>, _ role: ThemeRole) {
         var position = range.lowerBound
-        TextDecoder.decode(range, of: bytes, as: encoding) { element in
+        TextDecoder.decode(range, of: bytes) { element in
             let shown = marks.isEmpty ? role : self.role(at: position, role).role
             switch element {
             case .character(let character, let count):

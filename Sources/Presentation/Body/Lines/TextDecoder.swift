@@ -1,10 +1,3 @@
-/// How a body's bytes become characters.
-package enum BodyEncoding: String, Sendable, Hashable {
-    case utf8 = "UTF-8"
-    /// ISO 8859-1 as the web reads it: windows-1252.
-    case latin1 = "windows-1252"
-}
-
 /// Takes bytes apart into characters, each with the bytes it came from.
 enum TextDecoder {
     enum Element {
@@ -16,13 +9,16 @@ enum TextDecoder {
 
     /// Reports the elements of `range` in order until `body` returns `false`.
     static func decode(
-        _ range: Range<Int>, of bytes: UnsafePointer<UInt8>, as encoding: BodyEncoding, _ body: (Element) -> Bool
+        _ range: Range<Int>, of bytes: UnsafePointer<UInt8>, _ body: (Element) -> Bool
     ) {
         var position = range.lowerBound
         while position < range.upperBound {
-            let valid = endOfValidText(position, range.upperBound, bytes, encoding)
+            let valid = endOfValidText(position, range.upperBound, bytes)
             if valid > position {
-                guard report(position..<valid, bytes, encoding, body) else { return }
+                let part = UnsafeBufferPointer(start: bytes + position, count: valid - position)
+                for character in String(decoding: part, as: UTF8.self) {
+                    guard body(.character(character, bytes: character.utf8.count)) else { return }
+                }
                 position = valid
             } else {
                 guard body(.invalid(bytes[position])) else { return }
@@ -31,41 +27,12 @@ enum TextDecoder {
         }
     }
 
-    private static func report(
-        _ range: Range<Int>, _ bytes: UnsafePointer<UInt8>, _ encoding: BodyEncoding, _ body: (Element) -> Bool
-    ) -> Bool {
-        let part = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
-        switch encoding {
-        case .utf8:
-            for character in String(decoding: part, as: UTF8.self) {
-                guard body(.character(character, bytes: character.utf8.count)) else { return false }
-            }
-        case .latin1:
-            var text = ""
-            text.unicodeScalars.append(contentsOf: part.map { windows1252[Int($0)] })
-            for character in text {
-                guard body(.character(character, bytes: character.unicodeScalars.count)) else { return false }
-            }
-        }
-        return true
-    }
-
     /// The text of `range`, U+FFFD for each byte that is none.
-    static func string(_ range: Range<Int>, of bytes: UnsafePointer<UInt8>, as encoding: BodyEncoding) -> String {
-        let part = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
-        switch encoding {
-        case .utf8: return String(decoding: part, as: UTF8.self)
-        case .latin1:
-            var text = ""
-            text.unicodeScalars.append(contentsOf: part.map { windows1252[Int($0)] })
-            return text
-        }
+    static func string(_ range: Range<Int>, of bytes: UnsafePointer<UInt8>) -> String {
+        String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self)
     }
 
-    private static func endOfValidText(
-        _ start: Int, _ end: Int, _ bytes: UnsafePointer<UInt8>, _ encoding: BodyEncoding
-    ) -> Int {
-        if encoding == .latin1 { return end }
+    private static func endOfValidText(_ start: Int, _ end: Int, _ bytes: UnsafePointer<UInt8>) -> Int {
         var position = start
         while position < end {
             let length = lengthOfScalar(position, end, bytes)
@@ -98,19 +65,6 @@ enum TextDecoder {
         for index in position + 2..<max(position + 2, position + length) where bytes[index] & 0xC0 != 0x80 { return 0 }
         return length
     }
-
-    /// The part of 0x80 … 0x9F that windows-1252 defines; the rest stays a control character.
-    private static let windows1252: [Unicode.Scalar] = {
-        var table = (0..<256).map { Unicode.Scalar(UInt8($0)) }
-        let defined: [Int: UInt32] = [
-            0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x02C6,
-            0x89: 0x2030, 0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152, 0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C,
-            0x94: 0x201D, 0x95: 0x2022, 0x96: 0x2013, 0x97: 0x2014, 0x98: 0x02DC, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A,
-            0x9C: 0x0153, 0x9E: 0x017E, 0x9F: 0x0178,
-        ]
-        for (byte, scalar) in defined { table[byte] = Unicode.Scalar(scalar)! }
-        return table
-    }()
 
     /// Whether every byte is a printable ASCII character, which takes one column.
     @inline(__always)

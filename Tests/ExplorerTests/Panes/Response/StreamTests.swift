@@ -324,19 +324,8 @@ import Testing
         #expect(text().contains("35 B that no empty line ends"))
     }
 
-    @Test(arguments: [(120, 40), (80, 24)]) func `an image is drawn in half blocks`(columns: Int, rows: Int) throws {
-        var explorer = explorer(columns, rows)
-        explorer.state.screen.drawsPictures = true
-        let id = OperationID(rawValue: 2)
-        let png = try #require(Data(base64Encoded: Self.png))
-        explorer.run(.success(operation: 2), of: "orders/list", body: png)
-        explorer.send(.pictureRead(id, try #require(Picture(png))))
-        expectScreen(explorer.state, "\(columns)x\(rows)-image")
-    }
-
-    @Test func `a terminal that shows PNG files gets the file, and half blocks while something lies over it`() throws {
+    @Test func `a terminal that shows PNG files gets the file, and nothing while something lies over it`() throws {
         var explorer = explorer(120, 40)
-        explorer.state.screen.drawsPictures = true
         explorer.state.screen.showsImages = true
         let png = try #require(Data(base64Encoded: Self.png))
         explorer.run(.success(operation: 2), of: "orders/list", body: png)
@@ -347,7 +336,6 @@ import Testing
         // 16 by 16 points, two of them a row.
         #expect(image.place.columns == 16 && image.place.rows == 8)
         #expect(explorer.state.layout.panes[.response]?.intersection(image.place) == image.place)
-        #expect(!frame().text.contains("▀"))
         explorer.press(.help)
         #expect(frame().image == nil)
         explorer.press("Esc")
