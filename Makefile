@@ -33,7 +33,7 @@ PACKED = $(shell printf '%s\n' 2.36 $$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
 SOURCES = Package.swift Library/Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
-BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjemalloc2 libjq-dev libncurses-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev pkg-config zlib1g-dev
+BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjemalloc2 libjq-dev libncurses-dev libpcre2-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev pkg-config zlib1g-dev
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help

@@ -89,8 +89,9 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        // Loads libxml2 and libjq when they are called first.
-        .target(name: "CLate", dependencies: ["CJQ", "CXML2"]),
+        .systemLibrary(name: "CPCRE2", providers: [.apt(["libpcre2-dev"])]),
+        // Loads libxml2, libjq and PCRE2 when they are called first.
+        .target(name: "CLate", dependencies: ["CJQ", "CPCRE2", "CXML2"]),
         module("Zlib", ["CZlib"]),
         // Floor 1
         module(
@@ -104,7 +105,8 @@ let package = Package(
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        module("RequestCollections", ["NetworkLayer", "CLibYAML", "Zlib", httpTypes, orderedCollections]),
+        module(
+            "RequestCollections", ["NetworkLayer", "CLate", "CLibYAML", "CPCRE2", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
         module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", "Zlib", httpTypes]),

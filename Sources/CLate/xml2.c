@@ -17,10 +17,17 @@ LATE_LIBRARY("libxml2.so.16", xml, "xmlXPathEvalExpression")
 LATE_LIBRARY("libxml2.so.2", xml, "xmlXPathEvalExpression")
 #endif
 
-LATE(xmlDocPtr, xmlReadMemory, (const char *text, int count, const char *url, const char *encoding, int options),
-     (text, count, url, encoding, options))
-LATE(htmlDocPtr, htmlReadMemory, (const char *text, int count, const char *url, const char *encoding, int options),
-     (text, count, url, encoding, options))
+LATE(xmlParserCtxtPtr, xmlNewParserCtxt, (void), ())
+LATE(void, xmlFreeParserCtxt, (xmlParserCtxtPtr context), (context))
+LATE(xmlDocPtr, xmlCtxtReadMemory,
+     (xmlParserCtxtPtr context, const char *text, int count, const char *url, const char *encoding, int options),
+     (context, text, count, url, encoding, options))
+LATE(htmlParserCtxtPtr, htmlNewParserCtxt, (void), ())
+LATE(void, htmlFreeParserCtxt, (htmlParserCtxtPtr context), (context))
+LATE(htmlDocPtr, htmlCtxtReadMemory,
+     (htmlParserCtxtPtr context, const char *text, int count, const char *url, const char *encoding, int options),
+     (context, text, count, url, encoding, options))
+LATE(void, xmlSetExternalEntityLoader, (xmlExternalEntityLoader loader), (loader))
 LATE(const htmlElemDesc *, htmlTagLookup, (const xmlChar *tag), (tag))
 LATE(void, xmlFreeDoc, (xmlDocPtr document), (document))
 LATE(xmlNodePtr, xmlDocGetRootElement, (const xmlDoc *document), (document))

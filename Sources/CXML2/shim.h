@@ -13,8 +13,18 @@ static void turnstone_xml_say_nothing(void *context, const char *message, ...) {
     (void)message;
 }
 
-// Its own way to report is standard error.
-static inline void turnstone_xml_be_quiet(void) { xmlSetGenericErrorFunc(NULL, turnstone_xml_say_nothing); }
+static xmlParserInputPtr turnstone_xml_load_nothing(const char *url, const char *id, xmlParserCtxtPtr context) {
+    (void)url;
+    (void)id;
+    (void)context;
+    return NULL;
+}
+
+// Its own way to report is standard error. No entity or DTD of another file is read, whatever a document asks for.
+static inline void turnstone_xml_prepare(void) {
+    xmlSetGenericErrorFunc(NULL, turnstone_xml_say_nothing);
+    xmlSetExternalEntityLoader(turnstone_xml_load_nothing);
+}
 
 // `xmlFree`, which is a variable with a function in it: see CLate.
 void turnstone_xml_free(void *memory);

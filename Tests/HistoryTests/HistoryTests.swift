@@ -64,8 +64,8 @@ import Testing
     @Test func `no encoding of a body leaves its secret in the file`() throws {
         let secrets = ["пароль-Журавль", "hunter2hunter2"]
         for (type, encoding) in [
-            ("text/plain; charset=windows-1251", String.Encoding.windowsCP1251), ("text/plain; charset=utf-16le", .utf16LittleEndian),
-            ("text/plain", .utf8),
+            ("text/plain; charset=windows-1251", String.Encoding.windowsCP1251),
+            ("text/plain; charset=utf-16le", .utf16LittleEndian), ("text/plain", .utf8),
         ] {
             let folder = Folder()
             let history = try History(path: folder.database)

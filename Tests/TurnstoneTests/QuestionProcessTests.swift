@@ -96,7 +96,7 @@ import Testing
         func hangUp() { close(talk) }
 
         func say(_ program: String, seconds: Int = 60) {
-            let fields = ["\(seconds)", "100000", "data", "unknown", "{}", "jq", program].map { "\($0.utf8.count)\n\($0)" }.joined()
+            let fields = ["\(seconds)", "100000", "data", "{}", program].map { "\($0.utf8.count)\n\($0)" }.joined()
             let frame = Array("\(fields.utf8.count)\n\(fields)".utf8)
             #expect(send(talk, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count)
         }

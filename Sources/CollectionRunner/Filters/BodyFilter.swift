@@ -2,7 +2,7 @@ package import Base
 import NetworkLayer
 package import RequestCollections
 
-/// A filter on a body: a path, evaluated here; a program for jq, XPath or a regular expression, which a process of this program is asked;
+/// A filter on a body: a path, XPath or a regular expression, evaluated here; a program for jq, which a process of this program is asked;
 /// or, after an exclamation mark, any shell command.
 ///
 ///     .items[0].id        .items | map(.id)        xpath://h1        /id=(\d+)/        !wc -l
@@ -12,8 +12,8 @@ package struct BodyFilter: Sendable {
     private let form: Form
 
     private enum Form {
-        case path(JSONFilter)
-        case question(BodyQuestion)
+        case here(JSONFilter)
+        case jq
         case shell(String)
     }
 
@@ -21,12 +21,10 @@ package struct BodyFilter: Sendable {
         self.source = source
         let filter = JSONFilter(source)
         form =
-            if case .path = filter.language {
-                .path(filter)
-            } else if let question = BodyQuestion(filter) {
-                .question(question)
-            } else {
-                .shell(String(source.drop { $0 == " " }.dropFirst()))
+            switch filter.language {
+            case .path, .xpath, .regex: .here(filter)
+            case .jq: .jq
+            case .command: .shell(String(source.drop { $0 == " " }.dropFirst()))
             }
     }
 
@@ -37,7 +35,7 @@ package struct BodyFilter: Sendable {
 
     /// What programs may take and print.
     package struct Limits: Hashable, Sendable {
-        /// For all filters of a response together, and for all regular expressions together.
+        /// For all filters of a response together.
         package var timeout: Duration
         /// How much of it this one may take; `nil`: all.
         package var share: Duration?
@@ -67,7 +65,6 @@ package struct BodyFilter: Sendable {
         var content: Content
         /// As the server says; what it means is found when an XPath asks.
         var contentType: String?
-        var markup: Markup { Markup(contentType: contentType) }
 
         package static func data(_ data: Data) -> Body { Body(content: .data(data)) }
 
@@ -85,9 +82,14 @@ package struct BodyFilter: Sendable {
         limits: Limits = Limits(), worker: QuestionWorker
     ) async throws(BodyFilterError) -> Data {
         switch form {
-        case .path(let filter): return try Self.evaluate(filter, body, limit: limits.output)
-        case .question(let question):
-            return try await worker.ask([question], about: body, limits: limits)[0].get()
+        case .here(let filter):
+            return try await SystemThread.value { Self.evaluate(filter, body, limit: limits.output) }.get()
+        case .jq:
+            let plain = [JSONFilter(source)]
+            if let values = await SystemThread.value({ body.found(by: plain) }).first?.values {
+                return Data(values.map { $0.text(pretty: false) + "\n" }.joined().utf8)
+            }
+            return try await worker.ask([source], about: body, limits: limits)[0].get()
         case .shell(let line):
             guard let permit else { throw BodyFilterError("the command `\(line)` isn't allowed") }
             return try await Self.run(line, body, environment, limits, permit)
@@ -112,20 +114,57 @@ package struct BodyFilter: Sendable {
         }
     }
 
-    private static func evaluate(_ filter: JSONFilter, _ body: Body, limit: Int) throws(BodyFilterError) -> Data {
-        var output = Data()
-        var isTooLong = false
+    /// What those filters find that are XPath, in a body that is read once.
+    static func xpathAnswers(to filters: [JSONFilter], in body: Body, limit: Int) async -> [(
+        filter: BodyFilter, answer: BodyAnswer
+    )] {
+        let asked = filters.compactMap { filter in
+            if case .xpath(let expression) = filter.language {
+                (filter: BodyFilter(filter.source), expression: expression)
+            } else {
+                nil
+            }
+        }
+        guard !asked.isEmpty else { return [] }
+        return await SystemThread.value {
+            let contents = Result { () throws(JSONFilterError) in try body.contents() }.mapError { BodyFilterError($0.message) }
+            let text = contents.flatMap { XMLText.read($0, as: Markup(contentType: body.contentType)) }
+            return asked.map { ($0.filter, Self.values(of: $0.expression, in: text, limit: limit)) }
+        }
+    }
+
+    private static func values(of expression: String, in text: Result<XMLText, BodyFilterError>, limit: Int) -> BodyAnswer {
+        text.flatMap { $0.values(of: expression, limit: limit) }
+    }
+
+    private static func evaluate(_ filter: JSONFilter, _ body: Body, limit: Int) -> BodyAnswer {
         do throws(JSONFilterError) {
-            try filter.find(in: try body.contents()) { text in
+            let contents = try body.contents()
+            switch filter.language {
+            case .xpath(let expression):
+                let text = XMLText.read(contents, as: Markup(contentType: body.contentType))
+                return values(of: expression, in: text, limit: limit)
+            case .regex(let pattern, let ignoringCase):
+                let text = String(decoding: contents, as: UTF8.self)
+                do throws(RegularExpressionError) {
+                    let found = try RegularExpression.compiled(pattern, ignoringCase: ignoringCase).group(in: text)
+                    return .success(found.map { Data(JSONValue.string($0).text(pretty: false).utf8) } ?? Data())
+                } catch {
+                    return .failure(BodyFilterError("it \(error.message)"))
+                }
+            case .path, .jq, .command: break
+            }
+            var output = Data()
+            var isTooLong = false
+            try filter.find(in: contents) { text in
                 guard output.count + text.count <= limit else { return isTooLong = true }
                 output.append(contentsOf: text)
                 output.append(0x0A)
             }
+            return isTooLong ? .failure(.tooLong(limit)) : .success(output)
         } catch {
-            throw BodyFilterError(error.message)
+            return .failure(BodyFilterError(error.message))
         }
-        if isTooLong { throw BodyFilterError("what `\(filter.source)` finds is longer than \(limit >> 20) MiB") }
-        return output
     }
 
     private static func run(
@@ -153,6 +192,14 @@ extension BodyFilter: Hashable {
 }
 
 extension BodyFilter.Body {
+    /// What those programs find that need no jq, in a body that is in memory.
+    func found(by filters: [JSONFilter]) -> [(source: String, values: [JSONValue])] {
+        guard case .data(let data) = content else { return [] }
+        let programs = filters.compactMap { filter in PlainProgram(filter).map { (source: filter.source, program: $0) } }
+        guard !programs.isEmpty, let value = JSONParser.parse(String(decoding: data, as: UTF8.self)) else { return [] }
+        return programs.compactMap { plain in plain.program.values(in: value).map { (plain.source, $0) } }
+    }
+
     func contents() throws(JSONFilterError) -> Data {
         switch content {
         case .data(let data): return data

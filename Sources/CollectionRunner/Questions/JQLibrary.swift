@@ -3,125 +3,42 @@ import CJQ
 import RequestCollections
 
 /// libjq: programs and bodies in, values out. To be used by one thread at a time.
-///
-/// To compile a program costs jq 1.6 some 20 ms, of which nearly all goes into its own functions, and each further one in it a hundredth
-/// of that. So many programs become one, which is told the way to the one that is to run:
-///
-///     .s as $__s | .b | if $__s[0] then if $__s[1] then (PROGRAM) else (PROGRAM) end else (PROGRAM) end
-///
-/// They run one after another all the same, so that an error of one is nobody else's. With a `try` around each, compiling takes five
-/// times as long.
 final class JQLibrary {
-    /// jq has room for 65,535 bytes of its own code in a function, and a program may need several for each of its characters.
-    private static let batchSize = 200
-    private static let batchCharacters = 10_000
     /// A limit, so that a run with ever new programs doesn't keep them all.
-    private static let mostBatches = 64
+    private static let mostPrograms = 1000
 
-    private var batches: [Batch] = []
-    private var places: [String: Place] = [:]
-
-    private struct Place {
-        var batch: Int
-        var position: Int
-    }
-
-    private struct Batch {
-        var program: JQCompiled
-        /// Alone it stands for itself: it is nobody's business what it is made of.
-        var isAlone: Bool
-        var count: Int
-    }
+    /// Compiled once: that costs jq 1.6 some 20 ms.
+    private var programs: [String: Result<JQCompiled, BodyFilterError>] = [:]
 
     /// Why this machine has none that can be used.
     static let problem: String? = turnstone_jq_problem().map { "the jq library can't be loaded: \(String(cString: $0))" }
 
-    /// Compiles programs, those that are new.
-    ///
-    /// - Returns: what is wrong, by program.
-    func prepare(_ programs: [String]) -> [String: String] {
-        if let problem = Self.problem { return Dictionary(programs.map { ($0, problem) }) { first, _ in first } }
-        if batches.count > Self.mostBatches {
-            batches = []
-            places = [:]
+    func compiled(_ program: String) -> Result<JQCompiled, BodyFilterError> {
+        if let problem = Self.problem { return .failure(BodyFilterError(problem)) }
+        if let known = programs[program] { return known }
+        if programs.count == Self.mostPrograms { programs = [:] }
+        let refusal = JSONFilter.refusedName(in: program).map {
+            BodyFilterError(
+                "`\($0)` reaches out of the body, which a filter may not: into the environment, into files, or into the process")
         }
-        var complaints: [String: String] = [:]
-        var waiting: [String] = []
-        for program in programs where places[program] == nil && !waiting.contains(program) {
-            if JQNames.isClosed(program) { waiting.append(program) } else { compile([program], &complaints) }
-        }
-        var batch: [String] = []
-        var characters = 0
-        for program in waiting {
-            if batch.count == Self.batchSize || characters + program.utf8.count > Self.batchCharacters, !batch.isEmpty {
-                compile(batch, &complaints)
-                (batch, characters) = ([], 0)
-            }
-            batch.append(program)
-            characters += program.utf8.count
-        }
-        if !batch.isEmpty { compile(batch, &complaints) }
-        return complaints
-    }
-
-    /// Where something is wrong in one of many, the halves are tried.
-    private func compile(_ programs: [String], _ complaints: inout [String: String]) {
-        let isAlone = programs.count == 1
-        switch JQCompiled.compile(isAlone ? programs[0] : Self.text(of: programs)) {
-        case .success(let program):
-            for (position, text) in programs.enumerated() { places[text] = Place(batch: batches.count, position: position) }
-            batches.append(Batch(program: program, isAlone: isAlone, count: programs.count))
-        case .failure(let error) where isAlone: complaints[programs[0]] = error.message
-        case .failure:
-            compile(Array(programs[..<(programs.count / 2)]), &complaints)
-            compile(Array(programs[(programs.count / 2)...]), &complaints)
-        }
-    }
-
-    private static func text(of programs: [String]) -> String { ".s as $__s | .b | " + choice(of: programs[...], depth: 0) }
-
-    private static func choice(of programs: ArraySlice<String>, depth: Int) -> String {
-        guard programs.count > 1 else { return "(\(programs.first ?? "empty")\n)" }
-        let middle = middle(of: programs.indices)
-        let (first, second) = (choice(of: programs[..<middle], depth: depth + 1), choice(of: programs[middle...], depth: depth + 1))
-        return "if $__s[\(depth)] then \(first) else \(second) end"
-    }
-
-    private static func middle(of range: Range<Int>) -> Int { range.lowerBound + range.count / 2 }
-
-    /// What leads to a program: at each fork whether it is in the first half.
-    private static func way(to position: Int, among count: Int) -> [Bool] {
-        var (range, way) = (0..<count, [Bool]())
-        while range.count > 1 {
-            let middle = middle(of: range)
-            way.append(position < middle)
-            range = position < middle ? range.lowerBound..<middle : middle..<range.upperBound
-        }
-        return way
+        let compiled = refusal.map { .failure($0) } ?? JQCompiled.compile(program)
+        programs[program] = compiled
+        return compiled
     }
 
     /// What each finds in a body, which may have several values of JSON.
-    func values(of programs: [String], in body: Data, limit: Int) -> [String: BodyAnswer] {
-        var answers: [String: BodyAnswer] = [:]
-        for (program, complaint) in prepare(programs) { answers[program] = .failure(BodyFilterError(complaint)) }
-        guard Self.problem == nil else { return answers }
-        let inputs: JQInputs
-        switch JQInputs.read(body) {
-        case .success(let read): inputs = read
-        case .failure(let error):
-            for program in programs where answers[program] == nil { answers[program] = .failure(error) }
-            return answers
+    func values(of programs: [String], in body: Data, limit: Int) -> [BodyAnswer] {
+        let compiled = programs.map(compiled)
+        if let problem = Self.problem { return programs.map { _ in .failure(BodyFilterError(problem)) } }
+        let inputs = JQInputs.read(body)
+        let lost = JQInputs.lostDigits(of: programs, body)
+        return zip(programs, compiled).map { program, compiled in
+            compiled.flatMap { compiled in
+                inputs.flatMap { inputs in
+                    lost[program].map { .failure($0) } ?? compiled.values(in: inputs, limit: limit)
+                }
+            }
         }
-        for (program, problem) in JQInputs.lostDigits(of: programs, body) where answers[program] == nil {
-            answers[program] = .failure(problem)
-        }
-        for program in programs where answers[program] == nil {
-            guard let place = places[program] else { continue }
-            let batch = batches[place.batch]
-            let way = batch.isAlone ? nil : Self.way(to: place.position, among: batch.count)
-            answers[program] = batch.program.values(in: inputs, by: way, limit: limit)
-        }
-        return answers
     }
 }
 
@@ -152,32 +69,28 @@ final class JQInputs {
         }
         if values.isEmpty, complaint == nil { return .failure(BodyFilterError("the body is empty")) }
         let inputs = JQInputs(values)
-        return complaint.map { .failure(BodyFilterError("the body isn't JSON: \($0)")) } ?? .success(inputs)
+        guard let complaint else { return .success(inputs) }
+        let isDeep = complaint.contains("depth limit")
+        return .failure(
+            BodyFilterError(
+                isDeep
+                    ? "the body is nested deeper than the jq library of this machine reads; a path such as `.a[0]` goes as deep as it is"
+                    : "the body isn't JSON: \(complaint)"))
     }
 }
 
 extension JQInputs {
-    /// Whether this jq takes every number for a `Double`, as it does before 1.7: then 9007199254740993 becomes 9007199254740992.
-    static let roundsIntegers: Bool = {
-        guard JQLibrary.problem == nil else { return false }
-        let text = jv_dump_string(jv_parse("9007199254740993"), 0)
-        defer { jv_free(text) }
-        return String(cString: jv_string_value(text)) != "9007199254740993"
-    }()
-
-    /// What such a jq makes of a long integer is another number, and would pass for it.
-    static func lostDigits(of programs: [String], _ body: Data) -> [(program: String, problem: BodyFilterError)] {
-        guard roundsIntegers else { return [] }
-        let inBody = body.withUnsafeBytes { LongInteger.first(in: $0) }
-        return programs.compactMap { program in
-            guard let integer = inBody ?? LongInteger.first(in: program.utf8) else { return nil }
-            let what = "\(inBody == nil ? "it" : "the body") has the integer \(integer)"
-            return (
-                program,
-                BodyFilterError(
-                    "\(what), and the jq library of this machine loses the last digits of such; that of jq 1.7 keeps them, "
-                        + "and so do paths such as `.a.b[0]`")
-            )
+    /// A jq before 1.7 makes another number of a long integer, and later ones do so where they calculate: it would pass for the right one. What is
+    /// evaluated here keeps all digits, so only jq's programs are refused, with each version.
+    static func lostDigits(of programs: [String], _ body: Data) -> [String: BodyFilterError] {
+        let plain = body.withUnsafeBytes { LongInteger.first(in: $0) }
+        return programs.reduce(into: [:]) { problems, program in
+            let readsTexts = ["fromjson", "tonumber"].contains { program.contains($0) }
+            let inBody = plain ?? (readsTexts ? body.withUnsafeBytes { LongInteger.first(in: $0, inTexts: true) } : nil)
+            guard let integer = inBody ?? LongInteger.first(in: program.utf8) else { return }
+            problems[program] = BodyFilterError(
+                "\(inBody == nil ? "it" : "the body") has the integer \(integer), whose last digits jq loses; paths such as `.a.b[0]`, and the "
+                    + "programs that Turnstone evaluates itself, keep them")
         }
     }
 }
@@ -209,11 +122,10 @@ final class JQCompiled {
         return .success(JQCompiled(state))
     }
 
-    /// - Parameter way: to one of several programs; `nil`: it stands for itself.
-    func values(in inputs: JQInputs, by way: [Bool]?, limit: Int) -> BodyAnswer {
+    func values(in inputs: JQInputs, limit: Int) -> BodyAnswer {
         var output = Data()
         for input in inputs.values {
-            jq_start(state, way.map { Self.input(input, by: $0) } ?? jv_copy(input), 0)
+            jq_start(state, jv_copy(input), 0)
             while true {
                 let value = jq_next(state)
                 guard jv_get_kind(value) != JV_KIND_INVALID else {
@@ -224,11 +136,6 @@ final class JQCompiled {
             }
         }
         return .success(output)
-    }
-
-    private static func input(_ body: jv, by way: [Bool]) -> jv {
-        let forks = way.reduce(jv_array()) { jv_array_append($0, jv_bool($1 ? 1 : 0)) }
-        return jv_object_set(jv_object_set(jv_object(), jv_string("s"), forks), jv_string("b"), jv_copy(body))
     }
 }
 
@@ -264,17 +171,15 @@ private enum JQText {
         return message(of: jv_invalid_get_msg(value))
     }
 
-    /// Takes the value. Without the beginnings of values that jq quotes, `string ("abcdefghij...)`: of a secret cut off nobody knows any
-    /// more that it is one.
+    /// Takes the value. Without the beginnings of values that jq quotes, `string ("abcdefghij...)`, and what stands between two of them: of a
+    /// secret cut off nobody knows any more that it is one. Versions differ in where they cut, and in how they close the quotes.
     static func message(of value: jv) -> String {
-        var result = ""
         let text = jv_get_kind(value) == JV_KIND_STRING ? string(value) : "(not a string): \(string(jv_dump_string(value, 0)))"
-        var rest = Substring(text)
-        while let end = rest.firstRange(of: "...)"), let start = rest[..<end.lowerBound].lastIndex(of: "(") {
-            result += rest[...start] + "…)"
-            rest = rest[end.upperBound...]
-        }
-        return result + rest
+        guard text.contains("..."), let start = text.firstIndex(where: { "(\"'".contains($0) }) else { return text }
+        let end = text.lastIndex { ")\"'".contains($0) } ?? start
+        // The cut may be the end.
+        let isCutLast = text[end...].contains("...")
+        return text[..<start] + "(…)" + (isCutLast || end <= start ? "" : text[text.index(after: end)...])
     }
 
     /// Takes the value.

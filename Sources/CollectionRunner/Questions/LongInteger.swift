@@ -1,7 +1,9 @@
 /// Integers of JSON, and of programs for jq, that a `Double` can't hold.
 enum LongInteger {
     /// The first integer that is farther from 0 than 2^53, outside of texts.
-    static func first(in bytes: some Sequence<UInt8>) -> String? {
+    ///
+    /// - Parameter inTexts: in texts, too.
+    static func first(in bytes: some Sequence<UInt8>, inTexts: Bool = false) -> String? {
         var digits: [UInt8] = []
         var isInText = false
         var isEscaped = false
@@ -23,7 +25,7 @@ enum LongInteger {
             if !goesOn, isLong(digits) { return String(decoding: digits, as: UTF8.self) }
             digits.removeAll(keepingCapacity: true)
             isPart = goesOn
-            isInText = byte == UInt8(ascii: "\"")
+            isInText = !inTexts && byte == UInt8(ascii: "\"")
         }
         return isLong(digits) ? String(decoding: digits, as: UTF8.self) : nil
     }

@@ -4,7 +4,7 @@ import NetworkLayer
 package import RequestCollections
 import Synchronization
 
-/// Another process of this program that answers questions: one for all of them, until one takes too long or takes it down.
+/// Another process of this program that runs programs for jq: one for all of them, until one takes too long or takes it down.
 package final class QuestionWorker: Sendable {
     private let program: String?
     private let memory: Int
@@ -39,56 +39,45 @@ package final class QuestionWorker: Sendable {
     /// Answers again.
     func resume() { state.withLock { $0.isStopped = false } }
 
-    /// What is found in a body, in the order of the questions: all of them have the timeout together. Cancelling the task ends the process.
+    /// What is found in a body, in the order of the programs: all of them have the timeout together. Cancelling the task ends the process.
     package func ask(
-        _ questions: [BodyQuestion], about body: BodyFilter.Body, limits: BodyFilter.Limits
+        _ programs: [String], about body: BodyFilter.Body, limits: BodyFilter.Limits
     ) async -> [BodyAnswer] {
-        await ask(questions, body as BodyFilter.Body?, limits)
+        await ask(programs, body as BodyFilter.Body?, limits)
     }
 
     /// What is wrong with programs themselves, whatever they are asked about.
-    package func complaints(about questions: [BodyQuestion], limits: BodyFilter.Limits = .init()) async -> [BodyQuestion: String] {
-        var complaints: [BodyQuestion: String] = [:]
-        for (question, answer) in zip(questions, await ask(questions, nil, limits)) {
-            if case .failure(let error) = answer { complaints[question] = error.message }
+    func complaints(about programs: [String], limits: BodyFilter.Limits = .init()) async -> [String: String] {
+        var complaints: [String: String] = [:]
+        for (program, answer) in zip(programs, await ask(programs, nil, limits)) {
+            if case .failure(let error) = answer { complaints[program] = error.message }
         }
         return complaints
     }
 
-    private func ask(_ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits) async -> [BodyAnswer] {
-        guard !questions.isEmpty else { return [] }
-        var answers: [BodyAnswer] = questions.map { $0.refusal.map { .failure($0) } ?? .failure(.unanswered) }
-        await ask(questions, questions.indices.filter { questions[$0].refusal == nil }, body, limits, into: &answers)
+    /// Together, as that is faster; when one of them is at fault, each alone. They have the timeout together: half of it for all, the other half for
+    /// finding out which doesn't end.
+    private func ask(_ programs: [String], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits) async -> [BodyAnswer] {
+        guard !programs.isEmpty else { return [] }
+        let clock = AnswerClock(limits.time * 2)
+        switch await askOnce(programs, body, limits, limits.time) {
+        case .success(let answers): return answers
+        case .failure(let error) where programs.count == 1: return [.failure(error)]
+        case .failure: break
+        }
+        var answers: [BodyAnswer] = []
+        for program in programs {
+            let share = clock.share(of: programs.count - answers.count)
+            answers.append(await askOnce([program], body, limits, share).flatMap { $0[0] })
+        }
         return answers
     }
 
-    /// Together, as that is faster; when one of them is at fault, its half again and again, until it is alone. They have the timeout
-    /// together: one that isn't answered in its part of what is left has had it.
-    private func ask(
-        _ questions: [BodyQuestion], _ indices: [Int], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits,
-        into answers: inout [BodyAnswer]
-    ) async {
-        let clock = AnswerClock(limits.time * 2)
-        var open = indices.isEmpty ? [] : [indices[...]]
-        while !open.isEmpty {
-            let group = open.removeFirst()
-            let share = clock.share(of: group.count, others: open.count, isFirst: group.count == indices.count)
-            switch await askOnce(group.map { questions[$0] }, body, limits, share) {
-            case .success(let found): for (index, answer) in zip(group, found) { answers[index] = answer }
-            case .failure(let error) where group.count == 1 || Task.isCancelled:
-                for index in group { answers[index] = .failure(error) }
-            case .failure:
-                let middle = group.startIndex + group.count / 2
-                open += [group[..<middle], group[middle...]]
-            }
-        }
-    }
-
     private func askOnce(
-        _ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits, _ share: Duration
+        _ programs: [String], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits, _ share: Duration
     ) async -> Result<[BodyAnswer], BodyFilterError> {
         let sheet = QuestionSheet(
-            questions: questions, body: body, limit: limits.output, seconds: Int(min(limits.timeout / .seconds(1), 1e8)) + 5)
+            programs: programs, body: body, limit: limits.output, seconds: Int(min(limits.timeout / .seconds(1), 1e8)) + 5)
         let asker = UUID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -108,13 +97,12 @@ package final class QuestionWorker: Sendable {
         to sheet: QuestionSheet, _ limits: BodyFilter.Limits, _ share: Duration
     ) -> Result<[BodyAnswer], BodyFilterError> {
         if state.withLock({ $0.isStopped }) { return .failure(BodyFilterError("it was cancelled")) }
-        let language = sheet.questions[0].language
-        guard share > .zero else { return .failure(BodyFilterError(sentence(about: .late, language, limits))) }
+        guard share > .zero else { return .failure(BodyFilterError(sentence(about: .late, limits))) }
         guard program != nil else {
-            guard let body = sheet.body else { return .success(Answering().complaints(about: sheet.questions)) }
+            guard let body = sheet.body else { return .success(Answering().complaints(about: sheet.programs)) }
             do throws(JSONFilterError) {
                 return .success(
-                    Answering().answers(to: sheet.questions, about: try body.contents(), body.markup, limit: sheet.limit))
+                    Answering().answers(to: sheet.programs, about: try body.contents(), limit: sheet.limit))
             } catch {
                 return .failure(BodyFilterError(error.message))
             }
@@ -127,16 +115,16 @@ package final class QuestionWorker: Sendable {
             return .failure(BodyFilterError("the process that answers questions \(error.predicate)"))
         }
         // Twice the limit, as each answer may have it, and a text in JSON is longer than itself.
-        let most = limits.output * max(2, sheet.questions.count)
+        let most = limits.output * max(2, sheet.programs.count)
         switch child.exchange(sheet.frame.bytes, until: SystemTimeSource.now + share, outputLimit: most) {
         case .answer(let bytes):
-            guard let answers = QuestionFrame(bytes)?.answers(count: sheet.questions.count) else { break }
+            guard let answers = QuestionFrame(bytes)?.answers(count: sheet.programs.count) else { break }
             return .success(answers)
         case .ended(let end):
             state.withLock { $0.child = nil }
             // It died while it had nothing to do, or of what was asked before: that is no fault of these questions.
             if !isNew, end.reason == .itself { return answers(to: sheet, limits, share) }
-            return .failure(BodyFilterError(sentence(about: end.reason, language, limits)))
+            return .failure(BodyFilterError(sentence(about: end.reason, limits)))
         }
         state.withLock { $0.child = nil }
         return .failure(.unanswered)
@@ -152,35 +140,15 @@ package final class QuestionWorker: Sendable {
         return child
     }
 
-    private func sentence(about reason: ChildProcess.End.Reason, _ language: BodyQuestion.Language, _ limits: BodyFilter.Limits)
-        -> String
-    {
-        let name =
-            switch language {
-            case .jq: "jq"
-            case .xpath: "XPath"
-            case .regex, .regexIgnoringCase, .find, .findIgnoringCase: "it"
-            }
+    private func sentence(about reason: ChildProcess.End.Reason, _ limits: BodyFilter.Limits) -> String {
         switch reason {
-        case .late where language != .jq && language != .xpath: return RegexQuestion.lateness(limits.timeout)
-        case .late:
-            return "\(name) took longer than the \(limits.timeout / .seconds(1)) s that all filters of a response have together"
-        case .cancelled: return "\(name) was cancelled"
-        case .tooLong: return BodyFilterError.tooLong(limits.output).message
+        case .late: "jq took longer than the \(limits.timeout / .seconds(1)) s that all filters of a response have together"
+        case .cancelled: "jq was cancelled"
+        case .tooLong: BodyFilterError.tooLong(limits.output).message
         // It exits when it can't get more memory, and aborts where it finds a fault of its own, as jq does in `1e20 | todate`.
         case .itself:
-            return
-                "\(name) needed more than \(memory >> 20) MiB of memory or too many steps, or met a fault of its own, and was ended"
+            "jq needed more than \(memory >> 20) MiB of memory or too many steps, or met a fault of its own, and was ended"
         }
-    }
-}
-
-extension BodyQuestion {
-    /// What reaches out of the body.
-    var refusal: BodyFilterError? {
-        guard language == .jq, let name = JSONFilter(program).refusedName else { return nil }
-        return BodyFilterError(
-            "`\(name)` reaches out of the body, which a filter may not: into the environment, into files, or into the process")
     }
 }
 
@@ -191,19 +159,20 @@ extension BodyFilterError {
 }
 
 extension QuestionWorker {
-    /// The same of filters, at the place of each.
+    /// What is wrong with filters themselves, at the place of each.
     package func complaints(about placed: [(filter: JSONFilter, location: SourceLocation)]) async -> [CollectionProblem] {
-        var questions: [BodyQuestion] = []
-        // What is read here is a program.
-        let unread = placed.filter { PlainProgram($0.filter) == nil }
-        for question in unread.compactMap({ BodyQuestion($0.filter) }) where !questions.contains(question) {
-            questions.append(question)
+        var programs: [String] = []
+        // What is evaluated here is a program.
+        for (filter, _) in placed where filter.language == .jq && PlainProgram(filter) == nil {
+            if !programs.contains(where: { $0.hasBytes(of: filter.source) }) { programs.append(filter.source) }
         }
-        let complaints = await complaints(about: questions)
+        let complaints = await complaints(about: programs)
         return placed.compactMap { filter, location in
-            BodyQuestion(filter).flatMap { complaints[$0] }.map {
-                CollectionProblem(location: location, message: "`\(filter.source)`: \($0)")
-            }
+            let complaint =
+                if case .xpath(let expression) = filter.language { XMLText.complaint(about: expression) } else {
+                    complaints[filter.source]
+                }
+            return complaint.map { CollectionProblem(location: location, message: "`\(filter.source)`: \($0)") }
         }
     }
 }
@@ -213,23 +182,8 @@ struct AnswerClock {
     private let start = SystemTimeSource.now
     private let timeout: Duration
 
-    init(_ timeout: Duration) {
-        self.timeout = timeout
-    }
+    init(_ timeout: Duration) { self.timeout = timeout }
 
-    /// What is left of it.
-    var rest: Duration {
-        max(.zero, timeout - (SystemTimeSource.now - start))
-    }
-
-    /// What each of so many may take of it.
-    func share(of count: Int) -> Duration { .milliseconds(Int(rest / .milliseconds(max(1, count)))) }
-
-    /// What a group of questions may take. All together get half of the time; the other half is for finding out which of them doesn't end,
-    /// by halves.
-    func share(of count: Int, others: Int, isFirst: Bool) -> Duration {
-        let halvings = Int.bitWidth - count.leadingZeroBitCount - 1
-        if isFirst { return rest / 2 }
-        return rest / (others + 1 + halvings)
-    }
+    /// What each of so many may take of the rest.
+    func share(of count: Int) -> Duration { max(.zero, timeout - (SystemTimeSource.now - start)) / max(1, count) }
 }

@@ -2,6 +2,19 @@ import Base
 import CXML2
 import RequestCollections
 
+/// What a body is for XPath, by its `Content-Type`.
+enum Markup: Sendable {
+    case xml
+    /// XHTML as well, which need not be well-formed here.
+    case html
+    case unknown
+
+    init(contentType: String?) {
+        let type = contentType?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() ?? ""
+        self = type.contains("html") ? .html : type.hasSuffix("/xml") || type.hasSuffix("+xml") ? .xml : .unknown
+    }
+}
+
 /// A body that libxml2 has read as XML, or else as HTML, for XPath.
 ///
 /// Nothing is fetched for it: neither a DTD nor an entity of another file.
@@ -24,46 +37,89 @@ final class XMLText {
     /// has to begin like it, since libxml2 makes HTML of every text.
     static func read(_ body: Data, as markup: Markup) -> Result<XMLText, BodyFilterError> {
         if let problem { return .failure(BodyFilterError(problem)) }
-        turnstone_xml_be_quiet()
+        turnstone_xml_prepare()
         guard body.contains(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) else {
             return .failure(BodyFilterError("the body is empty, and neither XML nor HTML"))
         }
         // What is UTF-8 is that, whatever it says of itself: it may have been converted.
-        let encoding = String(validating: body, as: UTF8.self) == nil ? nil : "UTF-8"
+        let isUTF8 = String(validating: body, as: UTF8.self) != nil
         let start = String(decoding: body.prefix(512), as: UTF8.self).lowercased()
         let isXML = markup == .xml || start.contains("<?xml")
         let isHTML = markup != .xml && (start.contains("<!doctype html") || (start.contains("<html") && !isXML))
-        let document = body.withUnsafeBytes { bytes -> xmlDocPtr? in
+        var limit: String?
+        if !isHTML {
+            // Entities of entities grow without end, but for limits that hold for deep and long documents as well.
+            let hasEntities = !isUTF8 || body.hasBytes("<!DOCTYPE".utf8)
+            let options = xmlOptions | (hasEntities ? 0 : Int32(bitPattern: XML_PARSE_HUGE.rawValue))
+            if let document = parsed(body, isUTF8, &limit, options, isHTML: false) { return .success(XMLText(document)) }
+        }
+        if isHTML || !isXML && (markup == .html || beginsWithElementOfHTML(start)) {
+            limit = nil
+            if let document = parsed(body, isUTF8, &limit, htmlOptions, isHTML: true) { return .success(XMLText(document)) }
+        }
+        return .failure(
+            BodyFilterError(
+                limit.map { "the body is beyond a limit of libxml2: \($0)" } ?? "the body is neither HTML nor well-formed XML"))
+    }
+
+    /// - Parameter limit: gets what libxml2 says, if it gave up although nothing is wrong. Half of a document is none.
+    private static func parsed(
+        _ body: Data, _ isUTF8: Bool, _ limit: inout String?, _ options: Int32, isHTML: Bool
+    ) -> xmlDocPtr? {
+        guard let context = isHTML ? htmlNewParserCtxt() : xmlNewParserCtxt() else { return nil }
+        defer { isHTML ? htmlFreeParserCtxt(context) : xmlFreeParserCtxt(context) }
+        // Before 2.14 the parser of HTML keeps to this option, but doesn't take it.
+        if isHTML { context.pointee.options |= Int32(bitPattern: XML_PARSE_HUGE.rawValue) }
+        let document = body.withUnsafeBytes { bytes in
             let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            let count = Int32(clamping: bytes.count)
-            if !isHTML, let document = xmlReadMemory(text, count, nil, encoding, xmlOptions) { return document }
-            guard isHTML || !isXML && (markup == .html || beginsWithElementOfHTML(start)) else { return nil }
-            return htmlReadMemory(text, count, nil, encoding, htmlOptions)
+            let (count, encoding) = (Int32(clamping: bytes.count), isUTF8 ? "UTF-8" : nil)
+            return isHTML
+                ? htmlCtxtReadMemory(context, text, count, nil, encoding, options)
+                : xmlCtxtReadMemory(context, text, count, nil, encoding, options)
         }
-        guard let document, xmlDocGetRootElement(document) != nil else {
-            return .failure(BodyFilterError("the body is neither HTML nor well-formed XML"))
+        let code = context.pointee.errNo
+        // XML_ERR_INTERNAL_ERROR, …_NO_MEMORY, …_ENTITY_LOOP and …_RESOURCE_LIMIT, whose names versions have or don't have.
+        let isLimit = [1, 2, 89, 114].contains(code)
+        if isLimit || isHTML && context.pointee.disableSAX != 0 {
+            limit = context.pointee.lastError.message.map { String(String(cString: $0).prefix { $0 != "\n" }) } ?? "error \(code)"
+            xmlFreeDoc(document)
+            return nil
         }
-        return .success(XMLText(document))
+        if let document, xmlDocGetRootElement(document) != nil { return document }
+        xmlFreeDoc(document)
+        return nil
     }
 
     /// - Parameter start: in lower case.
     private static func beginsWithElementOfHTML(_ start: String) -> Bool {
-        guard let first = start.unicodeScalars.first(where: { !" \t\r\n\u{FEFF}".unicodeScalars.contains($0) }), first == "<",
-            let element = start.firstMatch(of: /<([a-z][a-z0-9]*)[\s\/>]/)
-        else { return false }
-        return htmlTagLookup(String(element.output.1)) != nil
+        guard start.utf8.first(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) == UInt8(ascii: "<") else { return false }
+        for piece in start.utf8.split(separator: UInt8(ascii: "<")) {
+            let name = piece.prefix { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 }
+            guard let first = name.first, first >= 0x61, let end = piece[name.endIndex...].first, " \t\r\n/>".utf8.contains(end)
+            else {
+                continue
+            }
+            return htmlTagLookup(String(Substring(name))) != nil
+        }
+        return false
     }
 
     private static let xmlOptions = Int32(
-        bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
+        bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+            // A text is one node, also with entities and sections of character data in it.
+            | XML_PARSE_NOENT.rawValue | XML_PARSE_NOCDATA.rawValue)
     private static let htmlOptions = Int32(
-        bitPattern: HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue | HTML_PARSE_NOERROR.rawValue
+        bitPattern: XML_PARSE_HUGE.rawValue | HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue | HTML_PARSE_NOERROR.rawValue
             | HTML_PARSE_NOWARNING.rawValue)
+
+    /// A few seconds.
+    private static let mostSteps: UInt = 20_000_000
 
     /// What an expression finds: the texts of nodes, or one text, number or boolean.
     func values(of expression: String, limit: Int) -> BodyAnswer {
         guard let context = xmlXPathNewContext(document) else { return .failure(BodyFilterError("libxml2 has no memory")) }
         defer { xmlXPathFreeContext(context) }
+        context.pointee.opLimit = Self.mostSteps
         for (prefix, uri) in namespaces { xmlXPathRegisterNs(context, prefix, uri) }
         guard let found = xmlXPathEvalExpression(expression, context) else {
             return .failure(BodyFilterError(Self.message(of: context)))
@@ -105,7 +161,7 @@ final class XMLText {
     /// Without a document: what is said of an expression that isn't one.
     static func complaint(about expression: String) -> String? {
         if let problem { return problem }
-        turnstone_xml_be_quiet()
+        turnstone_xml_prepare()
         guard let context = xmlXPathNewContext(nil) else { return nil }
         defer { xmlXPathFreeContext(context) }
         guard let compiled = xmlXPathCtxtCompile(context, expression) else { return message(of: context) }

@@ -103,8 +103,7 @@ extension CollectionRunner {
 
     /// - Parameter result: gets what is captured, and learns what nobody may see.
     func facts(of run: PreparedRun, _ response: Response, _ result: inout RunResult) async -> ResponseFacts {
-        var facts = await facts(of: run, response)
-        await answerQuestions(of: run.resolved, in: &facts)
+        let facts = await facts(of: run, response)
         if response.error == nil { capture(facts, of: run, into: &result) }
         return facts
     }
@@ -120,15 +119,19 @@ extension CollectionRunner {
     private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [ExactText: Result<[JSONValue], JSONFilterError>] {
         let all = run.job.definition.filtersToAsk
         guard !all.isEmpty else { return [:] }
-        var found = Self.plainly(all, in: body)
+        var found: [ExactText: Result<[JSONValue], JSONFilterError>] = [:]
+        for (source, values) in body.found(by: all) { found[ExactText(source)] = .success(values) }
         let filters = all.filter { found[ExactText($0.source)] == nil }
         guard !filters.isEmpty else { return found }
         var limits = BodyFilter.Limits(timeout: limits.timeout)
         let clock = AnswerClock(limits.timeout)
-        let asked = filters.compactMap { filter in BodyQuestion(filter).map { (filter: BodyFilter(filter.source), question: $0) } }
-        var outputs: [BodyFilter: Result<Data, BodyFilterError>] = [:]
-        for (asked, answer) in zip(asked, await worker.ask(asked.map(\.question), about: body, limits: limits)) {
-            outputs[asked.filter] = answer
+        let asked = filters.filter { $0.language == .jq }.map(\.source)
+        var outputs: [BodyFilter: BodyAnswer] = [:]
+        for (program, answer) in zip(asked, await worker.ask(asked, about: body, limits: limits)) {
+            outputs[BodyFilter(program)] = answer
+        }
+        for (filter, answer) in await BodyFilter.xpathAnswers(to: filters, in: body, limit: limits.output) {
+            outputs[filter] = answer
         }
         var left = filters.count - outputs.count
         for filter in filters.map({ BodyFilter($0.source) }) {
@@ -151,50 +154,6 @@ extension CollectionRunner {
             }
         }
         return found
-    }
-
-    /// What those find that need no jq.
-    private static func plainly(
-        _ filters: [JSONFilter], in body: BodyFilter.Body
-    ) -> [ExactText: Result<[JSONValue], JSONFilterError>] {
-        guard case .data(let data) = body.content else { return [:] }
-        let programs = filters.compactMap { filter in PlainProgram(filter).map { (source: filter.source, program: $0) } }
-        guard !programs.isEmpty, let value = JSONParser.parse(String(decoding: data, as: UTF8.self)) else { return [:] }
-        return programs.reduce(into: [:]) { found, plain in
-            if let values = plain.program.values(in: value) { found[ExactText(plain.source)] = .success(values) }
-        }
-    }
-
-    /// One answer may lead to another question. They have one timeout together, apart from the filters.
-    private func answerQuestions(of request: ResolvedRequest, in facts: inout ResponseFacts) async {
-        guard limits.program != nil else { return }
-        let clock = AnswerClock(limits.timeout)
-        while case let questions = Set(
-            request.captures.openQuestions(about: facts) + request.expectations.openQuestions(about: facts)
-                + (request.until.map { $0.conditions + $0.giveUp } ?? []).openQuestions(about: facts)), !questions.isEmpty
-        {
-            for (index, question) in questions.enumerated() {
-                facts.regexes[question] = await answer(to: question, for: clock.share(of: questions.count - index))
-            }
-        }
-    }
-
-    private func answer(to question: RegexQuestion, for time: Duration) async -> RegexAnswer {
-        let languages: (BodyQuestion.Language, BodyQuestion.Language) =
-            question.wantsGroup ? (.regexIgnoringCase, .regex) : (.findIgnoringCase, .find)
-        let asked = BodyQuestion(question.ignoringCase ? languages.0 : languages.1, question.pattern)
-        let answer = await worker.ask(
-            [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: limits.timeout, share: time))[0]
-        return switch answer {
-        case .success(let found) where found.isEmpty: .missing
-        case .success(let found):
-            if question.wantsGroup, case .string(let group)? = JSONParser.parse(String(decoding: found, as: UTF8.self)) {
-                .group(group)
-            } else {
-                .found
-            }
-        case .failure(let error): .unknown(error.message)
-        }
     }
 
     /// Captures everything that can be captured, even when one capture fails.

@@ -19,7 +19,6 @@ struct Doctor: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         var facts = MachineFacts(context)
-        facts.losesDigits = Answering.losesDigits
         facts.libraryProblems = Answering.libraryProblems
         let report = DoctorReport(facts)
         for line in report.lines { try context.standardOutput.print(line) }
@@ -36,8 +35,6 @@ struct MachineFacts: Hashable, Sendable {
     var conditions: NetworkConditions?
     /// Name to path; `nil` for a program that isn't there.
     var programs: [String: String]
-    /// Whether the jq library rounds long integers.
-    var losesDigits = false
     /// What is wrong with the libraries that evaluate filters.
     var libraryProblems: [String] = []
     var terminal: String?
@@ -97,13 +94,8 @@ struct DoctorReport: Hashable {
         if let conditions = facts.conditions { network(conditions) }
         lines += ["", "Programs"]
         for problem in facts.libraryProblems {
-            missing("filters", "\(problem); those that are no paths fail. apt-get install libjq1 libxml2", isNeeded: false)
-        }
-        if facts.losesDigits {
-            missing(
-                "long integers",
-                "the jq library loses the last digits of those beyond 9007199254740992, and a filter on a body with one fails; that of jq 1.7 keeps them",
-                isNeeded: false)
+            let packages = "libjq1 libpcre2-8-0 libxml2"
+            missing("filters", "\(problem); those that are no paths fail. apt-get install \(packages)", isNeeded: false)
         }
         program("curl", facts, "commands copied as curl need it: apt-get install curl")
         lines += ["", "Terminal"]

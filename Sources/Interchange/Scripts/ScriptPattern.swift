@@ -7,13 +7,13 @@ enum ScriptPattern {
     static func translated(_ pattern: String, flags: String) -> String? {
         guard ["", "i"].contains(flags), pattern.unicodeScalars.allSatisfy(\.isASCII) else { return nil }
         var reader = Reader(scalars: Array(pattern.unicodeScalars))
-        guard reader.read(), (try? Regex(reader.result)) != nil else { return nil }
+        guard reader.read(), (try? RegularExpression.compiled(reader.result)) != nil else { return nil }
         return reader.result
     }
 
     /// Whether it finds something in what a value that isn't there is as a text.
     static func findsNothing(_ pattern: String, ignoringCase: Bool) -> Bool {
-        RegexQuestion(pattern, ignoringCase: ignoringCase, in: "undefined").answer() == .found
+        (try? RegularExpression.compiled(pattern, ignoringCase: ignoringCase).finds(in: "undefined")) == true
     }
 
     private struct Reader {
@@ -44,7 +44,7 @@ enum ScriptPattern {
                     result += "?:"
                     position += 2
                 case "}", "]": return false
-                case " ", "#": result += "\\u{\(String(scalar.value, radix: 16))}"
+                case " ", "#": result += "\\x{\(String(scalar.value, radix: 16))}"
                 default: result.unicodeScalars.append(scalar)
                 }
             }
@@ -82,7 +82,7 @@ enum ScriptPattern {
                     return true
                 case "\\": guard escape(inClass: true) else { return false }
                 // These mean something there.
-                case "[", "&", "~", "#", " ": result += "\\u{\(String(scalar.value, radix: 16))}"
+                case "[", "&", "~", "#", " ": result += "\\x{\(String(scalar.value, radix: 16))}"
                 case "-":
                     let isRange = result.last != "[" && next != "]"
                     result += isRange ? "-" : "\\-"

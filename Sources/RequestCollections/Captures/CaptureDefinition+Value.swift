@@ -40,7 +40,7 @@ extension CaptureDefinition {
     private func found(
         in facts: ResponseFacts, hiding redactor: Redactor, _ seen: inout [StepValue]
     ) throws(CaptureError) -> JSONValue {
-        var context = MatchContext(known: facts.regexes, now: facts.now)
+        var context = MatchContext(now: facts.now)
         let value: JSONValue?
         switch try self.value(in: facts, &context, &seen) {
         case .success(let found): value = found
@@ -69,14 +69,6 @@ extension CaptureDefinition {
     }
 
     private static let mostShown = 80
-
-    /// What has to be known about regular expressions first.
-    fileprivate func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
-        var context = MatchContext(known: facts.regexes, now: facts.now, asks: true)
-        var seen: [StepValue] = []
-        _ = try? value(in: facts, &context, &seen)
-        return context.open
-    }
 
     private func value(
         in facts: ResponseFacts, _ context: inout MatchContext, _ seen: inout [StepValue]
@@ -171,15 +163,6 @@ extension CaptureSource {
         case .body: "the body"
         case .subject(let subject): "\(subject)"
         }
-    }
-}
-
-extension [CaptureDefinition] {
-    /// What has to be known about regular expressions before they can be captured, beyond ``ResponseFacts/regexes``; each once.
-    package func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
-        var open: [RegexQuestion] = []
-        for question in flatMap({ $0.openQuestions(about: facts) }) where !open.contains(question) { open.append(question) }
-        return open
     }
 }
 

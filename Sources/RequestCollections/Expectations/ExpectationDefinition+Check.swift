@@ -9,21 +9,11 @@ extension [ExpectationDefinition] {
     package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> [ExpectationResult] {
         map { $0.check(facts, hiding: redactor) }
     }
-
-    /// What has to be known about regular expressions before they can be checked, beyond ``ResponseFacts/regexes``; each once.
-    package func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
-        var context = MatchContext(known: facts.regexes, now: facts.now, asks: true)
-        for expectation in self where expectation.mayAsk { _ = expectation.check(facts, Redactor(), &context) }
-        return context.open
-    }
 }
 
 extension ExpectationDefinition {
-    /// Whether a regular expression may be a part of it.
-    fileprivate var mayAsk: Bool { !steps.isEmpty || matcher.mayAsk }
-
     package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> ExpectationResult {
-        var context = MatchContext(known: facts.regexes, now: facts.now)
+        var context = MatchContext(now: facts.now)
         var result = check(facts, redactor, &context)
         // The value could be neither found nor ruled out: whatever was expected, that is no success.
         if let problem = context.problem {
@@ -360,18 +350,6 @@ extension ResponseFacts {
         case "key": return certificate.map { .string($0.publicKey) }
         case "cipher": return tls.cipher.map(JSONValue.string)
         default: return .boolean(tls.isVerified && tls.verificationFailure == nil)
-        }
-    }
-}
-
-extension Matcher {
-    /// Whether it may need to know of a regular expression, or of a document that has some.
-    fileprivate var mayAsk: Bool {
-        switch self {
-        case .matches, .schema: true
-        case .length(let matcher), .not(let matcher), .each(let matcher), .some(let matcher): matcher.mayAsk
-        case .any(let matchers), .all(let matchers): matchers.contains(where: \.mayAsk)
-        case .equals, .contains, .startsWith, .endsWith, .compares, .range, .exists, .missing, .empty, .type, .statusClass: false
         }
     }
 }

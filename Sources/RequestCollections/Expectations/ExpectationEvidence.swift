@@ -79,16 +79,19 @@ struct ExpectationEvidence {
     func lines(aboutXPath program: String, in body: String) -> [String] {
         let start = body.prefix(4_096)
         guard program.firstRange(of: "_:") == nil, start.lowercased().firstRange(of: "<!doctype html") == nil,
-            let tag = start.firstMatch(of: /<[A-Za-z_][^<>]*>/)?.output,
-            let match = tag.firstMatch(of: /\sxmlns\s*=\s*(?:"([^"]+)"|'([^']+)')/)
+            let tag = Self.found("<[A-Za-z_][^<>]*>", in: String(start)),
+            let name = Self.found(#"\sxmlns\s*=\s*["']([^"']+)"#, in: tag).map(redactor.text)
         else { return [] }
-        let name = redactor.text(String(match.1 ?? match.2 ?? ""))
         return ["the document is in namespace \(cut(name))", "hint: \(Self.inDefaultNamespace(program))"]
+    }
+
+    private static func found(_ pattern: String, in text: String) -> String? {
+        (try? RegularExpression.compiled(pattern).group(in: text)) ?? nil
     }
 
     /// A plain path with the prefix that its names lack: `//_:h1`.
     private static func inDefaultNamespace(_ program: String) -> String {
-        let isPlain = program.wholeMatch(of: /(\/{1,2}(@?[A-Za-z_][A-Za-z0-9_.\-]*|\*)(\[[0-9]+\])?)+/) != nil
+        let isPlain = found(#"^(//?(@?[A-Za-z_][A-Za-z0-9_.\-]*|\*)(\[[0-9]+\])?)+$"#, in: program) != nil
         guard isPlain else { return "`_:` stands for it, as in //_:title" }
         var written = ""
         for character in program {
@@ -200,7 +203,7 @@ struct ExpectationEvidence {
     }
 
     private func path(_ path: String, _ name: String) -> String {
-        let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+        let isPlain = JSONPathParser.isIdentifier(name)
         return path + (isPlain ? ".\(name)" : "[\(redactor.text(JSONValue.string(name).text(pretty: false)))]")
     }
 

@@ -118,12 +118,14 @@ struct MatcherText {
             && letters.allSatisfy { "gimsuxy".unicodeScalars.contains($0) }
     }
 
-    static func check(pattern: String) throws(MatcherError) {
+    static func check(
+        pattern: String, _ flavour: RegularExpression.Flavour = .pcre2
+    ) throws(MatcherError) {
         guard !Template.isIn(pattern) else { return }
-        do {
-            _ = try Regex(pattern)
+        do throws(RegularExpressionError) {
+            _ = try RegularExpression.compiled(pattern, flavour)
         } catch {
-            throw MatcherError("`/\(pattern)/` isn't a regular expression: \(error)")
+            throw MatcherError("`/\(pattern)/` isn't a regular expression: \(error.message)")
         }
     }
 
@@ -177,7 +179,10 @@ struct MatcherText {
     }
 
     /// `2027-01-01`, alone or with a time after it.
-    private func isDate(_ text: Substring) -> Bool { text.prefixMatch(of: /\d{4}-\d\d-\d\d(T|$)/) != nil }
+    private func isDate(_ text: Substring) -> Bool {
+        let start = text.utf8.prefix(11).map { 0x30...0x39 ~= $0 ? UInt8(ascii: "0") : $0 }
+        return start.elementsEqual("0000-00-00".utf8) || start.elementsEqual("0000-00-00T".utf8)
+    }
 
     private func operand(_ text: Substring, of whole: Substring) throws(MatcherError) -> Matcher.Operand {
         if isTemplate(text) { return Matcher.Operand(String(text)) }

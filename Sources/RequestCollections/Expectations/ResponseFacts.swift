@@ -6,16 +6,13 @@ package import NetworkLayer
 package struct ResponseFacts: Sendable {
     package var response: Response
     /// The decoded body; empty when none was kept.
-    package var body: Data { didSet { outline = JSONOutline() } }
-    private var outline = JSONOutline()
+    package var body: Data
     /// For `valid-for`.
     package var now: Date
     /// What another process found, by filter: for those that ``JSONFilter/needsProcess``. ``RequestDefinition/filtersToAsk`` names them.
     package var filtered: [ExactText: Result<[JSONValue], JSONFilterError>]
     /// How often `until` sent it.
     package var polls = 1
-    /// What regular expressions find that may take long; others are asked while expectations are checked.
-    package var regexes: [RegexQuestion: RegexAnswer] = [:]
 
     package init(
         _ response: Response, body: Data, now: Date = Date(), filtered: [ExactText: Result<[JSONValue], JSONFilterError>] = [:]
@@ -42,7 +39,7 @@ package struct ResponseFacts: Sendable {
     func found(by filter: String) throws(JSONFilterError) -> [JSONValue?] {
         if let bodyProblem { throw JSONFilterError(bodyProblem) }
         if let result = filtered[ExactText(filter)] { return try result.get() }
-        return try JSONFilter(filter).found(in: text, outline: outline)
+        return try JSONFilter(filter).found(in: text)
     }
 
     /// The values of a header field, in the order in which they came.

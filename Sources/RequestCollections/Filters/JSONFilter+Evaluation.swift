@@ -7,21 +7,18 @@ extension JSONFilter {
     /// - Parameter emit: is given the text of each value, as it stands in the body. What was given before an error is right.
     /// - Throws: when the body isn't JSON, when a step doesn't fit the value that it meets, and for a filter that ``needsProcess``.
     package func find(in body: Data, _ emit: (UnsafeBufferPointer<UInt8>) -> Void) throws(JSONFilterError) {
-        try find(in: body, nil) { text, _ in emit(text) }
+        try search(body) { text, _ in emit(text) }
     }
 
-    /// - Parameters:
-    ///   - outline: what is known of the body already.
-    ///   - emit: is also told whether the value is there: what isn't is null.
-    private func find(
-        in body: Data, _ outline: JSONOutline?, _ emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
+    /// - Parameter emit: is also told whether the value is there: what isn't is null.
+    private func search(
+        _ body: Data, _ emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
     ) throws(JSONFilterError) {
         guard let steps else { throw JSONFilterError("`\(source)` is more than a path: it is asked elsewhere") }
         let result = withoutActuallyEscaping(emit) { emit in
             body.withUnsafeBytes { raw -> Result<Void, JSONFilterError> in
                 let json = JSONSkipper(bytes: raw.bindMemory(to: UInt8.self))
-                let outline = body.count <= JSONOutline.mostBytes ? outline : nil
-                let evaluator = JSONPathEvaluator(json: json, steps: steps, outline: outline, emit: emit)
+                let evaluator = JSONPathEvaluator(json: json, steps: steps, emit: emit)
                 return Result { () throws(JSONFilterError) in try evaluator.run() }
             }
         }
@@ -34,12 +31,10 @@ extension JSONFilter {
     }
 
     /// The same; `nil` for each that isn't there.
-    ///
-    /// - Parameter outline: of this body, when others are looked for in it, too.
-    func found(in body: Data, outline: JSONOutline? = nil) throws(JSONFilterError) -> [JSONValue?] {
+    func found(in body: Data) throws(JSONFilterError) -> [JSONValue?] {
         var values: [JSONValue?] = []
         var isTooDeep = false
-        try find(in: body, outline) { text, isThere in
+        try search(body) { text, isThere in
             if !isThere {
                 values.append(nil)
             } else if let value = JSONParser.parse(String(decoding: text, as: UTF8.self)) {
@@ -59,27 +54,18 @@ extension JSONFilter {
 private struct JSONPathEvaluator {
     let json: JSONSkipper
     let steps: [JSONFilter.Step]
-    /// The outline of a body; what is made of parts of one has none.
-    var outline: JSONOutline?
     let emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
     /// Whether what is walked stands in the body.
     var isThere = true
 
     func run() throws(JSONFilterError) {
-        if let values = outline?.values {
-            for position in values { try evaluate(0, at: position) }
-            return
-        }
         var position = json.afterSpace(0)
         guard position < json.bytes.count else { throw JSONFilterError("the body is empty") }
-        var values: [Int] = []
         while position < json.bytes.count {
             let end = try json.afterValue(position)
-            values.append(position)
             try evaluate(0, at: position)
             position = json.afterSpace(end)
         }
-        outline?.values = values
     }
 
     /// Takes the steps from `index` on, beginning with the value at `position`, which is known to be whole.
@@ -175,7 +161,6 @@ private struct JSONPathEvaluator {
     }
 
     private func items(at start: Int) throws(JSONFilterError) -> [Int] {
-        if let items = outline?.items(at: start) { return items }
         var items: [Int] = []
         var position = json.afterSpace(start + 1)
         while json.bytes[position] != UInt8(ascii: "]") {
@@ -183,25 +168,17 @@ private struct JSONPathEvaluator {
             items.append(position)
             position = json.afterSpace(try json.afterValue(position))
         }
-        outline?.keep(items: items, at: start)
         return items
     }
 
     private func forEachMember(at start: Int, _ body: (_ quote: Int, _ value: Int) -> Void) throws(JSONFilterError) {
-        if let members = outline?.members(at: start) {
-            for member in members { body(member.quote, member.value) }
-            return
-        }
-        var members: [JSONOutline.Member] = []
         var position = json.afterSpace(start + 1)
         while json.bytes[position] != UInt8(ascii: "}") {
             if json.bytes[position] == UInt8(ascii: ",") { position = json.afterSpace(position + 1) }
             let value = json.afterSpace(try json.afterName(position))
             body(position, value)
-            members.append(JSONOutline.Member(quote: position, value: value))
             position = json.afterSpace(try json.afterValue(value))
         }
-        outline?.keep(members: members, at: start)
     }
 
     private func isName(_ name: String, at quote: Int) -> Bool {

@@ -58,7 +58,9 @@ package struct JSONFilter: Sendable {
     package var needsProcess: Bool { steps == nil }
 
     /// What in it reaches out of the body, such as `env`; a filter that has one isn't evaluated.
-    package var refusedName: String? { language == .jq ? JQNames.refused(in: source) : nil }
+    package var refusedName: String? { language == .jq ? Self.refusedName(in: source) : nil }
+
+    package static func refusedName(in program: String) -> String? { JQNames.refused(in: program) }
 
     package enum Step: Hashable, Sendable {
         case member(String, isOptional: Bool)

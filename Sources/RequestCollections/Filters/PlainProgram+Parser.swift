@@ -73,7 +73,7 @@ extension PlainProgram {
 
         private mutating func product() -> Stage? {
             guard var stage = term() else { return nil }
-            while let sign = consumeArithmetic([.times, .by]) {
+            while let sign = consumeArithmetic([.times, .by, .rest]) {
                 guard let other = term() else { return nil }
                 stage = .calculated(stage, sign, other)
             }
@@ -158,7 +158,7 @@ extension PlainProgram {
         private var hasNoSuffix: Bool { rest.first != "." && rest.first != "[" && rest.first != "?" }
 
         /// `keys[0]`, `first(f)` and `length_x` are something else.
-        private var isTermOver: Bool { rest.first.map(" |)]=!<>+-*/".contains) ?? true }
+        private var isTermOver: Bool { rest.first.map(" |)]=!<>+-*/%".contains) ?? true }
 
         private mutating func path() -> Stage? {
             // To where a path can't go on, outside of texts and brackets.
@@ -210,8 +210,7 @@ extension PlainProgram {
             case "null" where !isNegative: value = .null
             default:
                 let digits = (isNegative ? "-" : "") + word
-                guard let first = word.utf8.first, (0x30...0x39).contains(first), JSONParser.parse(digits) != nil,
-                    JSONValue.number(digits).isPlain
+                guard let first = word.utf8.first, (0x30...0x39).contains(first), JSONParser.parse(digits) != nil
                 else { return nil }
                 value = .number(digits)
             }

@@ -1,10 +1,12 @@
+import Base
 import NetworkLayer
 
 /// A program for jq of the plain kind that most expectations are, evaluated here: jq takes as long to read one as this takes for hundreds.
 ///
 ///     .items | length        .items | map(select(.id == 7)) | length == 1        .a.b // "none"        .sum == .net + .tax
 ///
-/// It says nothing where it isn't sure to say what jq does: when a type doesn't fit, and of numbers that jq would write otherwise.
+/// Numbers keep their digits, and are compared and added by all of them, so that an answer is the same on each machine: versions of jq round
+/// in several ways. It says nothing where it isn't sure to say what jq does, such as when a type doesn't fit.
 package struct PlainProgram: Hashable, Sendable {
     private let stages: [Stage]
 
@@ -41,7 +43,7 @@ package struct PlainProgram: Hashable, Sendable {
     }
 
     enum Arithmetic: Character, Sendable {
-        case plus = "+", minus = "-", times = "*", by = "/"
+        case plus = "+", minus = "-", times = "*", by = "/", rest = "%"
     }
 
     /// `nil` for what only jq evaluates.
@@ -150,7 +152,7 @@ package struct PlainProgram: Hashable, Sendable {
         return found[0]
     }
 
-    /// Calculates with whole numbers, as long as a `Double` holds the result; sums also of texts and lists.
+    /// Calculates with whole numbers; sums also of texts and lists.
     private static func calculated(_ one: JSONValue, _ sign: Arithmetic, _ other: JSONValue) throws(Unsure) -> JSONValue {
         switch (one, sign, other) {
         case (.null, .plus, _): return other
@@ -158,17 +160,18 @@ package struct PlainProgram: Hashable, Sendable {
         case (.string(let text), .plus, .string(let more)): return .string(text + more)
         case (.array(let items), .plus, .array(let more)): return .array(items + more)
         case (.number(let one), _, .number(let other)):
-            guard JSONValue.number(one).isPlain, JSONValue.number(other).isPlain, let one = Int(one), let other = Int(other) else {
-                throw Unsure()
-            }
+            guard let one = Int(one), let other = Int(other) else { throw Unsure() }
             let result: (partialValue: Int, overflow: Bool)
             switch sign {
             case .plus: result = one.addingReportingOverflow(other)
             case .minus: result = one.subtractingReportingOverflow(other)
             case .times: result = one.multipliedReportingOverflow(by: other)
             case .by:
-                guard other != 0, one % other == 0 else { throw Unsure() }
-                result = (one / other, false)
+                guard other != 0, one.isMultiple(of: other) else { throw Unsure() }
+                result = one.dividedReportingOverflow(by: other)
+            case .rest:
+                guard other > 0, one >= 0 else { throw Unsure() }
+                result = one.remainderReportingOverflow(dividingBy: other)
             }
             // A zero may have a sign there.
             let isSigned = result.partialValue == 0 && (one < 0 || other < 0) && (sign == .times || sign == .by)
@@ -195,11 +198,10 @@ package struct PlainProgram: Hashable, Sendable {
         }
     }
 
-    /// jq goes through maps in an order of its own.
     private static func items(of value: JSONValue) throws(Unsure) -> [JSONValue] {
         switch value {
         case .array(let items): return items
-        case .object(let members) where members.count < 2: return members.map(\.value)
+        case .object(let members): return members.map(\.value)
         default: throw Unsure()
         }
     }
@@ -229,15 +231,15 @@ package struct PlainProgram: Hashable, Sendable {
     private static func holds(_ value: JSONValue, _ sign: Comparison, _ other: JSONValue) throws(Unsure) -> Bool {
         guard value.isPlain, other.isPlain else { throw Unsure() }
         switch sign {
-        case .equal: return value == other
-        case .differs: return value != other
+        case .equal: return Matcher.isSame(value, other, .json)
+        case .differs: return !Matcher.isSame(value, other, .json)
         default: break
         }
         let isLess: Bool
-        let isEqual = value == other
+        let isEqual = Matcher.isSame(value, other, .json)
         switch (value, other) {
         case (.number(let one), .number(let another)):
-            guard let one = Double(one), let another = Double(another) else { throw Unsure() }
+            guard let one = ExactNumber(one), let another = ExactNumber(another) else { throw Unsure() }
             isLess = one < another
         case (.string(let one), .string(let another)): isLess = one.utf8.lexicographicallyPrecedes(another.utf8)
         // jq puts values of all types in one order.
@@ -250,6 +252,77 @@ package struct PlainProgram: Hashable, Sendable {
         case .atLeast: !isLess
         case .equal, .differs: false
         }
+    }
+}
+
+extension PlainProgram {
+    /// Nobody but jq knows what comes of it.
+    struct Unsure: Error {}
+
+    static func value(of function: Function, _ value: JSONValue) throws(Unsure) -> JSONValue {
+        switch function {
+        case .min: return try ordered(value, by: []).first?.item ?? .null
+        case .max: return try ordered(value, by: []).last?.item ?? .null
+        case .sort: return .array(try ordered(value, by: []).map { $0.item })
+        case .unique:
+            return .array(
+                try ordered(value, by: []).reduce(into: []) { items, next in
+                    if items.last.map({ Matcher.isSame($0, next.item, .json) }) != true { items.append(next.item) }
+                })
+        case .reverse:
+            guard case .array(let items) = value else { throw Unsure() }
+            return .array(items.reversed())
+        case .downcase, .upcase:
+            guard case .string(let text) = value else { throw Unsure() }
+            let first: ClosedRange<UInt8> = function == .upcase ? 0x61...0x7A : 0x41...0x5A
+            return .string(String(decoding: text.utf8.map { first.contains($0) ? $0 ^ 0x20 : $0 }, as: UTF8.self))
+        case .toText:
+            switch value {
+            case .string: return value
+            case .number, .boolean, .null:
+                guard value.isPlain else { throw Unsure() }
+                return .string(value.text(pretty: false))
+            case .array, .object: throw Unsure()
+            }
+        case .toNumber:
+            switch value {
+            case .number: return value
+            case .string(let text):
+                guard case .number(let digits)? = JSONParser.parse(text), digits == text else { throw Unsure() }
+                return .number(digits)
+            default: throw Unsure()
+            }
+        }
+    }
+
+    static func texts(in value: JSONValue) throws(Unsure) -> [String] {
+        guard case .array(let items) = value else { throw Unsure() }
+        var texts: [String] = []
+        for item in items {
+            guard case .string(let text) = item else { throw Unsure() }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The items of a list in the order of their keys, those that are alike in their own: of numbers, or of texts.
+    ///
+    /// - Parameter key: what is compared of each item; empty: the item.
+    static func ordered(_ value: JSONValue, by key: [Stage]) throws(Unsure) -> [(key: JSONValue, item: JSONValue)] {
+        guard case .array(let items) = value else { throw Unsure() }
+        var keyed: [(key: JSONValue, item: JSONValue)] = []
+        for item in items {
+            let found = key.isEmpty ? [item] : try values(of: key[...], in: item)
+            guard found.count == 1, found[0].isPlain else { throw Unsure() }
+            keyed.append((found[0], item))
+        }
+        if keyed.allSatisfy({ if case .number = $0.key { true } else { false } }) {
+            let numbers = keyed.map { (number: ExactNumber($0.key.plainText), pair: $0) }
+            guard numbers.allSatisfy({ $0.number != nil }) else { throw Unsure() }
+            return numbers.sorted { $0.number! < $1.number! }.map(\.pair)
+        }
+        guard keyed.allSatisfy({ if case .string = $0.key { true } else { false } }) else { throw Unsure() }
+        return keyed.sorted { $0.key.plainText.utf8.lexicographicallyPrecedes($1.key.plainText.utf8) }
     }
 }
 
@@ -267,29 +340,14 @@ extension JSONValue {
         }
     }
 
-    /// Whether jq writes it as it stands there, and two of it are the same only when they are written so.
+    /// Whether jq takes it for what it is here: half a pair of UTF-16 and two members of one name become others there.
     var isPlain: Bool {
         switch self {
-        case .null, .boolean: true
+        case .null, .boolean, .number: true
         case .string(let text): !text.unicodeScalars.contains("\u{FFFD}")
-        case .number(let digits): Self.isPlain(digits)
         case .array(let items): items.allSatisfy(\.isPlain)
-        case .object(let members): members.count < 2 ? members.allSatisfy(\.value.isPlain) : false
+        case .object(let members):
+            members.allSatisfy(\.value.isPlain) && Set(members.map { ExactText($0.name) }).count == members.count
         }
     }
-
-    /// At most 15 digits, without an exponent, without zeros that say nothing.
-    private static func isPlain(_ digits: String) -> Bool {
-        let text = digits.utf8.drop { $0 == UInt8(ascii: "-") }
-        guard text.count <= 16, let last = text.last else { return false }
-        guard let point = text.firstIndex(of: UInt8(ascii: ".")) else {
-            return text.count <= 15 && text.allSatisfy(isDigit) && !(digits.hasPrefix("-") && text.elementsEqual("0".utf8))
-        }
-        // A small number is written with an exponent.
-        let fraction = text[text.index(after: point)...]
-        return last != UInt8(ascii: "0") && text[..<point].allSatisfy(isDigit) && fraction.allSatisfy(isDigit)
-            && !fraction.starts(with: "000".utf8)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -162,16 +162,11 @@ extension RequestResolver {
         // Whether the condition holds can't be said before the secret or the answer is known.
         if let unmet = scope.unmetError { throw unmet }
         let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
-        var context = MatchContext(now: scope.sources.now, asks: true)
+        var context = MatchContext(now: scope.sources.now)
         // A text from outside, such as a cell of CSV or an environment variable, counts as the number or the `true` that it looks like.
         let kind: MatcherKind = if case .string? = value?.value { .text } else { .json }
         let holds = matcher.matches(value?.value, kind, &context)
-        guard context.open.isEmpty else {
-            throw ResolutionError(
-                .definition,
-                "the regular expression of `when` could take very long; write one without a repetition in a repetition",
-                at: condition.location)
-        }
+        if let problem = context.problem { throw ResolutionError(.definition, problem, at: condition.location) }
         guard !holds else { return nil }
         return value.map { "is " + ($0.labels.isEmpty ? $0.value.text(pretty: false) : Redactor.mask) } ?? "has no value"
     }

@@ -204,7 +204,7 @@ struct SchemaEvaluation {
     /// What is wrong with the schema itself, where it was not looked at before: in a contract only what an answer comes to counts.
     private static func complaint(aboutPattern pattern: String, _ path: String) -> JSONSchema.Violation? {
         do throws(MatcherError) {
-            try MatcherText.check(pattern: SchemaPattern.translated(pattern))
+            try MatcherText.check(pattern: pattern, .ecmaScript)
             return nil
         } catch {
             return .init(
@@ -213,7 +213,7 @@ struct SchemaEvaluation {
     }
 
     private mutating func finds(_ pattern: String, in text: String) -> Bool {
-        context.finds(SchemaPattern.translated(pattern), ignoringCase: false, in: text)
+        context.finds(pattern, .ecmaScript, in: text)
     }
 
     private func count(_ value: JSONValue?) -> Int? {
@@ -362,7 +362,7 @@ struct SchemaEvaluation {
     static let unknown = "is there, and the schema knows no such member"
 
     static func path(_ path: String, _ name: String) -> String {
-        let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+        let isPlain = JSONPathParser.isIdentifier(name)
         return path + (isPlain ? ".\(name)" : "[\(JSONValue.string(name).text(pretty: false))]")
     }
 }

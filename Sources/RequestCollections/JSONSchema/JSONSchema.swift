@@ -87,7 +87,7 @@ package final class JSONSchema: Sendable {
         guard kind == .schema else { return }
         for pattern in index.patterns {
             do throws(MatcherError) {
-                try MatcherText.check(pattern: SchemaPattern.translated(pattern))
+                try MatcherText.check(pattern: pattern, .ecmaScript)
             } catch {
                 throw JSONSchemaError("`\(pattern)`: \(error.message)")
             }
@@ -125,7 +125,8 @@ package final class JSONSchema: Sendable {
         let base = String(base.prefix { $0 != "#" })
         if reference.isEmpty { return base }
         if reference.hasPrefix("#") { return base + reference }
-        if reference.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:/) != nil { return reference }
+        let scheme = reference.utf8.prefix { 0x61...0x7A ~= $0 | 0x20 && $0 < 0x80 || "0123456789+.-".utf8.contains($0) }
+        if !scheme.isEmpty, reference.utf8[scheme.endIndex...].first == UInt8(ascii: ":") { return reference }
         // A path alone has no authority to begin with.
         if base.hasPrefix(filePrefix), !base.hasPrefix(filePrefix + "/") {
             let directory = base.dropFirst(filePrefix.count).lastIndex(of: "/").map { base[...$0] } ?? Substring(filePrefix)

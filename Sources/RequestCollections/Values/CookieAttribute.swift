@@ -44,8 +44,8 @@ package enum CookieAttribute: String, Hashable, Sendable, Codable, CaseIterable 
         case .expires:
             // Some write it with dashes.
             guard let text = found?.dropFirst().first else { return nil }
-            let plain = text.replacing(/(\d\d)-([A-Za-z]{3})-(\d{4})/) { "\($0.1) \($0.2) \($0.3)" }
-            return .string(DateText.parse(plain).map(DateText.format) ?? text)
+            let date = DateText.parse(text) ?? DateText.parse(text.replacing(scalars: "-", with: " "))
+            return .string(date.map(DateText.format) ?? text)
         case .path, .domain, .sameSite: return found?.dropFirst().first.map(JSONValue.string)
         }
     }

@@ -51,7 +51,8 @@ import Testing
         #expect(BodyDocument(text, "application/xml").screen() == lines)
     }
 
-    @Test(arguments: [BodyMode.pretty, .raw]) func `HTML stays as it was sent; scripts aren't markup, and states go on across lines`(mode: BodyMode) {
+    @Test(arguments: [BodyMode.pretty, .raw])
+    func `HTML stays as it was sent; scripts aren't markup, and states go on across lines`(mode: BodyMode) {
         let text = "<!DOCTYPE html>\n<script>\nif (a < b) { x = '<b>' }\n</script>\n<!-- a\nb --><p class=big>&amp;</p>"
         let document = BodyDocument(text, "text/html; charset=utf-8", mode: mode)
         #expect(document.screen() == text.split(separator: "\n").map(String.init))

@@ -10,7 +10,7 @@ import Testing
             ("\"x\\(env)\"", "env"), ("{\"\\(env)\": 1}", "env"), ("\"\\(\"\\(env)\")\"", "env"), ("@text \"\\(env)\"", "env"),
             (".a.b\n|\nenv", "env"), ("..|env", "env"), ("if . then env else 1 end", "env"), ("{a: 1 | env}", "env"),
             ("{a: (1, env)}", "env"), ("{a: [1, env]}", "env"), ("\"a\\\"\" | env", "env"), ("\"a\\\\\" | env", "env"),
-            ("$ENV", "$ENV"), ("$ ENV.A", "$ENV"), ("{$ENV}", "$ENV"), ("\"\\($ENV)\"", "$ENV"), ("# env\nenv", "env"),
+            ("$ENV", "$ENV"), ("{$ENV}", "$ENV"), ("\"\\($ENV)\"", "$ENV"), ("# env\nenv", "env"),
             ("# \\\n\"\nenv #\"", "#… \\"), ("# \r\"\nenv #\"", "#… \\"), ("input_filename", "input_filename"),
             ("import \"a\" as a; 1", "import"), ("include \"a\"; 1", "include"), ("modulemeta", "modulemeta"),
             ("get_search_list", "get_search_list"), ("{a: if . then try @end catch 1, env else 1 end}", "env"),

@@ -1,53 +1,7 @@
 package import Base
-package import NetworkLayer
-package import RequestCollections
+import NetworkLayer
 
-/// What is asked about a body, or another text, in a language whose programs may never end.
-package struct BodyQuestion: Hashable, Sendable {
-    package enum Language: String, Hashable, Sendable {
-        case jq
-        case xpath
-        /// The first group of what a regular expression finds, or all of it.
-        case regex
-        case regexIgnoringCase = "regex-i"
-        /// Whether a regular expression finds something: an empty text, or nothing.
-        case find
-        case findIgnoringCase = "find-i"
-    }
-
-    package var language: Language
-    @ExactText package var program: String
-
-    package init(_ language: Language, _ program: String) {
-        self.language = language
-        self.program = program
-    }
-
-    /// - Returns: `nil` for a path, which is evaluated here, and for a shell's command.
-    package init?(_ filter: JSONFilter) {
-        switch filter.language {
-        case .path, .command: return nil
-        case .jq: self.init(.jq, filter.source)
-        case .xpath(let expression): self.init(.xpath, expression)
-        case .regex(let pattern, let ignoringCase): self.init(ignoringCase ? .regexIgnoringCase : .regex, pattern)
-        }
-    }
-}
-
-/// What a body is for XPath, by its `Content-Type`.
-enum Markup: String, Sendable {
-    case xml
-    /// XHTML as well, which need not be well-formed here.
-    case html
-    case unknown
-
-    init(contentType: String?) {
-        let type = contentType?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() ?? ""
-        self = type.contains("html") ? .html : type.hasSuffix("/xml") || type.hasSuffix("+xml") ? .xml : .unknown
-    }
-}
-
-/// What comes of a ``BodyQuestion``: values of JSON, each on a line of its own, or why there are none.
+/// What comes of a program for jq: values of JSON, each on a line of its own, or why there are none.
 package typealias BodyAnswer = Result<Data, BodyFilterError>
 
 /// What is said to the process that answers questions, and what it says: fields of bytes, behind their number of bytes in all.
@@ -80,10 +34,10 @@ struct QuestionFrame: Equatable {
     }
 }
 
-/// Several questions about one body.
+/// Several programs for one body.
 struct QuestionSheet: Sendable {
-    var questions: [BodyQuestion]
-    /// `nil`: whether they can be asked at all.
+    var programs: [String]
+    /// `nil`: whether they are programs at all.
     var body: BodyFilter.Body?
     /// Bytes of an answer.
     var limit: Int
@@ -97,10 +51,8 @@ struct QuestionSheet: Sendable {
             case .data(let data)?: ("data", data)
             case .file(let file)?: ("file", Data(file.path.utf8))
             }
-        let markup = (body?.markup ?? .unknown).rawValue
-        let texts = questions.flatMap { [$0.language.rawValue, $0.program] }
         return QuestionFrame(
-            ["\(seconds)", "\(limit)", kind, markup].map { Data($0.utf8) } + [content] + texts.map { Data($0.utf8) })
+            ["\(seconds)", "\(limit)", kind].map { Data($0.utf8) } + [content] + programs.map { Data($0.utf8) })
     }
 }
 
