@@ -1,3 +1,4 @@
+import Base
 package import HTTPTypes
 package import NetworkLayer
 import RequestCollections
