@@ -187,11 +187,11 @@ import Testing
     }
 
     @Test func `a path that isn't there is named, with the way out`() async {
-        let run = await CommandLineRun.run(["./nowhere.yaml"])
+        let run = await CommandLineRun.run(["./nowhere"])
         #expect(run.status == .usage)
         #expect(
             run.errors
-                == "turnstone: There is no collection at ./nowhere.yaml. It takes a YAML file or a directory; `turnstone demo` shows one.\n"
+                == "turnstone: There is no collection at ./nowhere. It takes a YAML file or a directory; `turnstone demo` shows one.\n"
         )
     }
 

@@ -20,7 +20,9 @@ struct Explore: RunnableCommand {
     @OptionGroup var look: ExplorerOptions
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        for path in collections where !FilePaths.exists(path) {
+        // The explorer offers to make a file that isn't there yet, as an editor does.
+        let offersNew = collections.count == 1 && (collections[0].hasSuffix(".yaml") || collections[0].hasSuffix(".yml"))
+        for path in collections where !FilePaths.exists(path) && !offersNew {
             throw CommandFailure(.usage, Self.complaint(about: path))
         }
         return await context.explore(look.launch(collections))

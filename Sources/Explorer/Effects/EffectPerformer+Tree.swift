@@ -61,6 +61,8 @@ extension EffectPerformer {
         case .create(let form, let path, let name):
             let home = FileManager.default.homeDirectoryForCurrentUser.path()
             let file = path.hasPrefix("~/") ? home + path.dropFirst(2) : path
+            try FileManager.default.createDirectory(
+                at: URL(filePath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
             return try store.change([]) { _ in try RequestCollection.creating(form, at: file, name: name) }
         case .vary(let edit, let path):
             return try store.change([open(path, known)]) { try $0[0].applying(edit) }

@@ -84,15 +84,16 @@ import Testing
         #expect(folder.text("shop.yaml")?.contains("# theirs") == true)
     }
 
-    @Test func `a new collection opens beside the others`() throws {
+    @Test func `a new collection opens beside the others, in a folder that wasn't there either`() throws {
         let folder = try TemporaryFolder(["shop.yaml": Self.shop])
         try run(
             folder,
             [
-                .events([.key(KeyPress(.character("n"), .control))]), shows("New collection"), type("more.yaml"), key(.enter),
+                .events([.key(KeyPress(.character("n"), .control))]), shows("New collection"), type("Collections/more.yaml"),
+                key(.enter),
                 shows("made the collection"), shows("▾ more"), type("a"), shows("New request in more"), type("x"), key(.enter),
                 shows("added x"), type("q"),
             ])
-        #expect(folder.text("more.yaml")?.contains("x:") == true)
+        #expect(folder.text("Collections/more.yaml")?.contains("x:") == true)
     }
 }
