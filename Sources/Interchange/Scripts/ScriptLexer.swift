@@ -26,6 +26,8 @@ struct ScriptError: Error {}
 struct ScriptLexer {
     private let bytes: [UInt8]
     private let end: Int
+    private let depth: Int
+    private static let nesting = 20
     private var position: Int
     private var tokens: [ScriptToken] = []
     private var isAfterBreak = false
@@ -37,16 +39,20 @@ struct ScriptLexer {
         "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "**", "<<", ">>", "&=", "|=", "^=",
     ].map { Array($0.utf8) }
 
-    /// - Parameter range: the part of the script that is read; `nil`: all of it.
+    /// - Parameters:
+    ///   - range: the part of the script that is read; `nil`: all of it.
+    ///   - depth: of template literals in template literals.
     /// - Throws: where a text, comment or template doesn't end.
-    static func tokens(_ bytes: [UInt8], in range: Range<Int>? = nil) throws(ScriptError) -> [ScriptToken] {
+    static func tokens(_ bytes: [UInt8], in range: Range<Int>? = nil, depth: Int = 0) throws(ScriptError) -> [ScriptToken] {
+        guard depth < nesting else { throw ScriptError() }
         let range = range ?? 0..<bytes.count
-        var lexer = ScriptLexer(bytes: bytes, end: range.upperBound, position: range.lowerBound)
+        var lexer = ScriptLexer(bytes: bytes, end: range.upperBound, position: range.lowerBound, depth: depth)
         while lexer.position < lexer.end { try lexer.next() }
         return lexer.tokens
     }
 
-    private init(bytes: [UInt8], end: Int, position: Int) {
+    private init(bytes: [UInt8], end: Int, position: Int, depth: Int) {
+        self.depth = depth
         self.bytes = bytes
         self.end = end
         self.position = position
@@ -209,7 +215,7 @@ struct ScriptLexer {
                 depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0
                 position += 1
             }
-            insides.append(try Self.tokens(bytes, in: begin..<position - 1))
+            insides.append(try Self.tokens(bytes, in: begin..<position - 1, depth: self.depth + 1))
         }
         position += 1
         add(.template(texts, insides), from: start)

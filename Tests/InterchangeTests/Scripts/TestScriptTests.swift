@@ -266,6 +266,8 @@ import Testing
     @Test func `no text makes the reader fail`() {
         for text in [
             "((((", "}}}}", "`${", "a ? b : c", "/[", "var", "if (", "x = {", String(repeating: "(", count: 5000), "pm.expect(",
+            String(repeating: "`${", count: 500) + String(repeating: "}`", count: 500),
+            String(repeating: "if (a) ", count: 5000) + "b",
         ] {
             #expect(TestScript(text).rest.count >= 1, "\(text.prefix(10))")
         }
