@@ -109,7 +109,7 @@ let package = Package(
             "RequestCollections", ["NetworkLayer", "CLate", "CLibYAML", "CPCRE2", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
-        module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", "Zlib", httpTypes]),
+        module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         module(
             "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, orderedCollections],
             resources: [.embedInCode("Locust/locust_runtime.py")]),

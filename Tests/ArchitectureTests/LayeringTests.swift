@@ -30,7 +30,7 @@ private let floors: [String: Row] = [
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
     "RequestCollections": Row(1, ["NetworkLayer", "CLibYAML", "CPCRE2", "Zlib"], ["HTTPTypes", "OrderedCollections"]),
     "History": Row(2, ["NetworkLayer", "RequestCollections", "CSQLite"], ["HTTPTypes"]),
-    "Presentation": Row(2, ["NetworkLayer", "TerminalUI", "RequestCollections", "Zlib"], ["HTTPTypes"]),
+    "Presentation": Row(2, ["NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "OrderedCollections"]),
     "CollectionRunner": Row(
         3, ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2"], ["HTTPTypes"]),

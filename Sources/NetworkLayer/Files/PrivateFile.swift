@@ -1,6 +1,6 @@
 package import Base
 
-/// Files that only their user may read, each an ``AtomicFile``; what fails is an error of the layer.
+/// Files that only their user may read, each written as an `AtomicFile`; what fails is an error of the layer.
 package enum PrivateFile {
     /// - Parameter isSynced: whether to wait until the disk has it; for what may be lost with the power, `false` is faster.
     package static func replace(_ path: String, with data: Data, isSynced: Bool = true) throws(NetworkError) {

@@ -1,7 +1,7 @@
 import Base
 
 /// The forms in which secrets travel: as they are, in base64 and in hexadecimal. In a text each byte of a form may be percent-encoded (RFC 3986,
-/// section 2.1), escaped as in a string of JSON (RFC 8259, section 7), or a reference of XML.
+/// section 2.1), escaped as in a string of JSON (RFC 8259, section 7), once or twice, or a reference of XML.
 struct SecretForms: Sendable {
     /// By first byte, the longest first, so that a secret that begins another doesn't hide it. Empty without secrets.
     private let forms: [[[UInt8]]]
@@ -65,8 +65,8 @@ struct SecretForms: Sendable {
         func find(_ first: UInt8) -> Int? {
             forms[Int(first)].lazy.compactMap { Self.length(of: $0, in: text, at: position) }.first
         }
-        if let first = Self.decoded(text, at: position)?.bytes.first, first != text[position], let length = find(first) {
-            return length
+        for decoded in [Self.decoded(text, at: position), Self.nested(text, at: position)] {
+            if let first = decoded?.bytes.first, first != text[position], let length = find(first) { return length }
         }
         return find(text[position])
     }
@@ -77,7 +77,10 @@ struct SecretForms: Sendable {
         while index < form.count {
             guard end < text.count else { return nil }
             let byte = text[end]
-            if isEscape(byte), let decoded = decoded(text, at: end), form[index...].starts(with: decoded.bytes) {
+            if isEscape(byte),
+                let decoded = decoded(text, at: end).flatMap({ form[index...].starts(with: $0.bytes) ? $0 : nil })
+                    ?? nested(text, at: end).flatMap({ form[index...].starts(with: $0.bytes) ? $0 : nil })
+            {
                 index += decoded.bytes.count
                 end += decoded.length
             } else if byte == form[index] {
@@ -119,6 +122,14 @@ struct SecretForms: Sendable {
             return value.flatMap { Unicode.Scalar($0) }.map { (Array(String($0).utf8), length) }
         default: return nil
         }
+    }
+
+    /// The same in JSON that is a text of JSON, as servers that echo a body send it: `\\n`, `\\\"`.
+    private static func nested(_ text: UnsafeBufferPointer<UInt8>, at position: Int) -> (bytes: [UInt8], length: Int)? {
+        var next = position + 2
+        guard next + 1 < text.count, text[position] == backslash, text[position + 1] == backslash else { return nil }
+        if text[next] == backslash { next += 1 }
+        return unescaped(text, at: next).map { ($0.bytes, next - position + $0.length) }
     }
 
     private static let references: [(name: String, byte: UInt8)] = [

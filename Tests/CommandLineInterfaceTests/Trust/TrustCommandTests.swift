@@ -29,7 +29,7 @@ import Testing
                 "shop.yaml",
                 """
                 turnstone: 1
-                variables: { token: { secret: { command: [sh, -c, "touch \(directory.path)/ran; echo t0ken"] } } }
+                variables: { token: { secret: { command: [sh, -c, ": >\(directory.path)/ran; echo t0ken"] } } }
                 requests:
                   plain: { get: "\(host)/plain" }
                   keyed: { get: "\(host)/keyed", headers: { x-key: "{{token}}" }\(query) }
@@ -83,7 +83,7 @@ import Testing
     }
 
     private static let rows = """
-          new  run     sh -c 'touch DIR/ran; echo t0ken'   token   DIR/shop.yaml:2
+          new  run     sh -c ': >DIR/ran; echo t0ken'   token   DIR/shop.yaml:2
           new  send    token → https://api.test   `x-key`   DIR/shop.yaml:5
 
         """
@@ -208,7 +208,7 @@ import Testing
         let explained = await stranger.run(["show", stranger.path, "keyed", "--explain"])
         #expect(
             explained.output.hasSuffix(
-                "wants\n  not allowed  run     sh -c 'touch DIR/ran; echo t0ken'   token   DIR/shop.yaml:2\n"
+                "wants\n  not allowed  run     sh -c ': >DIR/ran; echo t0ken'   token   DIR/shop.yaml:2\n"
                     + "  not allowed  send    token → https://api.test   `x-key`   DIR/shop.yaml:5\n"),
             "\(explained.output)")
         let json = await stranger.run(["show", stranger.path, "keyed", "--json"])
@@ -255,8 +255,8 @@ import Testing
         #expect(
             list.output == """
                 DIR/shop.yaml
-                  run  sh -c 'touch DIR/ran; echo t0ken'  as a secret
-                  send  token → https://api.test  of the command `sh -c touch DIR/ran; echo t0ken`
+                  run  sh -c ': >DIR/ran; echo t0ken'  as a secret
+                  send  token → https://api.test  of the command `sh -c : >DIR/ran; echo t0ken`
 
                 """)
         #expect(await stranger.run(["trust", stranger.path, "--diff"]).status == .success)

@@ -90,7 +90,7 @@ import Testing
                 "expect: { body: { .a: { type: list } } }",
                 "3:36: `type` takes `string`, `number`, `integer`, `boolean`, `array`, `object`, nothing, `date`, `uuid`, `ipv4`, `ipv6`, `sorted` or `unique`, not `list`"
             ),
-            ("expect: { body: /(/ }", "3:22: `/(/` isn't a regular expression: expected ')'"),
+            ("expect: { body: /(/ }", "3:22: `/(/` isn't a regular expression: missing closing parenthesis"),
             (
                 "expect: { body: { typo: exists } }",
                 "3:24: `typo` is no filter: those begin with a dot; did you mean `.typo` or `type`?"
