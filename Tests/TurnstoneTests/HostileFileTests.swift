@@ -104,8 +104,8 @@ import Testing
                 expect: { body: \(check) }
 
             """)
-        let (told, exit) = try await run("run", "h.yaml", "--mocks", "--filter-timeout", "300ms", in: directory)
+        let (told, exit) = try await run("run", "h.yaml", "--mocks", in: directory)
         #expect(exit == .status(1))
-        #expect(told.contains("/^(a+)+$/ took longer than 0.3 s: a repetition in a repetition"), "\(told)")
+        #expect(told.contains("/^(a+)+$/ takes too many steps: a repetition in a repetition"), "\(told)")
     }
 }

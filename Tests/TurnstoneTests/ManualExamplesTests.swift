@@ -135,7 +135,7 @@ import Testing
             [Program.path], size: Size(columns: 120, rows: 40), environment: ["HOME": home.path, "XDG_STATE_HOME": ""],
             directory: home.path)
         defer { terminal.stop() }
-        try await terminal.wait(for: "There is no collection here: this is the demo. `turnstone init` begins one of your own.")
+        try await terminal.wait(for: "There is no collection here: this is the demo, in a copy for this run alone.")
         try await terminal.wait(for: "A first request")
         terminal.type("q")
         _ = try await terminal.waitForExit()

@@ -47,19 +47,19 @@ final class XMLText {
         let isXML = markup == .xml || start.contains("<?xml")
         let isHTML = markup != .xml && (start.contains("<!doctype html") || (start.contains("<html") && !isXML))
         var limit: String?
+        func isBeyond(_ limit: String) -> BodyFilterError { BodyFilterError("the body is beyond a limit of libxml2: \(limit)") }
         if !isHTML {
             // Entities of entities grow without end, but for limits that hold for deep and long documents as well.
             let hasEntities = !isUTF8 || body.hasBytes("<!DOCTYPE".utf8)
             let options = xmlOptions | (hasEntities ? 0 : Int32(bitPattern: XML_PARSE_HUGE.rawValue))
             if let document = parsed(body, isUTF8, &limit, options, isHTML: false) { return .success(XMLText(document)) }
+            // As HTML it would be another document.
+            if let limit { return .failure(isBeyond(limit)) }
         }
         if isHTML || !isXML && (markup == .html || beginsWithElementOfHTML(start)) {
-            limit = nil
             if let document = parsed(body, isUTF8, &limit, htmlOptions, isHTML: true) { return .success(XMLText(document)) }
         }
-        return .failure(
-            BodyFilterError(
-                limit.map { "the body is beyond a limit of libxml2: \($0)" } ?? "the body is neither HTML nor well-formed XML"))
+        return .failure(limit.map(isBeyond) ?? BodyFilterError("the body is neither HTML nor well-formed XML"))
     }
 
     /// - Parameter limit: gets what libxml2 says, if it gave up although nothing is wrong. Half of a document is none.

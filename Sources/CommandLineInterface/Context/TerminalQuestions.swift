@@ -29,10 +29,13 @@ final class TerminalPrompter: Prompter {
         close(ending.writer)
     }
 
-    /// Ends the question that is open, and all that would come. A signal alone doesn't: whoever waits for a line sleeps through it.
+    /// Ends the question that is open, and all that would come. A signal alone doesn't: a thread that waits for a line sleeps through it.
+    ///
+    /// Returns once the terminal is as it was: the program may end next.
     func interrupt() {
         var byte: UInt8 = 0
         _ = write(ending.writer, &byte, 1)
+        turn.sync {}
     }
 
     func ask(_ prompt: PromptRequirement) async throws(PromptError) -> String {

@@ -53,7 +53,7 @@ extension RequestCollection {
 
     /// Whether the request is the draft there, and everything else what it was.
     private func isSaved(_ draft: RequestDefinition, in collection: RequestCollection) -> Bool {
-        guard let now = collection.request(draft.id), now.problems.isEmpty, (try? now.said() == draft.said()) == true else {
+        guard let now = collection.request(draft.id), now.problems.isEmpty, now.withoutPlaces == draft.withoutPlaces else {
             return false
         }
         return collection.others(than: draft.id) == others(than: draft.id)
@@ -91,13 +91,41 @@ extension RequestCollection {
     /// - Parameter id: `nil`: every request counts.
     func others(than id: RequestID?) -> Others {
         let said = try? said()
-        return Others(head: said?.head, nodes: said?.nodes.filter { $0.id != id } ?? [], problems: problems.map(\.message))
+        return Others(
+            head: said?.head, nodes: said?.nodes.filter { $0.isFolder } ?? [],
+            requests: requests.filter { $0.id != id }.map(\.withoutPlaces), problems: problems.map(\.message))
     }
 
     struct Others: Equatable {
         var head: DesiredValue?
         var nodes: [SaidNode]
+        /// The values, and not what is written of them: a writer that leaves something out would leave it out on both sides.
+        var requests: [RequestDefinition]
         var problems: [String]
+    }
+}
+
+extension RequestDefinition {
+    /// What counts when two are compared: without places, with rows of one name together, and JSON without its layout.
+    fileprivate var withoutPlaces: RequestDefinition {
+        var definition = withoutLocations
+        func plain(_ rows: [Row]) -> [Row] {
+            RequestWriter.grouped(rows).flatMap { $0 }.map { Row(name: $0.name, value: $0.value, isEnabled: $0.isEnabled) }
+        }
+        for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] {
+            definition[keyPath: rows] = plain(definition[keyPath: rows])
+        }
+        if let mock { definition.mock?.headers = plain(mock.headers) }
+        switch body {
+        case .form(let rows): definition.body = .form(plain(rows))
+        case .json(let text): definition.body = .json(JSONParser.parse(text)?.text(pretty: true) ?? text)
+        case .multipart(let parts):
+            var names: [String] = []
+            for part in parts where !names.contains(part.name) { names.append(part.name) }
+            definition.body = .multipart(names.flatMap { name in parts.filter { $0.name == name } })
+        default: break
+        }
+        return definition
     }
 }
 

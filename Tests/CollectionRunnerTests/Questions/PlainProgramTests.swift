@@ -32,9 +32,10 @@ import Testing
             (".text | tonumber", nil), (".items | max", nil), (".items | join(\",\")", nil), (".items | tostring", nil),
             (".off | ascii_downcase", nil), (".items | sort_by(.none) | length", nil),
             // What doesn't fit, or is written otherwise by jq, is left to it.
-            (".text | keys", nil), (".n | length", nil), (".items", nil), (".items[0]", nil), (".items[].name | .x", nil),
+            (".text | keys", nil), (".n | length", nil), (".items[].name | .x", nil),
             (".n + 1", nil), (".items[0].id / 2", nil), (".items[0].id / 0", nil), ("0 * -3", nil), (".text + 1", nil),
-            ("1 + .items[].id", nil), (".items[1].id * 999999999999999", nil), (".n | has(\"a\")", nil), (".text * 2", nil),
+            ("1 + .items[].id", nil), (".items[0]", #"[{"id":1,"name":"a"}]"#),
+            (".items[1].id * 999999999999999", "[1999999999999998]"), (".n | has(\"a\")", nil), (".text * 2", nil),
         ] as [(String, String?)])
     func `common programs need no jq`(program: String, found: String?) throws {
         let body = try #require(
@@ -46,10 +47,10 @@ import Testing
 
     @Test(arguments: [
         ".a |= 1", ".a, .b", ".a == 1 == true", "length?", "first(.a)", "keys[0]", ".a // empty", ".a // 1 // 2",
-        ".a += 1", ".a = 1", ".a + ", ".a % 2", "1", "-1 | .a", "\"a\"", ".a - -.b", "any(.a; .b)", "has(0)", "has(.a)", "(.a).b",
+        ".a += 1", ".a = 1", ".a + ", "1", "-1 | .a", "\"a\"", ".a - -.b", "any(.a; .b)", "has(0)", "has(.a)", "(.a).b",
         "(1)",
         ".a andy", ".. | .a", "add(.a)", "\"a\"[0]", "1 | .a",
-        ".a as $x | $x", "map(.a; .b)", "select", ".a == \"\\(1)\"", ".a # x", "[.a][0]", "env", "input", ".a == 1.0", ".a == 1e3",
+        ".a as $x | $x", "map(.a; .b)", "select", ".a == \"\\(1)\"", ".a # x", "[.a][0]", "env", "input",
         "length_of", "max(.a)", "min_by", "sort_by(.a, .b)", "split(\"\")", "split(\"a\"; \"g\")", "join(.a)", "contains([1])",
         "if .a then 1 else 2 end", ".a\n| .b", "not not", "-1", "", "map()", ".a == ", "| .a", "[.a", "map(.a", ".a.b-1",
         "@base64",

@@ -82,7 +82,7 @@ import Testing
                 TimeoutGauge(name: .operation, elapsed: .microseconds(8500), limit: .seconds(180)),
             ])
         var script = MetricsScript()
-        script.enqueue(timeouts: Timeouts(idle: nil, attempt: .milliseconds(99), operation: .seconds(-1)))
+        script.enqueue(timeouts: Timeouts(idle: nil, attempt: .zero, operation: .seconds(-1)))
         #expect(TimeoutGauge.gauges(script.metrics, now: .at(1)) == [])
     }
 
