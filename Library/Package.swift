@@ -23,7 +23,8 @@ let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distrib
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(
-        name: name, dependencies: name == "Base" ? dependencies : ["Base"] + dependencies, exclude: exclude, swiftSettings: settings)
+        name: name, dependencies: name == "Base" ? dependencies : ["Base"] + dependencies, exclude: exclude, swiftSettings: settings
+    )
 }
 
 let package = Package(

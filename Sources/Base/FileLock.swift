@@ -30,7 +30,7 @@ package final class FileLock: Sendable {
     deinit { if descriptor >= 0 { SystemCall.close(descriptor) } }
 
     /// Holds several while the work is done. All programs take them in the same order, so of two that want the same ones, one gets all.
-    package static func holding<Result>(
+    @discardableResult package static func holding<Result>(
         _ paths: some Sequence<String>, patience: Duration = .seconds(5), _ work: () throws -> Result
     ) throws -> Result {
         let locks = try Set(paths).sorted().map { try FileLock($0, patience: patience) }

@@ -10,7 +10,7 @@ import Testing
         }
         for path in paths.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             var isDirectory: ObjCBool = false
-            FileManager.default.fileExists(atPath: root.appending(path: path).path(), isDirectory: &isDirectory)
+            _ = FileManager.default.fileExists(atPath: root.appending(path: path).path(), isDirectory: &isDirectory)
             guard !isDirectory.boolValue else { continue }
             let bytes = try Data(contentsOf: root.appending(path: path))
             expected += Data("=== \(bytes.count) \(path)\n".utf8) + bytes
