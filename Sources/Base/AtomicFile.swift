@@ -137,7 +137,7 @@ extension AtomicFile {
     }
 
     private static func overwrite(_ path: String, _ bytes: some ContiguousBytes, _ condition: Condition) throws(SystemCallError) {
-        let before = read(path)
+        guard let before = read(path) else { throw .last }
         if case .holds(let old) = condition, before != old { throw .changed }
         let file = SystemCall.open(path, O_WRONLY | O_CLOEXEC, 0)
         guard file >= 0 else { throw .last }
@@ -148,7 +148,9 @@ extension AtomicFile {
         } catch {
             // What it held fitted on the disk, so it fits again.
             lseek(file, 0, SEEK_SET)
-            try? write(before ?? [], to: file)
+            try? write(before, to: file)
+            _ = ftruncate(file, off_t(before.count))
+            _ = fsync(file)
             throw error
         }
     }

@@ -5,13 +5,14 @@ package final class FileLock: Sendable {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - path: of a file, which is made where there is none, or of a directory.
+    ///   - path: of a directory, or of a file.
+    ///   - makesFile: makes the file where there is nothing.
     ///   - patience: how long it waits for another program.
     /// - Throws: EWOULDBLOCK when another program holds it. Where the file system has no locks, nothing is locked.
-    package init(_ path: String, patience: Duration = .seconds(5)) throws(SystemCallError) {
+    package init(_ path: String, makesFile: Bool = false, patience: Duration = .seconds(5)) throws(SystemCallError) {
         var file = SystemCall.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        if file < 0, errno == ENOTDIR || errno == ENOENT {
-            file = SystemCall.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if file < 0, errno == ENOTDIR || makesFile && errno == ENOENT {
+            file = SystemCall.open(path, O_RDWR | (makesFile ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
         descriptor = file
         guard file >= 0 else { throw .last }

@@ -28,7 +28,13 @@ struct ReplacedFile {
 
     /// - Parameter fill: writes all of the bytes, in as many pieces as it likes.
     func write(_ fill: (any ByteOutput) throws -> Void) throws {
-        guard isReplaced, let file = try? AtomicFile(at: path, mode: isPrivate ? 0o600 : 0o666) else {
+        guard isReplaced else { return try fill(FileOutput(path: path, isPrivate: isPrivate)) }
+        let file: AtomicFile
+        do throws(SystemCallError) {
+            file = try AtomicFile(at: path, mode: isPrivate ? 0o600 : 0o666)
+        } catch {
+            // A directory in which nothing new may be made; on a full disk, what is there stays.
+            guard [EPERM, EACCES, EROFS].contains(error.number) else { throw OutputFailure(name: path, errno: error.number) }
             return try fill(FileOutput(path: path, isPrivate: isPrivate))
         }
         try fill(FileOutput(descriptor: file.descriptor, name: path, closes: false))

@@ -107,13 +107,18 @@ private final class Folder: Sendable {
     init(in directory: String) throws(SystemCallError) {
         try AtomicFile.makeDirectory(directory, mode: 0o700)
         var path: String
-        var lock: FileLock
+        var lock: FileLock?
         repeat {
             path = "\(directory)/\(String(UInt64.random(in: .min ... .max), radix: 36))"
             guard mkdir(path, 0o700) == 0 else { throw .last }
-            lock = try FileLock(path)
+            do throws(SystemCallError) {
+                lock = try FileLock(path)
+            } catch {
+                guard error.number == ENOENT else { throw error }
+            }
             // A program that looks for abandoned drafts may have had it, and have taken it away.
         } while access(path, F_OK) != 0
+        guard let lock else { throw SystemCallError(ENOENT) }
         (self.path, self.lock) = (path, lock)
     }
 

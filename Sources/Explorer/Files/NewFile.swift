@@ -28,6 +28,6 @@ enum NewFile {
             written += part.count
             progress(written)
         }
-        try file.finish(if: .isNew, isSynced: false)
+        try file.finish(if: .isNew)
     }
 }

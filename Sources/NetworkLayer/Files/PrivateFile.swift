@@ -26,7 +26,7 @@ package enum PrivateFile {
         _ path: String, patience: Duration = .seconds(5), _ change: (Data?) -> Data
     ) throws(NetworkError) {
         try attempt("can't be written", path) { () throws(SystemCallError) in
-            let lock = try FileLock("\(path).lock", patience: patience)
+            let lock = try FileLock("\(path).lock", makesFile: true, patience: patience)
             defer { withExtendedLifetime(lock) {} }
             let old = AtomicFile.read(path)
             guard old != nil || errno == ENOENT else { throw .last }

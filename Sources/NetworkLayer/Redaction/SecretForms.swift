@@ -71,21 +71,25 @@ struct SecretForms: Sendable {
         return find(text[position])
     }
 
-    static func length(of form: [UInt8], in text: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
+    /// - Parameter isNested: reads what backslashes say as ``nested(_:at:)`` does. Both are tried, since four of them are two in one way.
+    static func length(
+        of form: [UInt8], in text: UnsafeBufferPointer<UInt8>, at position: Int, isNested: Bool = false
+    ) -> Int? {
         var end = position
         var index = 0
         while index < form.count {
             guard end < text.count else { return nil }
             let byte = text[end]
-            if isEscape(byte),
-                let decoded = decoded(text, at: end).flatMap({ form[index...].starts(with: $0.bytes) ? $0 : nil })
-                    ?? nested(text, at: end).flatMap({ form[index...].starts(with: $0.bytes) ? $0 : nil })
+            if isEscape(byte), let decoded = isNested ? nested(text, at: end) ?? decoded(text, at: end) : decoded(text, at: end),
+                form[index...].starts(with: decoded.bytes)
             {
                 index += decoded.bytes.count
                 end += decoded.length
             } else if byte == form[index] {
                 index += 1
                 end += 1
+            } else if byte == backslash, !isNested, let length = length(of: form, in: text, at: position, isNested: true) {
+                return length
             } else {
                 // A backslash that is written once, though escapes begin with one: the text is no JSON.
                 return form.count <= text.count - position && text[position..<position + form.count].elementsEqual(form)
@@ -151,10 +155,13 @@ struct SecretForms: Sendable {
             guard let unit = number(text[(position + 1)...].prefix(4), digits: 4, radix: 16) else { return nil }
             if let scalar = Unicode.Scalar(unit) { return (Array(String(scalar).utf8), 5) }
             let rest = text[(position + 5)...]
-            guard unit < 0xDC00, rest.starts(with: "\\u".utf8), let low = number(rest.dropFirst(2).prefix(4), digits: 4, radix: 16),
+            // Two in JSON that is a text of JSON.
+            let slashes = rest.prefix(2).prefix { $0 == backslash }.count
+            guard unit < 0xDC00, slashes > 0, rest.dropFirst(slashes).first == UInt8(ascii: "u"),
+                let low = number(rest.dropFirst(slashes + 1).prefix(4), digits: 4, radix: 16),
                 0xDC00...0xDFFF ~= low, let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
             else { return nil }
-            return (Array(String(scalar).utf8), 11)
+            return (Array(String(scalar).utf8), 10 + slashes)
         default: return nil
         }
     }

@@ -50,8 +50,12 @@ package struct CollectionStore: Sendable {
         let directories = paths.map { path in
             let real = FileContents.realPath(path) ?? path
             if FileContents.isDirectory(real) { return real }
-            let directory = RequestCollections.directory(of: real)
-            return directory.isEmpty ? "." : directory
+            // The nearest one that is there: the file's own may have gone.
+            var directory = RequestCollections.directory(of: real)
+            while !directory.isEmpty, !FileContents.isDirectory(directory) {
+                directory = RequestCollections.directory(of: directory)
+            }
+            return FileContents.realPath(directory.isEmpty ? "." : directory) ?? "."
         }
         do {
             return try FileLock.holding(directories, patience: patience, work)

@@ -105,7 +105,11 @@ package struct CollectionPlace: Hashable, Sendable {
 
 /// Paths without links, `.` and `..`, of what is there and of what isn't.
 package enum RealPath {
+    /// PATH_MAX of Linux, in bytes: nothing is there under a longer name.
+    static let longest = 4096
+
     package static func of(_ path: String) -> String {
+        guard path.utf8.count <= longest else { return path }
         if let real = FileContents.realPath(path.isEmpty ? "." : path) { return real }
         // The nearest directory that is there, and the rest as it is written.
         guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return joined(FileContents.realPath(".") ?? "/", path) }

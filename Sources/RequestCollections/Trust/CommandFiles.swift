@@ -58,19 +58,26 @@ package enum CommandFiles {
     private static func names(in words: [String]) -> Set<ExactText> {
         var names: Set<ExactText> = []
         var written: Set<ExactText> = []
-        for word in words where word.utf8.count < 1 << 16 {
-            names.insert(ExactText(word))
+        for word in words {
+            if word.utf8.count <= RealPath.longest { names.insert(ExactText(word)) }
             var isWritten = false
             for piece in word.utf8.split(omittingEmptySubsequences: false, whereSeparator: { separators.contains($0) }) {
-                if !piece.isEmpty {
+                if !piece.isEmpty, piece.count <= RealPath.longest {
                     let name = ExactText(String(Substring(piece)))
-                    if isWritten { written.insert(name) } else { names.insert(name) }
+                    // What is run or read before it is written stays a part of the command.
+                    if isWritten { written.insert(name) } else if !written.contains(name) { names.insert(name) }
                     isWritten = false
                 }
-                if piece.endIndex < word.utf8.endIndex, word.utf8[piece.endIndex] == UInt8(ascii: ">") { isWritten = true }
+                guard piece.endIndex < word.utf8.endIndex else { continue }
+                switch word.utf8[piece.endIndex] {
+                // `>>` leaves what was there; `\>` is a sign.
+                case UInt8(ascii: ">"): isWritten = !isWritten && piece.last != UInt8(ascii: "\\")
+                case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "'"), UInt8(ascii: "\""): break
+                default: isWritten = false
+                }
             }
         }
-        return names.subtracting(written)
+        return names
     }
 
     private static let separators = Set(" \t\r\n;|&()<>'\"`".utf8)

@@ -99,7 +99,9 @@ import Testing
         #expect(throws: SystemCallError(EWOULDBLOCK)) { _ = try FileLock(directory.path, patience: .zero) }
         withExtendedLifetime(first) {}
         first = nil
-        _ = try FileLock.holding([directory.path, directory.path("lock")]) {
+        #expect(throws: SystemCallError(ENOENT)) { _ = try FileLock(directory.path("lock")) }
+        _ = try FileLock(directory.path("lock"), makesFile: true)
+        try FileLock.holding([directory.path, directory.path("lock")]) {
             #expect(throws: SystemCallError(EWOULDBLOCK)) { _ = try FileLock(directory.path("lock"), patience: .zero) }
         }
         _ = try FileLock(directory.path("lock"), patience: .zero)

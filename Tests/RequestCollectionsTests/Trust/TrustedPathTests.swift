@@ -20,7 +20,9 @@ import Testing
             (["./token.sh"], ["token.sh"]), (["sh", "token.sh"], ["token.sh"]), (["sh", "sub/my script"], ["sub/my script"]),
             (["sh", "-c", "cd /tmp; ./token.sh|head&&sh 'lib'>out"], ["lib", "token.sh"]),
             (["sh", "-c", "$(sh token.sh) \"lib\""], ["lib", "token.sh"]), (["sh", "../root.sh"], ["../root.sh"]),
-            (["sh", "\u{301}run"], ["\u{301}run"]),
+            (["sh", "\u{301}run"], ["\u{301}run"]), (["sh", "-c", "echo '->'; ./token.sh"], ["token.sh"]),
+            (["sh", "-c", "./token.sh; date >> token.sh"], ["token.sh"]), (["sh", "-c", "tr -d '<>' < lib | sh"], ["lib"]),
+            (["sh", "-c", String(repeating: " ", count: 1 << 16) + "./token.sh"], ["token.sh"]),
             // What a command writes, what isn't a word of its own, and what a link leads to outside.
             (["sh", "-c", "date >lib; cat lib"], []), (["make", "--file=token.sh"], []), (["./link"], []), (["sub"], []),
             (["sh", "/etc/passwd"], []),

@@ -112,8 +112,10 @@ extension InheritedValues {
     ]
 
     private func rows(_ list: RequestField.Rows, besides request: RequestDefinition) -> [Row] {
-        let own = Set(request[list].map { $0.name.lowercased() })
-        return rows(list).filter { $0.isEnabled && !own.contains($0.name.lowercased()) }
+        // Only names of header fields are the same in other letters.
+        func key(_ name: String) -> String { list == .headers ? name.lowercased() : name }
+        let own = Set(request[list].map { key($0.name) })
+        return rows(list).filter { $0.isEnabled && !own.contains(key($0.name)) }
     }
 }
 
