@@ -70,8 +70,8 @@ package enum CommandFiles {
                 }
                 guard piece.endIndex < word.utf8.endIndex else { continue }
                 switch word.utf8[piece.endIndex] {
-                // `>>` leaves what was there; `\>` is a sign.
-                case UInt8(ascii: ">"): isWritten = !isWritten && piece.last != UInt8(ascii: "\\")
+                // `\>` is a sign.
+                case UInt8(ascii: ">"): isWritten = piece.last != UInt8(ascii: "\\")
                 case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "'"), UInt8(ascii: "\""): break
                 default: isWritten = false
                 }
