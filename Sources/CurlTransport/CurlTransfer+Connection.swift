@@ -138,6 +138,11 @@ extension CurlTransfer {
                 restart = .taken
                 return false
             }
+            // libcurl has read more than the answer there, in the call that also gave the connection to this request.
+            if way.isDoomed, way.info?.httpVersion != "HTTP/2" {
+                restart = .leftover(bytes: 0)
+                return false
+            }
             if let bytes = loop.connections.discardLeftover(on: way, decrypted: handle.unreadBytes) {
                 restart = .leftover(bytes: bytes)
                 return false

@@ -115,6 +115,41 @@ struct `What is left on a kept connection` {
             #expect(second.connection?.isReused == false, "\(method)")
         }
     }
+
+    /// libcurl gives the connection of an answer to the next request within one call, before the end of the first is told.
+    @Test(arguments: [
+        "204 No Content\r\n\r\n", "200 OK\r\nContent-Length: 2\r\n\r\nok",
+        "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    ])
+    func `nor by a request that begins in the moment in which the first one ends`(answer: String) async throws {
+        let whole = "HTTP/1.1 \(answer)some garbage"
+        let server = try ScriptedServer([
+            [.readHead, .await, .send(whole), .readHead, .send(Self.answer), .readToEnd],
+            [.readHead, .send(Self.answer), .readToEnd],
+        ])
+        let transport = CurlTransport()
+        let request = TransferRequest(request: Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/"))))
+        let (first, second) = (TransferRecorder(), TransferRecorder())
+        _ = transport.start(request, receive: first.record)
+        await first.first { if case .requestSent = $0 { true } else { false } }
+        await withTaskExecutorPreference(transport.executor) {
+            // The loop's thread waits here, so that it finds the answer and the next request at the same time.
+            await Self.onLoop {
+                server.proceed()
+                #expect(server.waits(for: .sent(0, Data(whole.utf8))))
+                _ = transport.start(request, receive: second.record)
+            }
+        }
+        #expect(await first.finished().error == nil)
+        let recording = await second.finished()
+        #expect(recording.text == "ok")
+        #expect(recording.connection?.isReused == false)
+        #expect(String(decoding: server.received(by: 0), as: UTF8.self).components(separatedBy: " HTTP/1.1").count == 2)
+    }
+
+    private static func onLoop(_ work: @Sendable () -> Void) async {
+        work()
+    }
 }
 
 /// Nothing of one transfer reaches the next one over the same transport: each has an easy handle of its own. Below 8.1.0 a handle that had

@@ -104,9 +104,14 @@ package final class ScriptedServer: Sendable {
     package func waitFor(_ event: Event, seconds: Double = 20) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
-                continuation.resume(returning: changed.wait(seconds: seconds) { self.events.contains(event) })
+                continuation.resume(returning: waits(for: event, seconds: seconds))
             }
         }
+    }
+
+    /// The same for a thread that may be held up.
+    package func waits(for event: Event, seconds: Double = 20) -> Bool {
+        changed.wait(seconds: seconds) { self.events.contains(event) }
     }
 
     // MARK: A connection
