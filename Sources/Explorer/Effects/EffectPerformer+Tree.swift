@@ -67,7 +67,8 @@ extension EffectPerformer {
         case .vary(let edit, let path):
             return try store.change([open(path, known)]) { try $0[0].applying(edit) }
         case .setVariable(let name, let text, let environment, let path):
-            return try store.change([open(path, known)]) { try $0[0].setting(name, to: text, in: environment) }
+            let shown = try open(path, known)
+            return try store.change([shown]) { try $0[0].applying(shown.setting(name, to: text, in: environment)) }
         }
     }
 

@@ -79,16 +79,18 @@ extension Redaction {
         guard boundary.starts(with: "--".utf8) else { return [] }
         return bytes.withUnsafeBufferPointer { bytes in
             var ranges: [Range<Int>] = []
-            var position = 0
-            while let start = bytes.firstPlace(of: boundary, from: position) {
-                position = start + boundary.count
-                guard let head = bytes.firstPlace(of: Array("\r\n\r\n".utf8), from: position),
-                    let end = bytes.firstPlace(of: Array("\r\n--".utf8), from: head + 4)
-                else { continue }
-                let lines = String(decoding: bytes[position..<head], as: UTF8.self)
+            var start: Int? = boundary.count
+            while let partStart = start {
+                // A part that isn't whole ends with the body.
+                let end = bytes.firstPlace(of: Array("\r\n".utf8) + boundary, from: partStart)
+                start = end.map { $0 + 2 + boundary.count }
+                let part = UnsafeBufferPointer(rebasing: bytes[partStart..<(end ?? bytes.count)])
+                guard let head = part.firstPlace(of: Array("\r\n\r\n".utf8)) else { continue }
+                let lines = String(decoding: part[..<head], as: UTF8.self)
                 guard !"filename=".isIn(lines), let name = lines.firstRange(ofScalars: "; name=\"") else { continue }
                 let named = lines.utf8[name.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
-                if redacts(parameter: String(Substring(named))), head + 4 < end { ranges.append(head + 4..<end) }
+                guard redacts(parameter: String(Substring(named))), head + 4 < part.count else { continue }
+                ranges.append(partStart + head + 4..<partStart + part.count)
             }
             return ranges
         }

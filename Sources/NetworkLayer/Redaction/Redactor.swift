@@ -153,6 +153,8 @@ extension Redactor {
         switch text[position - 1] {
         case UInt8(ascii: "\""): return position > 1 && text[position - 2] == UInt8(ascii: "\\") ? "\\\"" : "\""
         case UInt8(ascii: "="): return "&;#\"'\r\n ,"
+        // A part of a path.
+        case UInt8(ascii: "/"): return "/?#\"'\r\n "
         // `name: value` in a head.
         case UInt8(ascii: " ") where isBehindName(text, position): return "\r\n"
         default: return nil

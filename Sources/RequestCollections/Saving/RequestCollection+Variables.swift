@@ -9,14 +9,13 @@ package enum VariableEdit: Hashable, Sendable {
 }
 
 extension RequestCollection {
-    /// What has to change on disk so that a variable has this text; nothing else in the file changes.
+    /// The edit after which a variable has this text; its base is what this collection says of it.
     ///
     /// - Parameter environment: `nil`: for all of the collection, under `variables`. Another name makes an environment.
-    /// - Throws: as `applying`.
-    package func setting(_ variable: String, to text: String, in environment: String?) throws -> CollectionChange {
+    package func setting(_ variable: String, to text: String, in environment: String?) -> VariableEdit {
         let old = variables(in: environment).first { $0.name == variable }
-        let new = VariableDefinition(name: variable, value: .text(text), location: .none)
-        return try applying(.variable(base: old, edited: new, in: environment))
+        return .variable(
+            base: old, edited: VariableDefinition(name: variable, value: .text(text), location: .none), in: environment)
     }
 
     /// What has to change on disk for an edit of a variable or an environment; nothing else in the file changes.

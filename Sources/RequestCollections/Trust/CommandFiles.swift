@@ -2,9 +2,9 @@ import Base
 import NetworkLayer
 import Synchronization
 
-/// The files that came with a collection and stand as a word of their own in a command: `./token.sh`, `sh token.sh`, `sh -c "cd x; ./y"`.
+/// The files that came with a collection and stand as a word of their own in a command: `./token.sh`, `sh token.sh`, `sh -c "./login | ./token.sh"`.
 ///
-/// They are a part of the command. What such a file calls in turn isn't watched, nor what a link leads to outside.
+/// They are a part of the command, and are looked for in the directory that it starts in. `docs/limits.md` names what isn't watched.
 package enum CommandFiles {
     /// What was read for the commands of one collection, while many of its requests are looked at: most have the same ones.
     final class Memory: Sendable {

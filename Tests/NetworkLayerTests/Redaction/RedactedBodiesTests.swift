@@ -39,6 +39,10 @@ import Testing
             ].joined(separator: "\r\n")
         }
         #expect(masked(form("hunter2", "file"), "multipart/form-data; boundary=b") == form("••••••", "file"))
+        // A line that begins with two hyphens isn't the end of a part, nor does the last one need its end.
+        #expect(masked(form("hun\r\n--ter2", "file"), "multipart/form-data; boundary=b") == form("••••••", "file"))
+        let cut = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n"
+        #expect(masked(cut + "hunt", "multipart/form-data; boundary=b") == cut + "••••••")
         #expect(masked("no parts", "multipart/form-data; boundary=b") == "no parts")
     }
 

@@ -102,6 +102,7 @@ import Testing
         ("/nothing?a=no&b=nono&c=n%6F#no", "/nothing?a=••••••&b=nono&c=••••••#no"),
         ("a=no; b=none", "a=••••••; b=none"), ("x-pin: no\r\nx-note: no way\r\n", "x-pin: ••••••\r\nx-note: no way\r\n"),
         ("true {true} \"{\" { \"true\"", "true {true} \"••••••\" { \"••••••\""), ("bm90aGluZw== no", "bm90aGluZw== no"),
+        ("GET /v1/no/nothing HTTP/1.1", "GET /v1/••••••/nothing HTTP/1.1"), ("http://h/no?no", "http://h/••••••?no"),
     ])
     func `a short secret is masked only where it is the whole of a value`(text: String, redacted: String) {
         #expect(Redactor(["no", "true", "{", ""]).text(text) == redacted)

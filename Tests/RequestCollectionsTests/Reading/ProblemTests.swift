@@ -67,7 +67,7 @@ import Testing
             #expect { try collection.check(edit) } throws: { ($0 as? CollectionProblem)?.message.hasPrefix("this is no") == true }
             #expect(throws: CollectionProblem.self) { try collection.applying(edit) }
         }
-        #expect(throws: CollectionProblem.self) { try collection.setting("a", to: "b", in: nil) }
+        #expect(throws: CollectionProblem.self) { try collection.applying(collection.setting("a", to: "b", in: nil)) }
     }
 
     @Test(

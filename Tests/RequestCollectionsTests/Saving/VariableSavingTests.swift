@@ -8,7 +8,7 @@ import Testing
     private func after(_ text: String, _ name: String, _ value: String, in environment: String?) throws -> String {
         let directory = try TemporaryDirectory(["shop.yaml": text])
         let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
-        let change = try collection.setting(name, to: value, in: environment)
+        let change = try collection.applying(collection.setting(name, to: value, in: environment))
         try change.write()
         let found =
             environment.map { change.collection.environments[$0]?.variables ?? [] } ?? change.collection.variables
@@ -44,17 +44,25 @@ import Testing
     @Test func `stands in the file of a directory that has the environments`() throws {
         let directory = try TemporaryDirectory(["_collection.yaml": "turnstone: 1\n", "a.yaml": "get: http://a/{{key}}\n"])
         let collection = try RequestCollection.load(path: directory.path)
-        let change = try collection.setting("key", to: "1", in: nil)
+        let change = try collection.applying(collection.setting("key", to: "1", in: nil))
         try change.write()
         #expect(try directory.read("_collection.yaml") == "turnstone: 1\nvariables:\n  key: \"1\"\n")
         #expect(change.collection.others(than: nil) == (try RequestCollection.load(path: directory.path)).others(than: nil))
+    }
+
+    @Test func `a value that another program has written since this one was shown is not written over`() throws {
+        let directory = try TemporaryDirectory(["shop.yaml": "turnstone: 1\nvariables: { key: old }\n" + requests])
+        let shown = try RequestCollection.load(path: directory.path("shop.yaml"))
+        try directory.write("turnstone: 1\nvariables: { key: theirs }\n" + requests, to: "shop.yaml")
+        let onDisk = try RequestCollection.load(path: directory.path("shop.yaml"))
+        #expect(throws: CollectionProblem.self) { try onDisk.applying(shown.setting("key", to: "mine", in: nil)) }
     }
 
     @Test func `a file that others have changed is left as it is`() throws {
         let directory = try TemporaryDirectory(["shop.yaml": "turnstone: 1\n" + requests])
         let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
         try directory.write("turnstone: 1\n# theirs\n" + requests, to: "shop.yaml")
-        #expect(throws: CollectionFileError.self) { try collection.setting("key", to: "1", in: nil) }
+        #expect(throws: CollectionFileError.self) { try collection.applying(collection.setting("key", to: "1", in: nil)) }
     }
 }
 
