@@ -14,6 +14,11 @@ struct CertificatePins {
 
     private static let keyPrefix = "sha256//"
 
+    /// As curl spells a key's, where it is spelled as OkHttp does: `sha256/BASE64`.
+    static func spelled(_ pin: String) -> String {
+        pin.hasPrefix("sha256/") && !pin.hasPrefix(keyPrefix) ? keyPrefix + pin.dropFirst(7) : pin
+    }
+
     static func hasCertificates(_ pins: [String]) -> Bool {
         pins.contains { !$0.hasPrefix(keyPrefix) }
     }

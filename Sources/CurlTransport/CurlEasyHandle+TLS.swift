@@ -60,8 +60,9 @@ extension CurlEasyHandle {
             try require(names.password, srp.password, "a password for TLS-SRP")
         }
         // Pins that are certificates are held against the server's by us.
-        if !tls.pins.isEmpty, !CertificatePins.hasCertificates(tls.pins) || names.curves == nil {
-            try require(names.pins, tls.pins.joined(separator: ";"), "\(names.whose) pinned keys")
+        let pins = tls.pins.map(CertificatePins.spelled)
+        if !pins.isEmpty, !CertificatePins.hasCertificates(pins) || names.curves == nil {
+            try require(names.pins, pins.joined(separator: ";"), "\(names.whose) pinned keys")
         }
     }
 

@@ -31,7 +31,7 @@ struct RequestPlan {
         url = try Self.written(Self.check(request.url), transfer.options.wire.spelling)
         method = request.method.rawValue
         headerLines = []
-        let pins = transfer.options.tls.pins
+        let pins = transfer.options.tls.pins.map(CertificatePins.spelled)
         if !pins.isEmpty, request.url.scheme?.lowercased() == "https", CertificatePins.hasCertificates(pins) {
             self.pins = try CertificatePins(pins)
         }

@@ -71,6 +71,10 @@ struct `Pinned certificates` {
         #expect(try await get(pins: [certificates.selfSigned.certificate, good]).error == nil)
         #expect(try await get(pins: [Self.foreignKey, good]).error == nil)
         #expect(try await get(pins: [certificates.selfSigned.certificate, try key(of: good)]).error == nil)
+        // As OkHttp writes it.
+        let spelledOtherwise = "sha256/" + (try key(of: good)).dropFirst(8)
+        #expect(try await get(pins: [spelledOtherwise]).error == nil)
+        #expect(try await get(pins: [certificates.selfSigned.certificate, spelledOtherwise]).error == nil)
         let neither = try await get(pins: [certificates.selfSigned.certificate, Self.foreignKey])
         #expect(neither.error?.code == .pinMismatch)
     }

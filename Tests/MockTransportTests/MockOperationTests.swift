@@ -28,6 +28,16 @@ import Testing
         #expect(response.metrics.attempts.count == 1)
     }
 
+    @Test func `PSE-1 an answer is stored, and taken from the cache, as one of the network is`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "mock-cache-\(UUID())").path()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let mock = MockTransport(time: time) { _ in .text("x", headers: [.cacheControl: "max-age=60"]) }
+        let client = NetworkClient(transport: mock, time: time, cache: ResponseCache(directory: directory))
+        #expect(await client.response(for: "http://a.test/").info?.source == .mock)
+        #expect(await client.response(for: "http://a.test/").info?.source == .cache)
+        #expect(mock.requests.count == 1)
+    }
+
     @Test func `PSE-1 a 200 waits in a queue that is suspended`() async {
         transport.register(.hello, at: .a)
         queue.suspend()

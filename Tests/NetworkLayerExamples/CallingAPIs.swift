@@ -42,6 +42,6 @@ import Testing
         // end
 
         #expect(page == [Bird(name: "knot")])
-        #expect(birds.requestConfiguration(for: .add(page[0])).timeouts.attempt == .seconds(12))
+        #expect(birds.requestConfiguration(for: .add(page[0])).timeout == .seconds(12))
     }
 }

@@ -55,12 +55,12 @@ package struct EventScript {
     // MARK: The operation
 
     /// Enqueued at 2026-11-20 21:00:00 UTC, and prepared.
-    package mutating func start(at time: Double = 0, timeouts: Timeouts = .init()) {
+    package mutating func start(at time: Double = 0, timeouts: Timeouts = .init(idleMode: .excludingInitialConnection)) {
         enqueue(at: time, timeouts: timeouts)
         move(at: time, to: .preparing)
     }
 
-    package mutating func enqueue(at time: Double = 0, timeouts: Timeouts = .init()) {
+    package mutating func enqueue(at time: Double = 0, timeouts: Timeouts = .init(idleMode: .excludingInitialConnection)) {
         at(time, .enqueued(queue: "explorer", date: Date(timeIntervalSince1970: 1_795_208_400), timeouts: timeouts))
     }
 

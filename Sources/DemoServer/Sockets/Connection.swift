@@ -125,9 +125,10 @@ final class Connection {
         try await write(Array(text.utf8))
     }
 
-    /// Lets the kernel take in no more than a few kilobytes ahead of us, so that a client sees how slowly we read.
+    /// Lets the kernel take in little ahead of us, so that a client sees how slowly we read. With less than this a window holds no whole
+    /// segment of the loopback's, and 100 kB a second come through.
     func narrow() {
-        try? socket.setValue(8 << 10, for: Int32SocketOption(name: SO_RCVBUF))
+        try? socket.setValue(32 << 10, for: Int32SocketOption(name: SO_RCVBUF))
     }
 
     // MARK: Waiting

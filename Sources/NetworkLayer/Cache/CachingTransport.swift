@@ -223,7 +223,7 @@ final class CachingTransfer: Transfer {
     private func keep(_ role: Role, _ result: TransferResult) {
         // A holder of the transfer must not keep the file of a body that isn't stored.
         state.withLock { $0.role = .forward }
-        guard case .record(let response, let sink) = role, result.error == nil, result.source == .network,
+        guard case .record(let response, let sink) = role, result.error == nil, [.network, .mock].contains(result.source),
             (try? sink.finish()) != nil, case .file(let file) = sink.close()
         else { return }
         cache.store(response, body: file, for: request)

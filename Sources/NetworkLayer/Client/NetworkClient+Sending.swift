@@ -58,8 +58,7 @@ extension NetworkClient {
             delegate: delegate, priority: priority)
     }
 
-    /// A request whose body is read as it arrives, from ``RequestOperation/body``. Without a configuration of its own it has the client's,
-    /// with the timeouts of ``RequestAnatomy/smallRequestStreamingResponse``.
+    /// A request whose body is read as it arrives, from ``RequestOperation/body``, and may go on for ever: see ``Timeouts``.
     public func stream(
         _ request: Request, configuration: RequestConfiguration? = nil,
         delegate: RequestDelegate = .init(), priority: Priority = .normal
@@ -75,10 +74,9 @@ extension RequestOperationQueue {
         _ request: Request, configuration: RequestConfiguration? = nil,
         delegate: RequestDelegate = .init(), priority: Priority = .normal
     ) -> RequestOperation {
-        var configuration =
-            configuration ?? client.configuration.with { $0.timeouts = RequestAnatomy.smallRequestStreamingResponse.timeouts }
-        configuration.consumption = .stream
-        return enqueue(request, configuration: configuration, delegate: delegate, priority: priority)
+        enqueue(
+            request, configuration: (configuration ?? client.configuration).with { $0.consumption = .stream }, delegate: delegate,
+            priority: priority)
     }
 }
 

@@ -87,7 +87,8 @@ public final class NetworkClient: Sendable {
         /// with HTTP/1. An operation that must wait for its turn is `waiting(concurrencyLimit)`; one that awaits a hook, a retry or
         /// another operation holds up nobody. `nil`: no limit.
         public var maxConcurrentPerHost: Int?
-        /// The same for a host that answered with HTTP/2 or later, where each takes a stream.
+        /// The same for a host that answered with HTTP/2 or later, where each takes a stream; and for bodies that are read as they come,
+        /// which are counted apart.
         public var maxStreamsPerHost: Int?
         /// The most transfers of the client that are under way at a time; `nil`: no limit. Each queue may have one of its own:
         /// ``RequestOperationQueue/Configuration/maxConcurrent``.

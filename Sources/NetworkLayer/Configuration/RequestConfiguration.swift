@@ -32,6 +32,9 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).
     public var hash: HashAlgorithm?
 
+    /// Whether a streamed body is one that ends soon: it has the time and the slot of any other. The program's `send` streams them all.
+    package var boundsStream = false
+
     /// The largest part of the configuration, which every transfer shares.
     @usableFromInline var sharedTransport = TransportOptions.standard
 
@@ -48,6 +51,9 @@ public struct RequestConfiguration: Sendable, Hashable {
 /// | idle      | the last byte in either direction; for the first one see ``IdleTimeoutMode`` | attempt |
 /// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
 /// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4), but not for one that is suspended | operation |
+///
+/// A download and a streamed body take as long as they take: there the attempt's limit ends with the head of the answer, the
+/// operation's counts only where it isn't the default, and idleness guards the rest.
 public struct Timeouts: Sendable, Hashable, Codable {
     /// `nil` by default: the attempt timeout alone counts. After it, code `connectTimedOut`.
     public var connect: Duration?
@@ -57,13 +63,13 @@ public struct Timeouts: Sendable, Hashable, Codable {
     public var attempt: Duration?
     /// 180 s by default. After it, code `operationTimedOut`, and no retry.
     public var operation: Duration?
-    /// Whether the silence before a server's first word counts; by default it doesn't.
+    /// Whether the silence before a server's first word counts; by default it does.
     public var idleMode: IdleTimeoutMode
 
     /// - Parameter idleMode: counts for `idle` alone.
     public init(
         connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60),
-        operation: Duration? = .seconds(180), idleMode: IdleTimeoutMode = .excludingInitialConnection
+        operation: Duration? = .seconds(180), idleMode: IdleTimeoutMode = .includingInitialConnection
     ) {
         self.connect = connect
         self.idle = idle
@@ -89,6 +95,28 @@ public struct Timeouts: Sendable, Hashable, Codable {
         /// From the start of each attempt.
         case includingInitialConnection
     }
+}
+
+extension RequestConfiguration {
+    /// Whether the body may come for as long as it likes.
+    var isOpenEnded: Bool {
+        switch consumption {
+        case .download: true
+        case .stream: !boundsStream
+        case .none, .memory, .file: false
+        }
+    }
+
+    /// ``timeouts``, without the default for the whole where the body may come for as long as it likes.
+    var timeoutsInForce: Timeouts {
+        var timeouts = timeouts
+        if isOpenEnded, timeouts.operation == Timeouts().operation { timeouts.operation = nil }
+        return timeouts
+    }
+
+    /// Whether the request may wait for as long as it takes. TNL's criterion (BKO-5): no attempt timeout, or one below a second; and
+    /// a stream.
+    var isLongPoll: Bool { timeouts.attempt.map { $0 < .seconds(1) } ?? true || consumption == .stream && isOpenEnded }
 }
 
 /// Whether and how redirects are followed (section 1.8).

@@ -87,8 +87,8 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     /// The ciphers to offer, in OpenSSL's names and notation; empty: its own. Those of TLS 1.3 begin with `TLS_`, and the others are for
     /// older versions; of whichever there are none, the library's own are offered.
     public var ciphers: [String] = []
-    /// What the server's own certificate must be, one of these, besides being trusted: `sha256//BASE64` for its public key, as
-    /// curl takes it, or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
+    /// What the server's own certificate must be, one of these, besides being trusted: `sha256//BASE64` for its public key, as curl has
+    /// it, or `sha256/BASE64`, as OkHttp; or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
     public var pins: [String] = []
     /// Name and password for TLS-SRP (RFC 5054), up to TLS 1.2; without ``ciphers`` those of SRP alone are offered. They are for the
     /// origin that the request was made for, as ``certificate`` is.

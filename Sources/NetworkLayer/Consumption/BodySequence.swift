@@ -4,7 +4,8 @@ import Synchronization
 /// The pieces of a body as they arrive: see ``RequestOperation/body``.
 ///
 /// Throws the error of the operation after the pieces that came before it. Cancelling the task that reads cancels the
-/// operation, and so does letting go of its iterator before the end, as `break` does: nobody else could read on.
+/// operation, and so does letting go of its iterator before the end, as `break` does: nobody else could read on. A second reader is
+/// thrown an error, and so is one of a body that isn't streamed.
 public struct BodySequence: AsyncSequence, Sendable {
     public typealias Element = Data
     public typealias Failure = NetworkError
@@ -16,13 +17,16 @@ public struct BodySequence: AsyncSequence, Sendable {
     /// The reader. Without one, a transfer that was told to wait would wait for ever, and keep its connection and its slot.
     fileprivate final class Reader {
         let operation: RequestOperation
+        /// `nil`: it is another's to read, or isn't there.
+        let stream: BodyStream?
 
         init(_ operation: RequestOperation) {
             self.operation = operation
+            self.stream = operation.stream?.claim() == true ? operation.stream : nil
         }
 
         deinit {
-            if operation.stream?.isAtEnd == false { operation.cancel("the reader of its body went away before the end") }
+            if stream?.isAtEnd == false { operation.cancel("the reader of its body went away before the end") }
         }
     }
 
@@ -39,7 +43,7 @@ public struct BodySequence: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
-            guard let stream = operation.stream else { return nil }
+            guard let stream = reader.stream else { throw .unreadable(operation) }
             while true {
                 switch stream.next() {
                 case .piece(let data, let attempt):
@@ -77,6 +81,7 @@ final class BodyStream: Sendable {
         var pausedAttempt: Int?
         var end: End?
         var reader: CheckedContinuation<Void, Never>?
+        var isClaimed = false
 
         mutating func pop() -> Data? {
             guard next < pieces.count else { return nil }
@@ -118,6 +123,14 @@ final class BodyStream: Sendable {
         }
         reader?.resume()
         return isBehind
+    }
+
+    /// - Returns: whether nobody reads it, or has read it.
+    func claim() -> Bool {
+        state.withLock { state in
+            defer { state.isClaimed = true }
+            return !state.isClaimed
+        }
     }
 
     /// Whether nothing more will come.
@@ -168,5 +181,17 @@ final class BodyStream: Sendable {
             }
             if isReady { continuation.resume() }
         }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func unreadable(_ operation: RequestOperation) -> NetworkError {
+        let reason =
+            operation.stream == nil
+            ? "isn't streamed: its response has it. Send the request with `stream` to read as it comes."
+            : "has a reader, and what that takes is gone."
+        return NetworkError(
+            .unsupported, phase: .body, type: "body.unreadable",
+            message: "The body of \(operation.originalRequest.target) \(reason)")
     }
 }

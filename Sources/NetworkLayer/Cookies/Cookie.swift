@@ -71,6 +71,13 @@ public struct Cookie: Sendable, Hashable, Codable {
     /// The part of the cookie that a later one must share to replace it.
     package var identity: Identity { Identity(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
 
+    /// The cookie without its times of making and use, which say nothing of what a server wants of it.
+    var content: Cookie {
+        var content = self
+        (content.created, content.lastUsed) = (.distantPast, .distantPast)
+        return content
+    }
+
     /// Whether `date` is at or past ``expires``; never for a cookie of the session.
     public func isExpired(at date: Date) -> Bool {
         expires.map { $0 <= date } ?? false

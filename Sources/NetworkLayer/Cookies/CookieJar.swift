@@ -33,6 +33,14 @@ public struct CookieJar: Sendable, Hashable {
         return cookies.count < count
     }
 
+    /// Does to these cookies what has been done to others: what made `new` of `old`.
+    mutating func follow(_ new: CookieJar, since old: CookieJar) {
+        let before = Set(old.cookies.map(\.content))
+        let kept = Set(new.cookies.map(\.identity))
+        for cookie in old.cookies where !kept.contains(cookie.identity) { remove(cookie.identity) }
+        for cookie in new.cookies where !before.contains(cookie.content) { set(cookie) }
+    }
+
     /// Removes every cookie, whether it has expired or not.
     public mutating func removeAll() { cookies = [] }
 

@@ -4,8 +4,8 @@ import Synchronization
 /// The jars of a program. One with a name is read at its first use and saved after every change; one in memory lasts as long as this
 /// object.
 ///
-/// Saving happens soon, by itself, and off the way of the requests; ``save()`` waits for it. Of two programs that use one jar at a
-/// time, the one that saves last wins.
+/// Saving happens soon, by itself, and off the way of the requests; ``save()`` waits for it. What others have saved meanwhile stays:
+/// only of one and the same cookie the last to be saved wins.
 public final class CookieJars: Sendable {
     /// `nil`: nothing is saved.
     public let directory: String?
@@ -22,6 +22,8 @@ public final class CookieJars: Sendable {
 
     private struct Entry {
         var jar: CookieJar
+        /// As it was when it was read or saved last.
+        var saved = CookieJar()
         var isChanged = false
         /// Whether the file may be replaced: not one that is there and could not be read.
         var isSavable = true
@@ -101,9 +103,16 @@ public final class CookieJars: Sendable {
                 try PrivateFile.makeDirectory(directory)
                 for (jar, entry) in changed {
                     guard let name = jar.savedName else { continue }
-                    try PrivateFile.replace(Self.path(name, in: directory), with: Data(CookieFile.text(entry.jar).utf8))
+                    try PrivateFile.change(Self.path(name, in: directory)) { data in
+                        var jar = data.map(Self.jar) ?? CookieJar()
+                        jar.follow(entry.jar, since: entry.saved)
+                        return Data(CookieFile.text(jar).utf8)
+                    }
                 }
-                state.withLock { $0.problem = nil }
+                state.withLock { state in
+                    state.problem = nil
+                    for (jar, entry) in changed { state.jars[jar]?.saved = entry.jar }
+                }
             } catch {
                 state.withLock { state in
                     state.problem = error
@@ -129,7 +138,8 @@ public final class CookieJars: Sendable {
         if let directory, let name = jar.savedName {
             do throws(NetworkError) {
                 if let data = try PrivateFile.read(path(name, in: directory)) {
-                    entry.jar = CookieFile.parse(String(decoding: data, as: UTF8.self), at: Date())
+                    entry.jar = Self.jar(data)
+                    entry.saved = entry.jar
                 }
             } catch {
                 entry.isSavable = false
@@ -139,6 +149,8 @@ public final class CookieJars: Sendable {
         state.jars[jar] = entry
         return entry
     }
+
+    private static func jar(_ data: Data) -> CookieJar { CookieFile.parse(String(decoding: data, as: UTF8.self), at: Date()) }
 
     static func path(_ name: String, in directory: String) -> String {
         directory + "/" + fileName(name) + ending

@@ -77,18 +77,19 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
         return response
     }
 
-    /// The body of a success as JSON of `type`.
+    /// The body of a success as JSON of `type`; as it is where that is `String` or `Data`.
     public func value<Value: Decodable & Sendable>(
         of call: Call, as type: Value.Type = Value.self, priority: Priority = .normal
     ) async throws(NetworkError) -> Value {
-        try await value(of: call, using: decoder(for: call), priority: priority)
+        try await response(to: call, priority: priority).result(as: type, decoder: jsonDecoder(for: call))
     }
 
     /// The body of a success as JSON, made into something else.
     public func value<Model: Decodable & Sendable, Value: Sendable>(
         of call: Call, using transformer: Transformer<Model, Value>, priority: Priority = .normal
     ) async throws(NetworkError) -> Value {
-        try await value(of: call, using: decoder(for: call).map(transformer), priority: priority)
+        try await value(
+            of: call, using: ResponseDecoder<Model>.json(decoder: jsonDecoder(for: call)).map(transformer), priority: priority)
     }
 
     /// The body of a success, read by any decoder.
@@ -98,14 +99,14 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
         try await response(to: call, priority: priority).requireSuccess().decode(using: decoder)
     }
 
-    private func decoder<Value: Decodable & Sendable>(for call: Call) -> ResponseDecoder<Value> {
+    private func jsonDecoder(for call: Call) -> JSONDecoder {
         let keys = configuration(for: call).keyDecoding ?? .asTheyAre
         let decoder = JSONDecoder()
         switch keys {
         case .asTheyAre: decoder.keyDecodingStrategy = .useDefaultKeys
         case .fromSnakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
         }
-        return .json(decoder: decoder)
+        return decoder
     }
 }
 
@@ -128,7 +129,8 @@ public struct EndpointRequest<Call: Endpoint>: RequestConvertible {
 ///
 /// Header fields are merged name by name; a field of the request itself beats all levels.
 public struct EndpointConfiguration: Sendable, Hashable {
-    /// The attempt timeout; where nothing is said, that of ``RequestConfiguration``: 60 s.
+    /// Of the whole operation, waiting in line and all retries included, as in ``RequestConfiguration/init(timeout:retry:)``; where
+    /// nothing is said, the timeouts of ``EndpointClient/base``.
     public var timeout: Duration?
     /// Merged with those of the other levels, name by name.
     public var headers: HTTPFields
@@ -178,7 +180,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
         self.cookies = cookies
     }
 
-    /// Header fields by names that are written out; every one must be a name (RFC 9110, section 5.1), as for `HTTPFields(_:)`.
+    /// Header fields by names that are written out, as for `HTTPFields(_:)`.
     public init(headers: [String: String], bodyFormat: BodyFormat? = nil, timeout: Duration? = nil) {
         self.init(timeout: timeout, headers: HTTPFields(headers), bodyFormat: bodyFormat)
     }
@@ -209,7 +211,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
     /// What an operation gets.
     func applied(to base: RequestConfiguration) -> RequestConfiguration {
         var configuration = base
-        if let timeout { configuration.timeouts.attempt = timeout }
+        if let timeout { (configuration.timeouts.attempt, configuration.timeouts.operation) = (nil, timeout) }
         if let redirects { configuration.redirects = redirects }
         if let consumption { configuration.consumption = consumption }
         if let limits { configuration.limits = limits }

@@ -239,6 +239,12 @@ extension NetworkError {
         return NetworkError(.dependencyCycle, phase: .queue, type: "queue.dependency.cycle", message: message)
     }
 
+    static func noPlaces(in identifier: String) -> NetworkError {
+        NetworkError(
+            .invalidQueue, phase: .queue, type: "queue.limit.invalid",
+            message: "The queue \"\(identifier)\" can send nothing: its maxConcurrent, or a limit of its client, is below 1.")
+    }
+
     static func queueFull(_ identifier: String, waiting: Int) -> NetworkError {
         NetworkError(
             .queueFull, phase: .queue, type: "queue.full",

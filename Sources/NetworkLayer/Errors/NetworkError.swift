@@ -3,7 +3,7 @@ public import HTTPTypes
 
 /// What went wrong with a request: a code, the phase it happened in, a sentence for people, and the cause.
 public struct NetworkError: Error, Sendable, Hashable, Codable {
-    /// What to switch over; open to new codes, so a switch needs a `default`.
+    /// What to switch over, with a `default` for codes to come.
     public var code: Code
     /// Where in the life of the request it happened.
     public var phase: Phase
@@ -131,10 +131,12 @@ extension NetworkError {
         [self] + (underlying?.error.chain ?? [])
     }
 
-    /// Any error as one of ours, with code `other`; one of ours stays what it is.
+    /// Any error as one of ours, with code `other`, or `cancelled` for a `CancellationError`; one of ours stays what it is.
     public init(wrapping error: any Error, phase: Phase) {
         if let error = error as? NetworkError {
             self = error
+        } else if error is CancellationError {
+            self.init(.cancelled, phase: phase, type: ErrorType.abandoned, message: "It was cancelled.")
         } else {
             self.init(.other, phase: phase, type: ErrorType.unknown, message: "\(error)")
         }

@@ -6,7 +6,13 @@ extension RequestOperation {
         /// Others only read it; all changes go through ``handle(_:at:)``.
         private(set) var machine: StateMachine
         /// From enqueue to the end.
-        var queue: RequestOperationQueue?
+        var queue: RequestOperationQueue? {
+            get { keptQueue ?? suspendedQueue }
+            set { (keptQueue, suspendedQueue) = (newValue, nil) }
+        }
+        private var keptQueue: RequestOperationQueue?
+        /// What waits in a suspended queue doesn't keep it: nobody could resume one that only they know.
+        private weak var suspendedQueue: RequestOperationQueue?
         /// Effects that wait to be performed, in order.
         private var outbox: [StateMachine.PlacedEffect] = []
         /// Takes the place of the outbox while that is performed. Both arrays stay, because every input would allocate new ones otherwise.
@@ -62,6 +68,11 @@ extension RequestOperation {
         var now: MonotonicTime { queue?.client.time.now ?? SystemTimeSource.now }
 
         mutating func handle(_ input: StateMachine.Input, at time: MonotonicTime) {
+            switch input {
+            case .wait(.queueSuspended, _): (keptQueue, suspendedQueue) = (nil, queue)
+            case .wait, .start: if let suspendedQueue { queue = suspendedQueue }
+            default: break
+            }
             machine.handle(input, at: time, into: &outbox)
         }
 
@@ -129,15 +140,13 @@ extension RequestOperation {
         if drains { drain(&batch) }
     }
 
-    /// - Returns: whether it was taken; `false` when it had been cancelled before.
+    /// - Returns: whether it was taken; `false` when it had been enqueued or cancelled before.
     func enqueue(on queue: RequestOperationQueue, usesSlots: Bool, skipsLine: Bool) -> Bool {
         let time = queue.client.time
         let adoptsTask = mayCallRoles(of: queue.client) && RoleTasks.canInherit
         var batch = Batch()
         let (isTaken, drains) = core.withLock { core in
-            precondition(
-                !core.machine.isEnqueued, "Operation \(id.rawValue) is enqueued already: to send a request again, make a new one")
-            guard !core.machine.state.isFinal else { return (false, false) }
+            guard !core.machine.isEnqueued, !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
             if adoptsTask { core.roleTasks = RoleTasks() }
             core.handle(

@@ -137,13 +137,13 @@ extension RequestOperation {
         try await response.requireSuccess().decode(using: .text)
     }
 
-    /// The body as JSON of `type`.
+    /// The body as JSON of `type`; as it is where that is `String` or `Data`.
     ///
     /// - Throws: also `cannotDecode`, whose message says where in the JSON.
     public func value<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) async throws(NetworkError) -> Value {
-        try await response.requireSuccess().decode(as: type, decoder: decoder)
+        try await response.result(as: type, decoder: decoder)
     }
 
     /// The body of a success, as the decoder reads it.

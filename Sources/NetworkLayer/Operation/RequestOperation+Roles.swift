@@ -41,6 +41,8 @@ extension RequestOperation {
         do {
             return .hydrated(
                 try await watched(hydrator, as: "RequestHydrator", "hydrate") { try await $0.hydrate(request, for: self) })
+        } catch is CancellationError {
+            return cancelled(by: hydrator)
         } catch {
             return .failed(.hydrationFailed(error, by: hydrator))
         }
@@ -70,6 +72,8 @@ extension RequestOperation {
         do {
             let coded = try await watched(encoder, as: "ContentEncoder", "encode") { try $0.encode(body) }
             return .encoded(coded, latency: client.time.now - start)
+        } catch is CancellationError {
+            return cancelled(by: encoder)
         } catch {
             return .failed(.encodingFailed(error, by: encoder))
         }
@@ -91,9 +95,17 @@ extension RequestOperation {
                 try await watched(authorizer, as: "RequestAuthorizer", "authorize") {
                     try await $0.authorize(request, for: self)
                 })
+        } catch is CancellationError {
+            return cancelled(by: authorizer)
         } catch {
             return .failed(.authorizationFailed(error, by: authorizer))
         }
+    }
+
+    /// A role that gives up as a cancelled task does gives the operation up.
+    private func cancelled(by role: any Sendable) -> Answer {
+        cancel(CancelSource("\(type(of: role)) threw CancellationError"))
+        return .done
     }
 
     /// The time that the handler's dependencies take doesn't count against the deadline for callbacks.

@@ -100,7 +100,7 @@ public final class RequestOperation: Sendable, Identifiable {
     /// The fold of the events so far.
     public var metrics: OperationMetrics { core.withLock { $0.machine.metrics } }
 
-    /// The body as it arrives, with consumption `stream`; otherwise it ends at once. One reader: what it has taken is gone.
+    /// The body as it arrives, with consumption `stream`; otherwise reading it throws. One reader: what it has taken is gone.
     /// A slow reader slows the sender down.
     public var body: BodySequence { BodySequence(operation: self) }
 }

@@ -93,7 +93,7 @@ extension RequestOperationQueue {
         case .askBackoff(let id):
             guard let operation else { return }
             client.backoffGate.join(
-                .operation(id), operation.originalRequest.url, isLongPoll: operation.configuration.timeouts.isLongPoll
+                .operation(id), operation.originalRequest.url, isLongPoll: operation.configuration.isLongPoll
             ) { [self] answer in
                 handle { _ in .backoff(id, answer) }
             }
@@ -130,13 +130,15 @@ extension RequestOperationQueue {
 
     /// An operation that has started wants to begin its next transfer.
     func wantsSlot(_ operation: RequestOperation, for url: URL, isUnderWay: Bool) {
-        let host = slotHost(of: url)
+        let host = slotHost(of: url, for: operation)
         handle { _ in .wantsSlot(operation.id, host: host, isUnderWay: isUnderWay) }
     }
 
-    /// The name under which a host is limited, where any is.
-    func slotHost(of url: URL) -> String {
-        client.slots.isByHost ? url.slotHost : ""
+    /// The name under which a host is limited, where any is; its streams, which may stay open for ever, have one of their own.
+    func slotHost(of url: URL, for operation: RequestOperation) -> String {
+        guard client.slots.isByHost else { return "" }
+        let isStream = operation.stream != nil && operation.configuration.isOpenEnded
+        return isStream ? TransferSlots.streams(of: url.slotHost) : url.slotHost
     }
 
     /// The operations that one must wait for are others now.
@@ -180,9 +182,4 @@ extension RequestOperationQueue.StateMachine.Effect {
         case .batchStarted, .batchEnded: nil
         }
     }
-}
-
-extension Timeouts {
-    /// Whether the request may wait for as long as it takes. TNL's criterion (BKO-5): no attempt timeout, or one below a second.
-    var isLongPoll: Bool { attempt.map { $0 < .seconds(1) } ?? true }
 }

@@ -15,6 +15,8 @@ public final class RequestOperationQueue: Sendable {
     let number: Int
     /// Whether anything limits how many of its transfers there may be at a time.
     let asksSlot: Bool
+    /// Whether its limits, and the client's, let anything be sent at all.
+    let hasPlaces: Bool
     let observers: Registrations<any NetworkObserver>
     let core: Mutex<Core>
 
@@ -35,6 +37,7 @@ public final class RequestOperationQueue: Sendable {
         self.configuration = configuration
         self.number = Self.count.add(1, ordering: .relaxed).newValue
         self.asksSlot = client.slots.isOn || configuration.maxConcurrent != nil
+        self.hasPlaces = client.slots.hasPlaces && configuration.maxConcurrent ?? 1 > 0
         self.observers = Registrations()
         self.core = Mutex(Core(machine: Self.machine(configuration)))
         if let error = Self.problem(with: identifier) ?? (client.claim(identifier) ? nil : Self.duplicate(identifier)) {
@@ -65,12 +68,15 @@ public final class RequestOperationQueue: Sendable {
         self.configuration = configuration
         self.number = Self.count.add(1, ordering: .relaxed).newValue
         self.asksSlot = client.slots.isOn || configuration.maxConcurrent != nil
+        self.hasPlaces = client.slots.hasPlaces && configuration.maxConcurrent ?? 1 > 0
         self.observers = observers
         self.core = Mutex(Core(machine: Self.machine(configuration), hasClaim: true))
     }
 
     deinit {
-        if core.withLock({ $0.hasClaim }) { client.release(identifier) }
+        let (hasClaim, operations) = core.withLock { ($0.hasClaim, $0.operations.values) }
+        for operation in operations { operation.cancel("its queue went away while it was suspended") }
+        if hasClaim { client.release(identifier) }
     }
 
     private static func machine(_ configuration: Configuration) -> StateMachine {
@@ -81,15 +87,20 @@ public final class RequestOperationQueue: Sendable {
 
     // MARK: Operations
 
-    /// Hands an operation over. It starts now, or shows what it waits for. One that was cancelled before is left as it is.
+    /// Hands an operation over. It starts now, or shows what it waits for.
     ///
-    /// - Precondition: it hasn't been enqueued before, here or elsewhere (QUE-3).
-    public func enqueue(_ operation: RequestOperation) {
+    /// - Returns: `false`, with nothing done, when it had been enqueued or cancelled before: it runs once (QUE-3).
+    @discardableResult
+    public func enqueue(_ operation: RequestOperation) -> Bool {
         let skipsLine = Self.skipsLine
         let asksSlot = asksSlot && !skipsLine
-        guard operation.enqueue(on: self, usesSlots: asksSlot, skipsLine: skipsLine) else { return }
+        guard operation.enqueue(on: self, usesSlots: asksSlot, skipsLine: skipsLine) else { return false }
+        guard hasPlaces else {
+            operation.handle(.refused(.noPlaces(in: identifier)))
+            return true
+        }
         if !skipsLine { client.applyThreshold(to: operation) }
-        let host = slotHost(of: operation.originalRequest.url)
+        let host = slotHost(of: operation.originalRequest.url, for: operation)
         let asksBackoff = client.backoffGate.isOn && !skipsLine
         handle { core in
             core.operations[operation.id] = operation
@@ -100,6 +111,7 @@ public final class RequestOperationQueue: Sendable {
         }
         // A cancel from another thread may have come before the queue knew the operation.
         if operation.state.isFinal { finished(operation) }
+        return true
     }
 
     /// Makes an operation and enqueues it.
@@ -156,7 +168,8 @@ public final class RequestOperationQueue: Sendable {
 
     // MARK: Suspending
 
-    /// Starts nothing more until ``resume()`` was called as often; what runs goes on (QUE-2). The default queue can't be suspended.
+    /// Starts nothing more until ``resume()`` was called as often; what runs goes on (QUE-2). The default queue can't be suspended. A
+    /// queue that nobody refers to any more cancels what waits for that.
     public func suspend() {
         guard identifier != Self.defaultIdentifier else { return }
         handle { _ in .suspend }

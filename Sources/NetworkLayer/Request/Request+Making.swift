@@ -105,13 +105,10 @@ extension Request {
 
     /// The field of that name in any case; several of it joined by `, `. Setting replaces all of them, setting `nil` removes them.
     ///
-    /// A name that can't be one (RFC 9110, section 5.1) has no value, and setting it does nothing.
+    /// A name that can't be one (RFC 9110, section 5.1) has no value; a request for which one was set fails with code `invalidRequest`.
     public subscript(header name: String) -> String? {
-        get { HTTPField.Name(name).flatMap { headers[$0] } }
-        set {
-            guard let name = HTTPField.Name(name) else { return }
-            headers[name] = newValue
-        }
+        get { headers[name] }
+        set { headers[name] = newValue }
     }
 }
 
@@ -123,29 +120,38 @@ extension Request: ExpressibleByStringInterpolation {
 }
 
 extension HTTPFields {
-    /// Fields by names that are written out, sorted by them: `HTTPFields(["X-Auth": "abc"])`.
-    ///
-    /// - Precondition: every name can be one (RFC 9110, section 5.1). One that isn't from the source of the program goes through
-    ///   `HTTPField.Name(_:)`, which may fail.
+    /// Fields by names that are written out, sorted by them: `HTTPFields(["X-Auth": "abc"])`. A request with a name that can't be one
+    /// (RFC 9110, section 5.1) fails with code `invalidRequest` when it is sent.
     public init(_ fields: [String: String]) {
         self.init()
-        for (text, value) in fields.sorted(by: { $0.key < $1.key }) {
-            guard let name = HTTPField.Name(text) else {
-                preconditionFailure("\"\(text)\" is no name of a header field (RFC 9110, section 5.1)")
-            }
-            append(HTTPField(name: name, value: value))
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
+    }
+
+    /// Stands for the fields whose names can't be any, which are its values.
+    private static let misnamed = HTTPField.Name("misnamed-field")!
+
+    /// What is wrong with a name that was written out.
+    var nameError: NetworkError? {
+        self[Self.misnamed].map { name in
+            NetworkError(
+                .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
+                message: "\"\(name)\" is no name of a header field: "
+                    + "letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1).")
         }
     }
 
     /// The field of that name in any case: `response.headers["X-Total"]`. Several of it are joined by `, `; setting replaces all of them.
     ///
-    /// A name that can't be one (RFC 9110, section 5.1) has no value, and setting it does nothing.
+    /// A name that can't be one (RFC 9110, section 5.1) has no value; a request with one that was set fails with code `invalidRequest`.
     @_disfavoredOverload
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
         set {
-            guard let name = HTTPField.Name(name) else { return }
-            self[name] = newValue
+            if let name = HTTPField.Name(name) {
+                self[name] = newValue
+            } else if newValue != nil {
+                self[Self.misnamed] = name
+            }
         }
     }
 }
@@ -168,18 +174,7 @@ extension Request {
         _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
         headers: [String: String], body: RequestContent = .none
     ) {
-        var fields: HTTPFields = [:]
-        var wrong: String?
-        for (text, value) in headers.sorted(by: { $0.key < $1.key }) {
-            if let name = HTTPField.Name(text) { fields.append(HTTPField(name: name, value: value)) } else { wrong = text }
-        }
-        self.init(method, url, query: query, headers: fields, body: body)
-        guard let wrong else { return }
-        self.url = .refused(
-            NetworkError(
-                .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
-                message: "\"\(wrong)\" is no name of a header field: "
-                    + "letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1)."))
+        self.init(method, url, query: query, headers: HTTPFields(headers), body: body)
     }
 
     /// As ``init(url:method:headers:body:)`` with fields of HTTPTypes.

@@ -26,7 +26,7 @@ extension Request {
                 .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
                 message: "The header \"\(field.name.rawName)\" can't be sent: no line breaks and no NUL in names and values.")
         }
-        return nil
+        return headers.nameError
     }
 }
 

@@ -147,15 +147,9 @@ extension URL {
     /// The reason that was given to ``refused(_:)``.
     var refusal: NetworkError? {
         guard absoluteString.hasPrefix("about:invalid#"), let halves = absoluteString.dropFirst(14).halves(at: ":"),
-            let number = Int(halves.before)
+            let code = Int(halves.before).flatMap(NetworkError.Code.init)
         else { return nil }
-        let code = NetworkError.Code(rawValue: number)
-        let type =
-            switch code {
-            case .invalidParameters: ErrorType.invalidParameters
-            case .invalidRequest: "http.request.header.invalid"
-            default: ErrorType.invalidURL
-            }
+        let type = code == .invalidParameters ? ErrorType.invalidParameters : ErrorType.invalidURL
         return NetworkError(code, phase: .preparation, type: type, message: URLCoding.percentDecoded(halves.behind))
     }
 

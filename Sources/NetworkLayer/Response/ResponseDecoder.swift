@@ -86,6 +86,17 @@ extension Response {
         try ResponseDecoder.json(type, decoder: decoder).value(of: self)
     }
 
+    /// What a caller wants who says no more than its type, which may be that of an optional variable: this response, its body, or the
+    /// JSON in it.
+    func result<Value: Decodable & Sendable>(as type: Value.Type, decoder: JSONDecoder) throws(NetworkError) -> Value {
+        if let error { throw error }
+        if type == Response.self || type == Response?.self, let response = self as? Value { return response }
+        try requireSuccess()
+        if type == String.self || type == String?.self, let text = try decode(using: .text) as? Value { return text }
+        if type == Data.self || type == Data?.self, let data = try decode(using: .data) as? Value { return data }
+        return try decode(as: type, decoder: decoder)
+    }
+
     /// As ``decode(as:decoder:)``: `response.decode(Bird.self)`.
     public func decode<Value: Decodable & Sendable>(_ type: Value.Type) throws(NetworkError) -> Value { try decode(as: type) }
 

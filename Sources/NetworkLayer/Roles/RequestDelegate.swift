@@ -143,7 +143,7 @@ public final class FixedHeaders: HeaderProvider {
         self.overrides = overrides
     }
 
-    /// - Parameter defaults: by names that are written out; every one must be a name (RFC 9110, section 5.1), as for `HTTPFields(_:)`.
+    /// - Parameter defaults: by names that are written out, as for `HTTPFields(_:)`.
     public convenience init(defaults: [String: String]) {
         self.init(defaults: HTTPFields(defaults))
     }

@@ -44,6 +44,8 @@ extension RequestOperation {
             guard response.error == nil else { return response }
             do {
                 response = try await middleware.process(response)
+            } catch is CancellationError {
+                response.error = NetworkError(wrapping: CancellationError(), phase: .response)
             } catch {
                 response.error = .middlewareFailed(error, middleware)
             }

@@ -60,16 +60,4 @@ private final class Notes: Sendable {
         #expect(numbers.count == 3)
         #expect(!numbers.contains(nil))
     }
-
-    /// TNL can turn its assertions off; a mistake of the program's stops ours always, before it does harm.
-    @Test func `GLB-15 enqueuing an operation twice stops the program`() async {
-        await #expect(processExitsWith: .failure) {
-            let time = ManualTimeSource()
-            let client = NetworkClient(transport: ScriptedTransport(time: time), time: time)
-            let queue = try RequestOperationQueue(identifier: "test", client: client)
-            let operation = RequestOperation(.get("http://a.test/"))
-            queue.enqueue(operation)
-            queue.enqueue(operation)
-        }
-    }
 }

@@ -118,7 +118,7 @@ import Testing
         #expect(RequestConfiguration().transport.dataTimeout == nil)
     }
 
-    @Test func `GLB-12 idleness counts from the first byte on, unless asked otherwise`() {
-        #expect(RequestConfiguration().timeouts.idleMode == .excludingInitialConnection)
+    @Test func `GLB-12 idleness counts from the start of an attempt, unless asked otherwise`() {
+        #expect(RequestConfiguration().timeouts.idleMode == .includingInitialConnection)
     }
 }

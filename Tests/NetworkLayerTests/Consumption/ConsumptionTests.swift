@@ -146,10 +146,24 @@ import Testing
         #expect(await reader.value)
     }
 
-    @Test func `CON-1 the body of any other consumption is an empty sequence`() async throws {
+    @Test func `CON-1 the body of any other consumption can't be read as it comes, and says where it is`() async throws {
         let (operation, transfer) = try start(.memory(spillOver: 100))
         transfer.respond(body: Data("hello".utf8))
-        for try await _ in operation.body { Issue.record("a piece") }
+        let error = await #expect(throws: NetworkError.self) { for try await _ in operation.body { Issue.record("a piece") } }
+        #expect(error?.message.contains("isn't streamed: its response has it") == true)
         #expect(operation.finalResponse?.info?.body.count == 5)
+    }
+
+    @Test func `CON-1 a body has one reader, and another is told so, during it and after`() async throws {
+        let (operation, transfer) = try start(.stream)
+        var reader = operation.body.makeAsyncIterator()
+        transfer.sendHead()
+        await #expect(throws: NetworkError.self) { for try await _ in operation.body {} }
+        #expect(!operation.isFinished)
+        transfer.sendBody(Data("hello".utf8))
+        transfer.finish()
+        #expect(try await reader.next() == Data("hello".utf8))
+        #expect(try await reader.next() == nil)
+        await #expect(throws: NetworkError.self) { for try await _ in operation.body {} }
     }
 }

@@ -39,6 +39,23 @@ import Testing
         #expect(try await client.post("https://birds.test/7", json: Bird(name: "knot"), as: Bird.self).name == "POST /7")
     }
 
+    @Test func `what a caller wants is told by its type, an optional's too`() async throws {
+        let transport = ScriptedTransport { request in
+            .respond(status: request.request.url.path() == "/none" ? .notFound : .ok, body: Data("knot".utf8))
+        }
+        let client = NetworkClient(transport: transport, time: ManualTimeSource())
+        let response: Response? = try await client.get("https://birds.test/none")
+        #expect(response?.status == .notFound)
+        let (text, maybe): (String, String?) = (
+            try await client.get("https://birds.test/a"), try await client.get("https://birds.test/b")
+        )
+        #expect(text == "knot" && maybe == text)
+        let data: Data = try await client.post("https://birds.test/c", json: 1)
+        #expect(data == Data("knot".utf8))
+        let error = await #expect(throws: NetworkError.self) { try await client.get("https://birds.test/none", as: String.self) }
+        #expect(error?.status == .notFound)
+    }
+
     @Test func `a client has a configuration for requests that have none of their own`() async throws {
         let transport = ScriptedTransport { _ in .respond() }
         let configuration = RequestConfiguration(timeout: .seconds(7))
@@ -48,13 +65,7 @@ import Testing
         let own = RequestConfiguration(timeout: .seconds(8))
         #expect(client.send("https://birds.test", configuration: own).configuration == own)
         #expect(client.download("https://birds.test", to: "/tmp/knot").configuration.timeout == .seconds(7))
-        // Three minutes for a request may be an hour's feed.
-        let streamed = client.stream("https://birds.test").configuration
-        #expect(
-            streamed
-                == configuration.with {
-                    $0.timeouts = RequestAnatomy.smallRequestStreamingResponse.timeouts; $0.consumption = .stream
-                })
+        #expect(client.stream("https://birds.test").configuration == configuration.with { $0.consumption = .stream })
         #expect(client.stream("https://birds.test", configuration: own).configuration.timeouts == own.timeouts)
         #expect(EndpointClient<Nests>(client: client).base == configuration)
         #expect(EndpointClient<Nests>(client: client, base: own).base == own)
@@ -179,6 +190,9 @@ import Testing
         (.get("http://[oh no"), NetworkError.Code.invalidURL, "[oh no"),
         (.get("not a URL"), .invalidURL, "http:// or https://"),
         (.get("https://birds.test", headers: ["bad name": "1"]), .invalidRequest, "\"bad name\""),
+        (.get("https://birds.test", headers: HTTPFields(["bad name": "1"])), .invalidRequest, "\"bad name\""),
+        (Request.get("https://birds.test").with { $0[header: "bad name"] = "1" }, .invalidRequest, "\"bad name\""),
+        (Request.get("https://birds.test").with { $0.headers["bad name"] = "1" }, .invalidRequest, "\"bad name\""),
         (.post("https://birds.test", json: Double.nan), .invalidParameters, "JSON"),
         (.post("https://birds.test", json: Double.nan).with { $0.method = .put }, .invalidParameters, "JSON"),
     ]

@@ -72,7 +72,7 @@ import Testing
         try jars.save()
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: path).sorted() == [
-                "a%2Fb%20%C3%A9.cookies.txt", "default.cookies.txt",
+                "a%2Fb%20%C3%A9.cookies.txt", "a%2Fb%20%C3%A9.cookies.txt.lock", "default.cookies.txt", "default.cookies.txt.lock",
             ])
         #expect(try Data(contentsOf: URL(filePath: path + "/default.cookies.txt")) == Data(Self.text.utf8))
         let mode = try FileManager.default.attributesOfItem(atPath: path + "/default.cookies.txt")[.posixPermissions] as? Int
@@ -84,6 +84,25 @@ import Testing
         again.edit("default") { $0.removeAll() }
         try again.save()
         #expect(CookieJars(directory: path)["default"] == CookieJar())
+    }
+
+    @Test func `ckisto of two who save one jar neither loses what the other did`() throws {
+        let (left, right) = (CookieJars(directory: directory.path), CookieJars(directory: directory.path))
+        left.edit("default") { jar in cookies.prefix(2).forEach { jar.set($0) } }
+        try left.save()
+        #expect(right["default"].cookies.map(\.name) == ["session", "theme"])
+        left.edit("default") { $0.removeAll(of: "shop.example.org") }
+        right.edit("default") { $0.set(cookies[2]) }
+        try left.save()
+        try right.save()
+        #expect(CookieJars(directory: directory.path)["default"].cookies.map(\.name) == ["session", "empty"])
+        var renewed = cookies[0]
+        renewed.value = "c"
+        left.edit("default") { $0.set(renewed) }
+        try left.save()
+        right.edit("default") { $0.removeAll(of: "none.test") }
+        try right.save()
+        #expect(CookieJars(directory: directory.path)["default"].cookies.map(\.value) == ["c", ""])
     }
 
     @Test func `ckisto a jar that can't be read is left alone, and says so`() throws {

@@ -101,17 +101,17 @@ import Testing
 
     // MARK: Inheritance
 
-    @Test func `TN-4 a timeout comes from the innermost level that has one: 60, 32, 12`() throws {
+    @Test func `TN-4 a timeout is that of the operation, from the innermost level that has one: 180, 32, 12`() throws {
         var environment = environment
         var (client, _) = try client(environment: environment)
-        #expect(client.requestConfiguration(for: .one("x")).timeouts.attempt == .seconds(60))
+        #expect(client.requestConfiguration(for: .one("x")).timeouts == Timeouts())
         environment.configuration.timeout = .seconds(32)
         client.environment = environment
-        #expect(client.requestConfiguration(for: .one("x")).timeouts.attempt == .seconds(32))
-        #expect(client.requestConfiguration(for: .slow).timeouts.attempt == .seconds(12))
+        #expect(client.requestConfiguration(for: .one("x")).timeouts == Timeouts(attempt: nil, operation: .seconds(32)))
+        #expect(client.requestConfiguration(for: .slow).timeouts == Timeouts(attempt: nil, operation: .seconds(12)))
         client.configuration.timeout = .seconds(20)
-        #expect(client.requestConfiguration(for: .one("x")).timeouts.attempt == .seconds(20))
-        #expect(client.requestConfiguration(for: .slow).timeouts.attempt == .seconds(12))
+        #expect(client.requestConfiguration(for: .one("x")).timeouts == Timeouts(attempt: nil, operation: .seconds(20)))
+        #expect(client.requestConfiguration(for: .slow).timeouts == Timeouts(attempt: nil, operation: .seconds(12)))
     }
 
     @Test func `TN-4 every field is inherited on its own`() throws {

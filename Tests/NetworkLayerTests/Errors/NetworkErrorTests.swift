@@ -22,6 +22,11 @@ import Testing
         #expect(code.isTerminal == isTerminal)
     }
 
+    @Test func `a code is told by its name`() throws {
+        #expect("\(NetworkError.Code.cannotConnect)" == "cannotConnect")
+        #expect(String(decoding: try JSONEncoder().encode([NetworkError.Code.cannotConnect]), as: UTF8.self) == "[402]")
+    }
+
     @Test func `202, 203 and 204 are timeouts, and that of connecting; 205 is none`() {
         let all = Self.codes.map(\.0) + [.connectTimedOut, .cannotConnect, .connectionLost]
         #expect(Set(all.filter(\.isTimeout)) == [.operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut])
@@ -52,6 +57,7 @@ import Testing
         let wrapped = NetworkError(wrapping: Broken(), phase: .preparation)
         #expect(wrapped == NetworkError(.other, phase: .preparation, type: "unknown", message: "out of paper"))
         #expect(NetworkError(wrapping: error(.cancelled), phase: .body) == error(.cancelled))
+        #expect(NetworkError(wrapping: CancellationError(), phase: .body).isCancelled)
     }
 
     @Test func `an error is kept and read back with its cause and its details`() throws {

@@ -149,7 +149,7 @@ import Testing
         machine.wait(.milliseconds(10))
         machine.send(.start)
         machine.prepare()
-        #expect(machine.machine.metrics.lastActivity == nil)
+        #expect(machine.machine.metrics.lastActivity == machine.now)
         machine.wait(.milliseconds(10))
         machine.head()
         let metrics = machine.machine.metrics

@@ -26,6 +26,23 @@ import Testing
         }
     }
 
+    @Test func `CAN-1 a role that gives up as a cancelled task does cancels the operation`() async throws {
+        var answers = Storyteller.Answers()
+        answers.hydrated = { _ in throw CancellationError() }
+        let response = await (try Stage(answers)).enqueue().response
+        #expect(response.error?.isCancelled == true && response.metrics.state == .cancelled)
+        #expect(response.error?.cancelSource == "Storyteller threw CancellationError")
+        let authorizing = RequestDelegate(authorize: { _ in throw CancellationError() })
+        #expect(await (try Stage()).enqueue(delegate: authorizing).response.error?.isCancelled == true)
+    }
+
+    @Test func `HDR-1 a provider's name that can't be one is the request's error, and isn't sent`() async throws {
+        let stage = try Stage(usesClientRoles: false) { _ in .respond() }
+        stage.client.addHeaderProvider(FixedHeaders(defaults: ["bad name": "1"]))
+        let response = await stage.queue.enqueue(.get("http://a.test/")).response
+        #expect(response.error?.code == .invalidRequest && response.metrics.attempts == [])
+    }
+
     @Test func `REQ-7 the four requests of an operation can be looked at`() async throws {
         var answers = Storyteller.Answers()
         answers.hydrated = { _ in .get("http://b.test/start") }
@@ -90,7 +107,7 @@ import Testing
         while asked.all.isEmpty || handler.heardCount < 2 { await Task.yield() }
         while !second.core.withLock({ $0.machine.callbacks.tags.isEmpty }) { await Task.yield() }
         // To wait for others isn't held against it.
-        stage.time.advance(by: .seconds(30))
+        stage.time.advance(by: .seconds(20))
         #expect(second.state == .preparing)
         #expect(stage.transport.transfers.count == 1)
         transfer.respond()

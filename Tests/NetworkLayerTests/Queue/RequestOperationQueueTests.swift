@@ -94,13 +94,48 @@ import Testing
         #expect(transport.transfers.isEmpty && queue.operations.isEmpty)
     }
 
-    @Test func `QUE-3 an operation can be enqueued once`() async {
-        await #expect(processExitsWith: .failure) {
-            let client = NetworkClient(transport: ScriptedTransport(), time: ManualTimeSource())
-            let queue = try RequestOperationQueue(identifier: "test", client: client)
-            let operation = queue.enqueue(.get("http://a.test/"))
-            queue.enqueue(operation)
+    @Test func `QUE-3 GLB-15 an operation runs once, however often it is enqueued`() throws {
+        let (queue, transport) = try make()
+        let operation = RequestOperation(.get("http://a.test/"))
+        #expect(queue.enqueue(operation))
+        #expect(!queue.enqueue(operation))
+        transport.transfers[0].respond()
+        #expect(!queue.enqueue(operation))
+        #expect(operation.state == .succeeded && transport.transfers.count == 1)
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `QUE-5 a queue that may send nothing fails what it is given`() throws {
+        for settings in [NetworkClient.Settings(maxConcurrentPerHost: 0), .init(maxStreamsPerHost: -1), .init(maxConcurrent: 0)] {
+            let (queue, _) = try make(settings)
+            #expect(queue.enqueue(.get("http://a.test/")).finalResponse?.error?.code == .invalidQueue)
         }
+        let (queue, _) = try make()
+        let blocked = RequestOperationQueue(client: queue.client, configuration: .init(maxConcurrent: 0))
+        let operation = blocked.enqueue(.get("http://a.test/"))
+        #expect(operation.finalResponse?.error?.message.contains("maxConcurrent") == true)
+        #expect(blocked.operations.isEmpty && recorder.violations == [])
+    }
+
+    @Test func `QUE-2 a suspended queue that nobody can resume cancels what waits for that`() throws {
+        let transport = ScriptedTransport(time: time)
+        let client = NetworkClient(transport: transport, time: time).watched()
+        var queue: RequestOperationQueue? = RequestOperationQueue(client: client)
+        let running = try #require(queue?.enqueue(.get("http://a.test/1")))
+        queue?.suspend()
+        let waiting = try #require(queue?.enqueue(.get("http://a.test/2")))
+        queue = nil
+        #expect(waiting.state == .waiting(.queueSuspended))
+        transport.transfers[0].respond()
+        #expect(running.state == .succeeded)
+        #expect(waiting.finalResponse?.error?.cancelSource == "its queue went away while it was suspended")
+        queue = RequestOperationQueue(client: client)
+        queue?.suspend()
+        let resumed = try #require(queue?.enqueue(.get("http://a.test/3")))
+        queue?.resume()
+        queue = nil
+        transport.transfers[1].respond()
+        #expect(resumed.state == .succeeded)
     }
 
     @Test func `drain returns when nothing is left`() async throws {

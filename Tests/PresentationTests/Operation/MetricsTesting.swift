@@ -17,7 +17,7 @@ struct MetricsScript {
         metrics.apply(event)
     }
 
-    mutating func enqueue(timeouts: Timeouts = Timeouts()) {
+    mutating func enqueue(timeouts: Timeouts = Timeouts(idleMode: .excludingInitialConnection)) {
         at(0, .enqueued(queue: "default", date: Date(timeIntervalSince1970: 1_795_212_847), timeouts: timeouts))
     }
 

@@ -22,6 +22,7 @@ extension SendPlan {
             // A server may think for long before it answers, unless somebody says how long.
             idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection)
         configuration.consumption = .stream
+        configuration.boundsStream = true
         if arguments.keepsCookies || arguments.jar != nil { configuration.cookies = .on }
         if let jar = arguments.jar { configuration.cookies.jar = .named(jar) }
         // Whoever sets a maximum size expects an answer of that size; 0 stands for any size.

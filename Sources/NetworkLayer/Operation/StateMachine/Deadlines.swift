@@ -8,7 +8,11 @@ struct Deadlines: Sendable {
 
     /// From when the timeouts count; `nil` while one doesn't.
     private(set) var operationArmed: MonotonicTime?
-    var attemptArmed: MonotonicTime?
+    var attemptArmed: MonotonicTime? {
+        didSet { hasHead = false }
+    }
+    /// Whether the head of the answer was all that the attempt's time is for, and is there.
+    var hasHead = false
     var idleSince: MonotonicTime?
     /// Since when somebody holds the queue: that isn't the operation's time.
     private var heldSince: MonotonicTime?
@@ -53,7 +57,7 @@ struct Deadlines: Sendable {
     func deadline(_ kind: Kind) -> MonotonicTime? {
         switch kind {
         case .idle: add(idle, to: idleSince)
-        case .attempt: add(attempt, to: attemptArmed)
+        case .attempt: hasHead ? nil : add(attempt, to: attemptArmed)
         case .operation: heldSince == nil ? add(operation, to: operationArmed) : nil
         case .callback: nil
         }

@@ -197,6 +197,7 @@ extension RequestOperation.StateMachine {
         exchange?.plan = .consume
         if let head { settlePart(head, at: time) }
         guard case .consume = exchange?.plan else { return }
+        deadlines.hasHead = configuration.isOpenEnded
         guard takesBody, let head, !configuration.contentCoding.decoders(for: head, besides: transportCodings).isEmpty else {
             return
         }

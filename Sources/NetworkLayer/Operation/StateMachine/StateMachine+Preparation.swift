@@ -200,6 +200,7 @@ extension RequestOperation.StateMachine {
             preparation.isHydrated = true
         case .headers(let defaults, let overrides):
             preparation.request.headers.merge(defaults: defaults, overrides: overrides)
+            if let error = preparation.request.headers.nameError { throw error }
         case .encoded(let data, let latency):
             adopt(encoded: data, in: &preparation, latency: latency)
         case .host(let decision):

@@ -64,7 +64,7 @@ extension RequestOperation.StateMachine {
     func ruling(on decision: RetryDecision, at time: MonotonicTime) -> RetryDecision {
         guard case .retry(let wanted, let configuration, let reason) = decision else { return decision }
         let delay = max(wanted, RetryDecision.minimumDelay)
-        let timeout = Timeouts.limit((configuration ?? self.configuration).timeouts.operation)
+        let timeout = Timeouts.limit((configuration ?? self.configuration).timeoutsInForce.operation)
         if let timeout, let armed = deadlines.operationArmed, time - armed + delay >= timeout {
             return .stop(reason: "\(reason), but the operation timeout comes first")
         }
@@ -111,7 +111,7 @@ extension RequestOperation.StateMachine {
         configuration = new
         configuration.consumption = consumption
         configuration.hash = hash
-        deadlines.adopt(new.timeouts)
+        deadlines.adopt(configuration.timeoutsInForce)
         redirectRules.configuration = new.redirects
     }
 
@@ -134,7 +134,7 @@ extension RequestOperation.StateMachine {
         guard case .waitingToRetry(let wait) = phase, wait.standsInLine else { return startRetry(at: time) }
         guard !isInLine else { return }
         isInLine = true
-        perform(.joinLine(isLongPoll: configuration.timeouts.isLongPoll))
+        perform(.joinLine(isLongPoll: configuration.isLongPoll))
     }
 
     /// The answer to ``Effect/joinLine(isLongPoll:)``.

@@ -61,7 +61,7 @@ extension RequestOperation {
             self.request = request
             self._configuration = configuration
             self.redirectRules = RedirectRules(configuration: configuration.wrappedValue.redirects, hasDelegate: hasRedirectDecider)
-            self.deadlines = Deadlines(configuration.wrappedValue.timeouts)
+            self.deadlines = Deadlines(configuration.wrappedValue.timeoutsInForce)
             // As many as a request without redirects has.
             log.reserveCapacity(20)
             metrics.states.reserveCapacity(4)
@@ -90,7 +90,7 @@ extension RequestOperation.StateMachine {
             self.terms = terms
             callbacks.setLimit(callbackTimeout)
             deadlines.enqueue(at: time)
-            emit(.enqueued(queue: queue, date: date, timeouts: configuration.timeouts), at: time)
+            emit(.enqueued(queue: queue, date: date, timeouts: configuration.timeoutsInForce), at: time)
         case .wait(let reason, let detail):
             wait(reason, for: detail, at: time)
         case .refused(let error):

@@ -6,6 +6,8 @@ import Synchronization
 final class SlotGate: Sendable {
     /// Whether hosts, or the client as a whole, have limits; a queue may have one of its own.
     let isOn: Bool
+    /// Whether no limit is zero, or less.
+    let hasPlaces: Bool
     /// Whether anybody asks for the host: finding it in a URL costs.
     let isByHost: Bool
     private let core: Mutex<Core>
@@ -17,6 +19,7 @@ final class SlotGate: Sendable {
 
     init(_ limits: TransferSlots.Limits) {
         isByHost = limits.isByHost
+        hasPlaces = [limits.perHost, limits.streamsPerHost, limits.total].allSatisfy { $0 ?? 1 > 0 }
         isOn = limits.isByHost || limits.total != nil
         core = Mutex(Core(slots: TransferSlots(limits: limits)))
     }

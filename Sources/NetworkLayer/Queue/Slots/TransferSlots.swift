@@ -150,8 +150,16 @@ struct TransferSlots: Sendable {
     private func hasRoom(_ name: LineName, queueLimit: Int?) -> Bool {
         func isBelow(_ limit: Int?, _ count: Int?) -> Bool { limit.map { count ?? 0 < $0 } ?? true }
         return isBelow(limits.total, running.total) && isBelow(queueLimit, running.byQueue[name.queue])
-            && isBelow(multiplexed.contains(name.host) ? limits.streamsPerHost : limits.perHost, running.byHost[name.host])
+            && isBelow(
+                multiplexed.contains(name.host) || Self.isOfStreams(name.host) ? limits.streamsPerHost : limits.perHost,
+                running.byHost[name.host])
     }
+
+    /// What counts the bodies of a host that are read as they come: those of HTTP/1, too, have ``Limits/streamsPerHost``.
+    static func streams(of host: String) -> String { "\(host), streams" }
+
+    /// Other names end with a port.
+    private static func isOfStreams(_ host: String) -> Bool { host.utf8.last == UInt8(ascii: "s") }
 
     private mutating func stand(_ wish: Wish) {
         lines[wish.line, default: Line(queueLimit: wish.queueLimit)].tickets.insert(wish.ticket)

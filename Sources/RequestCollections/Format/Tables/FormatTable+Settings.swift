@@ -10,7 +10,8 @@ extension SettingField {
             "timeouts.connect", \.timeouts.connect, .timeout, sets: \.configuration.timeouts.connect.limit,
             "Until there is a connection, name look-up and TLS included."),
         SettingField(
-            "timeouts.idle", \.timeouts.idle, .timeout, sets: \.configuration.timeouts.idle.limit, "Between two bytes."),
+            "timeouts.idle", \.timeouts.idle, .timeout, sets: \.configuration.timeouts.idle.limit,
+            "Between two bytes, and before the first of the answer."),
         SettingField(
             "timeouts.attempt", \.timeouts.attempt, .timeout, sets: \.configuration.timeouts.attempt.limit,
             "For one attempt with all of its redirects."),

@@ -103,7 +103,7 @@ import Testing
         machine.wait(.milliseconds(500))
         machine.send(.callbackEnded(number: 1))
         machine.send(.answered(.hydrated(nil), number: 1))
-        machine.wait(.seconds(30))
+        machine.wait(.seconds(20))
         machine.send(.alarm)
         #expect(machine.state == .starting)
         machine.head()

@@ -87,6 +87,38 @@ import Testing
         machine.expectGood()
     }
 
+    @Test(arguments: [
+        (ResponseConsumption.download(to: "/tmp/knot"), true), (.stream, true), (.file(directory: nil), false),
+        (.memory(spillOver: 9), false),
+    ])
+    func `TMO-3 a download and a stream take as long as they take, after their head and by default`(
+        consumption: ResponseConsumption, isOpenEnded: Bool
+    ) {
+        func machine(_ timeouts: Timeouts) -> Machine {
+            var machine = Machine {
+                $0.timeouts = timeouts
+                $0.consumption = consumption
+            }
+            machine.start()
+            machine.wait(.seconds(1))
+            machine.send(.alarm)
+            machine.head()
+            for _ in 0..<10 {
+                machine.wait(.seconds(29))
+                machine.body(3)
+                machine.send(.alarm)
+            }
+            return machine
+        }
+        #expect(machine(.init()).error?.code == (isOpenEnded ? nil : .attemptTimedOut))
+        var idle = machine(.init(attempt: nil))
+        if isOpenEnded { idle.wait(.seconds(30)) }
+        idle.send(.alarm)
+        #expect(idle.error?.code == (isOpenEnded ? .idleTimedOut : .operationTimedOut))
+        #expect(machine(.init(attempt: nil, operation: .seconds(60))).error?.code == .operationTimedOut)
+        #expect(machine(.init(attempt: .milliseconds(500))).error?.code == .attemptTimedOut)
+    }
+
     @Test func `operation: stands still while somebody holds the queue`() {
         var machine = Machine { $0.timeouts = Timeouts(idle: nil, attempt: nil, operation: .seconds(10)) }
         machine.enqueue()

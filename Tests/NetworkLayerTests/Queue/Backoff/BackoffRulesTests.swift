@@ -36,9 +36,11 @@ import Testing
         #expect(signals(StatusSignaler.orTooManyRequests) == [429, 503])
     }
 
-    @Test func `BKO-5 a long poll has no attempt timeout, or one below a second`() {
-        #expect(Timeouts(attempt: nil).isLongPoll)
-        #expect(Timeouts(attempt: .milliseconds(999)).isLongPoll)
-        #expect(!Timeouts(attempt: .seconds(1)).isLongPoll)
+    @Test func `BKO-5 a long poll has no attempt timeout, or one below a second, or is a stream`() {
+        func isLongPoll(_ timeouts: Timeouts, _ consumption: ResponseConsumption = .none) -> Bool {
+            RequestConfiguration(timeouts: timeouts, consumption: consumption).isLongPoll
+        }
+        #expect(isLongPoll(.init(attempt: nil)) && isLongPoll(.init(attempt: .milliseconds(999))) && isLongPoll(.init(), .stream))
+        #expect(!isLongPoll(.init(attempt: .seconds(1))))
     }
 }

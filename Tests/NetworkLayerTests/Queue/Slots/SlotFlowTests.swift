@@ -198,6 +198,17 @@ import Testing
         #expect(queue.client.slots.isIdle)
     }
 
+    @Test func `QUE-5 streams that stay open leave their host's other requests their slots, and have a limit of their own`() throws
+    {
+        let (queue, transport) = try queue(.init(maxStreamsPerHost: 8))
+        for number in 1...9 { _ = queue.stream(.get("http://a.test/\(number)")) }
+        #expect(transport.transfers.count == 8)
+        for number in 1...7 { queue.enqueue(.get("http://a.test/\(number)")) }
+        #expect(transport.transfers.count == 14)
+        queue.cancelAll()
+        #expect(queue.client.slots.isIdle)
+    }
+
     @Test func `QUE-2 a suspended queue holds back what has prepared and sent nothing`() async throws {
         let gate = Gate()
         struct Waiting: RequestHydrator {
