@@ -31,6 +31,7 @@ package final class CollectionRunner: Sendable {
     let cookies: SessionCookies?
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
+    let keptAnswers: AnswerStore
     let itemCookies = ItemCookies()
     /// The secrets of all requests so far.
     let knownSecrets = Mutex(Redactor())
@@ -99,6 +100,7 @@ package final class CollectionRunner: Sendable {
         givenEnvironment = given
         self.limits = limits
         self.cookies = cookies
+        keptAnswers = AnswerStore(path: UserDirectories(environment).neededAnswers)
         worker = QuestionWorker(program: limits.program)
         self.tokens = TokenSource(
             beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)
@@ -212,8 +214,14 @@ package final class CollectionRunner: Sendable {
             delay: resolved.delay.map { starts.pause(before: job, $0, at: queue.client.time.now) } ?? .zero)
     }
 
-    func success(of request: RequestID, in place: RunMemory.Place, within age: Duration?) -> RunMemory.Success? {
-        let now = queue.client.time.now
-        return memory.withLock { $0.success(of: request, in: place, within: age, at: now) }
+    func success(of job: RunJob, within age: Duration?) -> RunMemory.Success? {
+        func known() -> RunMemory.Success? {
+            let now = queue.client.time.now
+            return memory.withLock { $0.success(of: job.definition.id, in: job.place, within: age, at: now) }
+        }
+        if let success = known() { return success }
+        guard let age else { return nil }
+        recall(job, within: age)
+        return known()
     }
 }

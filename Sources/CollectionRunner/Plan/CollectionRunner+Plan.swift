@@ -161,7 +161,9 @@ extension CollectionRunner {
             return await sendItems(of: loop, from: source, node.job, in: context, turns, ended: ended)
         }
         guard node.freshness > .within(.zero), context.failure == nil else {
-            return NodeOutcome(await send(node.job, in: context), inherited: context.captured)
+            let outcome = NodeOutcome(await send(node.job, in: context), inherited: context.captured)
+            keep(outcome, of: node.job, within: nil)
+            return outcome
         }
         // Whoever asks for it at the same time, in this run or in another one, has the same answer.
         let key = RunKey(place: node.job.place, request: node.id)
@@ -169,10 +171,12 @@ extension CollectionRunner {
         let joined: @Sendable () -> Void = { [turn = node.job.turn, id = node.id] in turn?.waits(for: .request(id)) }
         let outcome = await fetching.run(key, joined: joined) { [self, context] in
             isOurs.withLock { $0 = true }
-            if let success = success(of: node.id, in: node.job.place, within: node.freshness.age) {
+            if let success = success(of: node.job, within: node.freshness.age) {
                 return .success(NodeOutcome(success, inherited: context.captured))
             }
-            return .success(NodeOutcome(await send(node.job, in: context), inherited: context.captured))
+            let outcome = NodeOutcome(await send(node.job, in: context), inherited: context.captured)
+            keep(outcome, of: node.job, within: node.freshness.age)
+            return .success(outcome)
         }
         switch outcome {
         case .success(var outcome)?:
@@ -199,7 +203,7 @@ extension RunPlan.Progress.Step {
 }
 
 extension RunPlan.Freshness {
-    /// For ``CollectionRunner/success(of:in:within:)``.
+    /// For ``CollectionRunner/success(of:within:)``.
     fileprivate var age: Duration? {
         switch self {
         case .always: .zero

@@ -197,7 +197,9 @@ extension CollectionRunner {
         let earlier: EarlierResponse
         if let answer = context.responses[need.request] {
             earlier = answer
-        } else if let success = success(of: need.request, in: place(of: need.request, for: job), within: need.maxAge) {
+        } else if let definition = job.collection.shared(need.request),
+            let success = success(of: job.job(for: definition), within: need.maxAge)
+        {
             earlier = success.response
         } else {
             earlier = try await fetch(need, for: job, in: context, at: location)
@@ -219,10 +221,6 @@ extension CollectionRunner {
         // For what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
             value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: Origin(answering: earlier.info))
-    }
-
-    private func place(of request: RequestID, for job: RunJob) -> RunMemory.Place {
-        job.collection.shared(request).map { job.job(for: $0).place } ?? job.place
     }
 
     /// The environment for the programs of filters, in which none is found in the collection.

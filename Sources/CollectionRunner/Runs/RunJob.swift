@@ -24,11 +24,13 @@ package struct RunJob: Sendable {
         var note: String?
         var turn: (any RunTurn)?
 
-        /// Whether it is sent as it stands in the file.
         var isPlain: Bool { !usesFreshConnection && !ignoresMock && note == nil }
     }
 
     package var environment: String? { common.environment }
+
+    /// Whether it is sent as it stands in the file.
+    var isPlain: Bool { common.isPlain }
 
     /// What somebody gave: `--var`.
     package var given: [String: JSONValue] { common.given }

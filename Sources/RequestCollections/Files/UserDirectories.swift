@@ -4,7 +4,7 @@
 package struct UserDirectories: Hashable, Sendable {
     /// Themes and key maps: `$XDG_CONFIG_HOME/turnstone`, by default `~/.config/turnstone`; `nil` without a home, as all of them.
     package let configuration: String?
-    /// Cookies, tokens, grants, drafts and the history: `$XDG_STATE_HOME/turnstone`, by default `~/.local/state/turnstone`.
+    /// Cookies, tokens, answers, grants, drafts and the history: `$XDG_STATE_HOME/turnstone`, by default `~/.local/state/turnstone`.
     package let state: String?
     /// What can be had again: `$XDG_CACHE_HOME/turnstone`, by default `~/.cache/turnstone`.
     package let cache: String?
@@ -22,6 +22,8 @@ package struct UserDirectories: Hashable, Sendable {
     package var cookies: String? { state.map { "\($0)/cookies" } }
     package var history: String? { state.map { "\($0)/history.sqlite" } }
     package var tokens: String? { state.map { "\($0)/tokens.json" } }
+    /// Those of requests that others need, for as long as `max-age` says.
+    package var neededAnswers: String? { state.map { "\($0)/answers.json" } }
     package var grants: String? { state.map { "\($0)/trust" } }
     package var keys: String? { configuration.map { "\($0)/keys.yaml" } }
     package var themes: String? { configuration.map { "\($0)/themes" } }

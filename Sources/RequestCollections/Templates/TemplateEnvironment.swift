@@ -127,7 +127,7 @@ package enum TemplateDerivation: Hashable, Sendable {
 }
 
 /// A value that a response gave to a variable.
-package struct CapturedValue: Hashable, Sendable {
+package struct CapturedValue: Hashable, Sendable, Codable {
     package var value: JSONValue
     /// Nobody may see it.
     package var isSecret: Bool

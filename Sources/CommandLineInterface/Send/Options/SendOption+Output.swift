@@ -29,6 +29,7 @@ extension SendOption {
             "Throw the body away, as -o /dev/null does."),
         SendOption(
             "i", "include", nil, .flag(\.includesHead), "Print the head of each response too, interim ones and trailers included."),
+        SendOption(nil, "show-headers", nil, .flag(\.includesHead), "As -i."),
         SendOption(
             "D", "dump-header", "FILE", .text(\.dumpHeader),
             "A file for the head of each response, interim ones and trailers too; - for standard output, before the body."),
