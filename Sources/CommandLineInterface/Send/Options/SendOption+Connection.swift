@@ -4,7 +4,9 @@ import RequestCollections
 
 extension SendOption {
     static let connectionOptions: [SendOption] = [
-        SendOption("L", "location", nil, .flag(\.followsRedirects), "Follow redirects; credentials stay with their origin, and the method changes as HTTP says, also that of -X."),
+        SendOption(
+            "L", "location", nil, .flag(\.followsRedirects),
+            "Follow redirects; credentials stay with their origin, and the method changes as HTTP says, also that of -X."),
         SendOption(nil, "location-trusted", nil, .flag(\.trustsRedirects), "As -L, and send credentials to other origins too."),
         SendOption(
             nil, "max-redirs", "COUNT", .count(\.redirectLimit), "The most redirects to follow; -1 for no limit. Default: 50."),
