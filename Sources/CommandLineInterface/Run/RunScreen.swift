@@ -263,7 +263,7 @@ struct WatchBoard: Sendable {
         if let index = rows.firstIndex(where: { $0.id == id }) { rows.remove(at: index) }
     }
 
-    /// `▸ orders/create  prep 2 ms › [run 1.3 s]  40 %`
+    /// `▸ orders/create  ┃tcp━┃wait 1.3 s ╌╌  40 %`
     func lines(now: MonotonicTime, columns: Int) -> [StyledLine] {
         let width = min(30, rows.prefix(Self.mostRows).map(\.name.count).max() ?? 0)
         var lines = rows.prefix(Self.mostRows).map { row in
@@ -273,7 +273,7 @@ struct WatchBoard: Sendable {
             let note = row.note.map { "  " + SafeText.line(String($0.prefix(max(0, columns - width - 16)))) }
             let progress = note ?? row.metrics.attempts.last.flatMap { Self.progress($0) } ?? ""
             let room = max(8, columns - width - 5 - progress.count)
-            line.spans += Lifeline.lines(row.metrics, now: now, width: room, rows: 1).first?.spans ?? []
+            line.spans += PhaseStrip.line(row.metrics, now: now, width: min(room, 60)).spans
             if !progress.isEmpty { line.append(progress, .dim) }
             return line
         }

@@ -233,7 +233,7 @@ extension Command {
     ]
 
     private static let editing = [
-        Command(.edit, "Edit", keys: ["e"], in: [.request, .operation, .response], help: "Edit the row where it stands."),
+        Command(.edit, "Edit", keys: ["e"], in: [.request, .response], help: "Edit the row where it stands."),
         Command(
             .editExternally, "Edit in $EDITOR", hint: "editor", keys: ["E"], in: [.request],
             help: "Open the body, or the row's value, in $EDITOR; on the tab explain the file, at its line."),
@@ -297,7 +297,7 @@ extension Command {
             help: "Take the body for another type or charset than the server says."),
         Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
         Command(
-            .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
+            .replay, "Replay", keys: ["r"], in: [.response, .queue, .history],
             help: "Send the request of this operation again, as it was sent then."),
         Command(
             .compare, "Compare two runs", hint: "compare", keys: ["c"],
@@ -324,6 +324,9 @@ extension Command {
             Command(.nextPane, "Next pane", hint: "pane", keys: [.init(.tab)], help: "Focus the next pane."),
             Command(.previousPane, "Previous pane", keys: [.init(.tab, .shift)], help: "Focus the pane before."),
         ] + panes + [
+            Command(
+                .focusOperation, "What the operation did", hint: "timing", keys: ["3"],
+                help: "Go to the tab timing: the attempts and hops of the operation, with their phases."),
             Command(.zoom, "Zoom", keys: ["z"], help: "Give the focused pane the whole screen, or give it back."),
             Command(
                 .larger, "Larger pane", hint: "larger", keys: [">"],

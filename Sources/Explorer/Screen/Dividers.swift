@@ -4,7 +4,6 @@ extension Layout {
     /// Where the user dragged the borders, in cells; `nil`: as designed.
     struct Adjustments: Hashable, Sendable, Codable {
         var collectionColumns: Int?
-        var operationRows: Int?
         /// The size of the stage's first part: columns, or rows where the parts lie one below the other.
         var first: Int?
         /// Columns of the stage's second part.
@@ -38,8 +37,6 @@ extension Layout {
     enum Divider: Hashable, Sendable, CaseIterable {
         /// Right of the tree.
         case collection
-        /// Below the operation.
-        case operation
         /// The divider behind the stage's first part.
         case first
         /// The divider behind the stage's second part.
@@ -47,22 +44,19 @@ extension Layout {
         /// Above a pane that covers the last rows of the tree.
         case foot(Pane)
 
-        static let allCases = [.collection, .operation, .first, .second] + Pane.foot.map(Self.foot)
+        static let allCases = [.collection, .first, .second] + Pane.foot.map(Self.foot)
     }
 
     /// The divider under a point of the screen.
     func divider(at point: Point) -> Divider? {
         guard shape == .rails, !isZoomed else { return nil }
         let places = places
-        guard let tree = places.panes[.collection], let operation = places.panes[.operation], point.row < size.rows - 1 else {
-            return nil
-        }
+        guard let tree = places.panes[.collection], point.row < size.rows - 1 else { return nil }
         if point.column == tree.endColumn - 1 { return .collection }
         if point.column < tree.endColumn {
             if sizeClass == .narrow { return nil }
             return Pane.foot.first { places.panes[$0]?.row == point.row }.map(Divider.foot)
         }
-        if point.row == operation.endRow - 1 { return .operation }
         guard places.stage.contains(point) else { return nil }
         let parts = parts(of: places)
         if isStacked(places) { return point.row == parts.dropFirst().first?.row ? .first : nil }
@@ -75,7 +69,6 @@ extension Layout {
         var new = adjustments[adjustmentKey]
         switch divider {
         case .collection: new.collectionColumns = point.column + 1
-        case .operation: new.operationRows = point.row - (places.panes[.operation]?.row ?? 0) + 1
         case .first: new.first = isStacked(places) ? point.row - places.stage.row + 1 : point.column - places.stage.column + 1
         case .second: new.second = point.column - (parts(of: places).dropFirst().first?.column ?? 0) + 1
         case .foot(let pane):
@@ -96,7 +89,6 @@ extension Layout {
         let end = Point(column: rect.endColumn - 1, row: rect.endRow - 1)
         switch focus {
         case .collection: return dragging(.collection, to: Point(column: end.column + cells, row: 0))
-        case .operation: return dragging(.operation, to: Point(column: 0, row: end.row + cells))
         case _ where Pane.foot.contains(focus):
             guard sizeClass != .narrow else { return nil }
             return dragging(.foot(focus), to: Point(column: 0, row: rect.row - cells))

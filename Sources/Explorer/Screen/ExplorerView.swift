@@ -15,11 +15,12 @@ enum ExplorerView {
         let panes = layout.panes
         // Neighbours share their edges: first all borders, the focused one last so that it is whole, then what is in them.
         if let rail = layout.requestRail, rail.rows > 1 { canvas.box(rail) }
+        if let rail = layout.operationRail, rail.rows > 1 { canvas.box(rail) }
         if let side = layout.side { canvas.box(side.rect) }
         for (pane, rect) in panes where pane != state.screen.focus { canvas.box(rect) }
         if let rect = panes[state.screen.focus] { canvas.box(rect, isFocused: true) }
         if let rail = layout.requestRail { RequestLineView.draw(state, in: rail, on: &canvas) }
-        if let line = layout.verdictLine { canvas.draw(in: line) { VerdictLineView.draw(state, row: 0, on: &$0) } }
+        if let rail = layout.operationRail { OperationLineView.draw(state, in: rail, on: &canvas) }
         for pane in Pane.allCases {
             if let rect = panes[pane] { draw(pane, of: state, in: rect, on: &canvas) }
         }
@@ -36,7 +37,6 @@ enum ExplorerView {
         switch pane {
         case .collection: CollectionPaneView.draw(state, in: rect, on: &canvas)
         case .request: RequestPaneView.draw(state, in: rect, on: &canvas)
-        case .operation: OperationPaneView.draw(state, in: rect, on: &canvas)
         case .response: ResponsePaneView.draw(state, in: rect, on: &canvas)
         case .queue: QueuePaneView.draw(state, in: rect, on: &canvas)
         case .history: HistoryPaneView.draw(state, in: rect, on: &canvas)
@@ -57,9 +57,7 @@ private enum TooSmallView {
 /// Draws what stands beside the stage's panes: where the time went, or what would be sent.
 enum SideView {
     static func draw(_ side: Layout.Side, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let pane: Pane = side == .timing ? .operation : .request
-        var title = StyledLine(" \(pane.rawValue) ", .dim)
-        title.append(side == .timing ? "timing " : "will be sent ", .title)
+        let title = StyledLine(side == .timing ? " timing " : " will be sent ", .title)
         canvas.line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
         canvas.draw(in: rect.inner.inset(columns: 1)) { canvas in
             switch side {

@@ -10,7 +10,7 @@ import TerminalUI
 ///     +------+----------------+  +------+---------------+-----------+   +------+---------------+-----------+
 ///      status                     status                                 status
 ///
-/// Right of the tree are two rails, whose rows never move: the request's line, and the operation with the verdict as its first row.
+/// Right of the tree are two rails, whose rows never move: the request's line, and what the operation came to with its phases.
 /// Below them is the stage. Its borders have two frames, ``Moment/editing`` and ``Moment/sent``, and only a key leads from one to the
 /// other: what runs, waits or ends changes what the stage shows, and moves no border.
 ///
@@ -114,14 +114,22 @@ struct Layout: Hashable, Sendable {
         return rail.rows < 3 ? rail : rail.inner
     }
 
-    /// What the operation came to, in a terminal without room for more than a pane.
-    var verdictLine: Rect? { places.verdictLine }
+    /// Where the operation stands, border included where it has one; `nil`: there is no room for it.
+    var operationRail: Rect? { places.operationRail }
+
+    /// What the operation came to, and where there is room its phases.
+    var operationLine: Rect? { operationRail.map { $0.rows < 3 ? $0 : content($0) } }
 
     /// What a pane's content is drawn in: inside of its border, behind a column of air, and before another where there is room.
     func content(of pane: Pane) -> Rect? {
-        guard let inner = panes[pane]?.inner else { return nil }
+        guard let rect = panes[pane] else { return nil }
         // The request pane sets its rows itself: signs stand in the column before them.
-        guard pane != .request, size.columns >= 60 else { return inner }
+        return pane == .request ? rect.inner : content(rect)
+    }
+
+    private func content(_ rect: Rect) -> Rect {
+        let inner = rect.inner
+        guard size.columns >= 60 else { return inner }
         let right = shape == .rails && size.columns < 100 && !isZoomed ? 0 : 1
         return Rect(column: inner.column + 1, row: inner.row, columns: max(0, inner.columns - 1 - right), rows: inner.rows)
     }
@@ -131,7 +139,7 @@ struct Layout: Hashable, Sendable {
     struct Places {
         var panes: [Pane: Rect] = [:]
         var requestRail: Rect?
-        var verdictLine: Rect?
+        var operationRail: Rect?
         var side: (what: Side, rect: Rect)?
         /// The stage: everything below the rails.
         var stage = Rect(Size(columns: 0, rows: 0))
@@ -154,16 +162,16 @@ struct Layout: Hashable, Sendable {
             let (line, rest) = body.splitTop(1)
             let (verdict, pane) = rest.splitTop(1)
             places.requestRail = line
-            places.verdictLine = verdict
+            places.operationRail = verdict
             places.panes[focus] = pane
         }
         return places
     }
 
-    /// The rows of the two rails, borders not counted. When rows are short the attempts go first, then what the URL comes to, then
-    /// the lifeline: 14 rows are left for the stage as long as there are 21.
+    /// The rows of the two rails, borders not counted. When rows are short what the URL comes to goes first, then the phases: 14 rows are
+    /// left for the stage as long as there are 21.
     private var railRows: (request: Int, operation: Int) {
-        size.rows >= 30 ? (2, 5) : (1, size.rows >= 22 ? 2 : 1)
+        size.rows >= 30 ? (2, 2) : (1, size.rows >= 22 ? 2 : 1)
     }
 
     private func rails(_ body: Rect) -> Places {
@@ -175,15 +183,12 @@ struct Layout: Hashable, Sendable {
         foot(below: columns[0], adjusted, &places)
 
         let wanted = railRows
-        let rows = columns[1].rows([.fixed(wanted.request + 2), .share(1)], sharedEdges: true)
+        let rows = columns[1].rows(
+            [.fixed(wanted.request + 2), .fixed(wanted.operation + 2), .share(1)], sharedEdges: true)
         places.requestRail = rows[0]
-        // Looked at, it takes half of the stage.
-        let operation = focus == .operation ? max(wanted.operation + 2, rows[1].rows / 2) : wanted.operation + 2
-        let below = rows[1].rows(
-            [.fixed(clamp(adjusted.operationRows ?? operation, 3, rows[1].rows - 6)), .share(1)], sharedEdges: true)
-        places.panes[.operation] = below[0]
-        places.stage = below[1]
-        stage(below[1], adjusted, &places)
+        places.operationRail = rows[1]
+        places.stage = rows[2]
+        stage(rows[2], adjusted, &places)
         return places
     }
 
@@ -201,13 +206,10 @@ struct Layout: Hashable, Sendable {
     /// The focused pane has all columns, and all rows below the verdict, which stays in its row.
     private func zoomed(_ body: Rect) -> Places {
         var places = Places()
-        let rows = body.rows([.fixed(railRows.request + 2), .share(1)], sharedEdges: true)
+        let rows = body.rows([.fixed(railRows.request + 2), .fixed(3), .share(1)], sharedEdges: true)
         places.requestRail = rows[0]
-        places.panes[.operation] = rows[1]
-        guard focus != .operation else { return places }
-        let below = rows[1].rows([.fixed(3), .share(1)], sharedEdges: true)
-        places.panes[.operation] = below[0]
-        places.panes[focus] = below[1]
+        places.operationRail = rows[1]
+        places.panes[focus] = rows[2]
         return places
     }
 

@@ -4,13 +4,12 @@ import TerminalUI
 ///
 /// A new pane is a case here with its description, a state in ``PaneStates``, a command that focuses it, and a folder of its own.
 enum Pane: Int, Sendable, Hashable, CaseIterable, Comparable, Codable {
-    case collection = 1, request, operation, response, queue, history
+    case collection = 1, request = 2, response = 4, queue, history
 
     var description: PaneDescription {
         switch self {
         case .collection: .collection
         case .request: .request
-        case .operation: .operation
         case .response: .response
         case .queue: .queue
         case .history: .history
@@ -32,7 +31,6 @@ enum Pane: Int, Sendable, Hashable, CaseIterable, Comparable, Codable {
 struct PaneStates: Sendable {
     var collection = CollectionPaneState()
     var request = RequestPaneState()
-    var operation = OperationPaneState()
     var response = ResponsePaneState()
     var queue = QueuePaneState()
     var history = HistoryPaneState()
@@ -103,6 +101,7 @@ struct Screen: Sendable {
     }
 
     mutating func focusNext(_ step: Int) {
-        setFocus(Pane.allCases[(focus.rawValue - 1).stepped(by: step, of: Pane.allCases.count)])
+        let panes = Pane.allCases
+        setFocus(panes[(panes.firstIndex(of: focus) ?? 0).stepped(by: step, of: panes.count)])
     }
 }

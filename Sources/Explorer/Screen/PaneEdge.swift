@@ -140,6 +140,16 @@ extension Canvas {
         fill(bar, isFocused ? .selection : .selectionUnfocused)
     }
 
+    /// What an empty pane says: a dim paragraph near the top, in the middle.
+    mutating func calm(_ lines: [String]) {
+        let rows = bounds.rows
+        let wrapped = lines.flatMap { StyledLine($0, .placeholder).wrapped(columns: bounds.columns - 2) }
+        let top = max(0, (rows - wrapped.count) / 3)
+        for (index, line) in wrapped.enumerated() where top + index < rows {
+            self.line(line, column: max(0, (bounds.columns - DisplayWidth.of(line.text)) / 2), row: top + index)
+        }
+    }
+
     /// Shows where a text stands in what is drawn in this window, in any case. Costs nothing while nothing is looked for.
     mutating func mark(_ text: String, _ role: ThemeRole = .searchMatch) {
         let wanted = Array(text.lowercased())

@@ -24,6 +24,7 @@ extension ExplorerState {
         case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
         case .forgetCookies: return forgetCookies()
+        case .focusOperation: go(toResponse: .timing)
         case .previousAttempt, .nextAttempt:
             stepAttempt(by: command == .nextAttempt ? 1 : -1)
         case .pauseQueue:
@@ -218,11 +219,18 @@ extension ExplorerState {
         case .doubleClick, .wheelUp, .wheelDown: break
         }
         let isOnLine = layout.requestLine?.contains(event.point) ?? false
-        guard let pane = isOnLine ? .request : pane(at: event.point) else { return [] }
-        guard event.action == .press || event.action == .doubleClick else { return isOnLine ? [] : mouse(event, in: pane) }
+        let isOnOperation = layout.operationLine?.contains(event.point) ?? false
+        guard let pane = isOnLine ? .request : isOnOperation ? .response : pane(at: event.point) else { return [] }
+        guard event.action == .press || event.action == .doubleClick else {
+            return isOnLine || isOnOperation ? [] : mouse(event, in: pane)
+        }
         // What can't be taken over stays open, and nothing else is begun.
         guard var effects = isInOpenRow(event.point) ? [] : leaveRow() else { return [] }
         effects += endLines(besides: pane)
+        if isOnOperation {
+            go(toResponse: .timing)
+            return effects + fit()
+        }
         return effects + (isOnLine ? requestLine(mouse: event) : focus(pane, with: event))
     }
 
@@ -240,13 +248,6 @@ extension ExplorerState {
         if pane != screen.focus {
             // What the pane shows must not move under the pointer.
             let moment = screen.moment
-            if pane == .operation {
-                // The pane grows with the focus: the click is meant for the row that stood there before.
-                effects += mouse(event, in: pane)
-                if event.action == .press { screen.setFocus(pane) }
-                screen.moment = moment
-                return effects + fit()
-            }
             screen.setFocus(pane)
             screen.moment = moment
             effects += fit()

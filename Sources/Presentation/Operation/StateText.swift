@@ -16,12 +16,12 @@ package enum StateText {
         }
     }
 
-    /// Short, for lifelines and lists.
+    /// Short, for lists.
     package static func short(_ state: RequestOperation.State) -> String {
         switch state {
-        case .idle: "idle"
+        case .idle: "queue"
         case .waiting(let reason): Self.reason(reason)
-        case .preparing: "prep"
+        case .preparing: "prepare"
         case .starting: "start"
         case .running: "run"
         case .waitingToRetry: "retry"

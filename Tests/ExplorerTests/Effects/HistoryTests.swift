@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `what runs when the explorer is left is kept as cancelled`() throws {
-        try session(answering: nil, [type("s"), shows("▶ waits for a connection"), type("q"), shows("would be cancelled")])
+        try session(answering: nil, [type("s"), shows("▶ queue"), type("q"), shows("would be cancelled")])
         #expect(try kept.map(\.outcome) == [.cancelled])
     }
 

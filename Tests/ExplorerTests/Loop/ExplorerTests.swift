@@ -146,8 +146,8 @@ import Testing
                 .look { #expect(!$0.text.contains(" tur")) },
                 // The time of the script stands still: no progress is reported of this.
                 send(body("nstone\n\n", after: 23)), shows(" turnstone"),
-                .look { #expect(!$0.text.contains("succeeded")) },
-                send(.finished(TransferResult())), shows("succeeded"), shows(" turnstone"), type("q"),
+                .look { #expect(!$0.text.contains("✓ 200")) },
+                send(.finished(TransferResult())), shows("✓ 200"), shows(" turnstone"), type("q"),
             ])
         #expect(exit == .quit)
         #expect(terminal.text.contains(" plover"))

@@ -80,7 +80,7 @@ import Testing
                 .until { $0.text.contains("All birds") }, .events([.key(.character("s"))]),
                 .until { _ in !transport.transfers.isEmpty }, .look { before = $0.frames.count },
             ] + steps + [
-                .look { _ in time.advance(by: Self.step) }, .until { $0.text.contains("succeeded") },
+                .look { _ in time.advance(by: Self.step) }, .until { $0.text.contains("✓ 200") },
                 .events([.key(.character("q"))]),
             ])
         let services = ExplorerServices(client: NetworkClient(transport: transport, time: time), editor: NoEditor())

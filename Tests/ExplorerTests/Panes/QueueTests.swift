@@ -81,11 +81,11 @@ import Testing
         #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
     }
 
-    @Test func `Enter shows what runs in the operation pane`() {
+    @Test func `Enter shows what runs, and goes to its response`() {
         var explorer = explorer
         explorer.press(.activate)
         #expect(explorer.state.operations.selected == OperationID(rawValue: 3))
-        #expect(explorer.state.screen.focus == .operation)
+        #expect(explorer.state.screen.focus == .response)
     }
 
     @Test func `keeps its selection when the list changes under it`() {
@@ -113,7 +113,7 @@ import Testing
         expectPane(.queue, of: ExplorerDriver(), 40, 6, "queue-nothing")
     }
 
-    @Test func `what is waited for has a name, in the queue and in the operation`() {
+    @Test func `what is waited for has a name, in the queue and in the operation's line`() {
         var waiting = EventScript(operation: 3)
         waiting.enqueue(at: 1_000)
         waiting.move(at: 1_000, to: .waiting(.backoff))
@@ -122,7 +122,8 @@ import Testing
         explorer.tick(1_500)
         explorer.press(.focusQueue)
         expectPane(.queue, of: explorer, 80, 5, "queue-waits-for")
-        expectPane(.operation, of: explorer, 60, 8, "operation-waits-for")
+        let screen = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+        #expect(screen.contains("│ waits for a pause of shop.test, 3 s left "))
     }
 
     @Test(arguments: [(80, 10), (31, 8)])

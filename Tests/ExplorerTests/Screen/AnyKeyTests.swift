@@ -48,22 +48,6 @@ import Testing
         return explorer
     }
 
-    @Test func `are the paths of attempts: the host goes first, and then the query`() {
-        let wide = text(explorer(.redirects(), 200, 60))
-        #expect(wide.contains("GET eu.example.org/third"))
-        var narrow = explorer(.redirects(), 120, 40)
-        narrow.press(.focusOperation, .zoom)
-        #expect(text(narrow).contains("GET …/third"))
-        #expect(text(narrow).contains("GET /last"))
-        var script = EventScript()
-        script.start()
-        script.attempt(at: 0, EventScript.request("http://api.example.org/a/rather/long/path/to/birds?page=2"))
-        script.head(at: 1, status: 200)
-        script.endAttempt(at: 2)
-        script.end(at: 2, .succeeded)
-        #expect(text(explorer(script, 120, 40)).contains("/birds"))
-    }
-
     @Test(arguments: [80, 100, 110, 120])
     func `are the first ones of the verdict`(columns: Int) {
         for reason in [

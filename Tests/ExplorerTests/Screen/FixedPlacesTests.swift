@@ -52,7 +52,7 @@ import Testing
                     expectations: (0..<12).map {
                         .init(subject: .status, expected: "2", found: "200", isMet: $0 > 1, location: ShopCollection.place(5))
                     })))
-        for (explorer, sign) in [(running, "▶ receives"), (checked, "✗ 200 OK")] {
+        for (explorer, sign) in [(running, "▶ recv"), (checked, "✗ 200 OK")] {
             let verdict = text(explorer).first { $0.contains(sign) }
             #expect(verdict?.contains("…") == false, "\(verdict ?? "no verdict")")
         }
@@ -136,7 +136,7 @@ import Testing
             for _ in 0..<60 {
                 explorer.press(.down)
                 let layout = explorer.state.layout
-                guard let tree = layout.panes[.collection], let operation = layout.panes[.operation] else { return }
+                guard let tree = layout.panes[.collection], let operation = layout.operationRail else { return }
                 let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
                 #expect(frame[tree.endColumn - 1, operation.row].character == "├", "\(rows) rows")
                 #expect((0..<rows).contains { frame[tree.endColumn - 1, $0].character == "┃" })

@@ -46,7 +46,7 @@ import Testing
             ("typing a URL", picked(.focusRequest, .edit)), ("looking for something", looking),
             ("after an edit", ExplorerDriver.edited()), ("while it runs", running()),
             ("while it waits to retry", having(.waitingToRetry())), ("after a success", having(.success())),
-            ("in the operation", having(.success(), .focusOperation)), ("in the response", having(.success(), .focusResponse)),
+            ("in the response", having(.success(), .focusResponse)),
             ("in the queue", running(.focusQueue)), ("in the history", having(.success(), .focusHistory)),
         ]
     }()

@@ -18,7 +18,7 @@ import Testing
             let content = try #require(shared.content(of: .response))
             #expect(content.rows >= 14 && content.columns >= 58)
             #expect(try #require(shared.requestLine).rows == 1)
-            #expect(try #require(shared.content(of: .operation)).rows == 2)
+            #expect(try #require(shared.operationLine).rows == 2)
         }
         let zoomed = try #require(
             Layout(size: Size(columns: 80, rows: 24), focus: .response, isZoomed: true).content(of: .response))
@@ -37,7 +37,7 @@ import Testing
             try [Layout.Moment.editing, .sent].map { moment in
                 try [false, true].map { isZoomed in
                     let layout = Layout(size: size, focus: focus, isZoomed: isZoomed, moment: moment)
-                    return try #require(layout.panes[.operation]).inner.row
+                    return try #require(layout.operationLine).row
                 }
             }.flatMap(\.self)
         }
@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test(arguments: sizes) func `zoomed, a pane has all columns and all rows below the verdict`(size: Size) throws {
-        for focus in Pane.allCases where focus != .operation {
+        for focus in Pane.allCases {
             let layout = Layout(size: size, focus: focus, isZoomed: true)
-            #expect(Set(layout.panes.keys) == [.operation, focus])
-            let verdict = try #require(layout.panes[.operation])
+            #expect(Set(layout.panes.keys) == [focus])
+            let verdict = try #require(layout.operationRail)
             let pane = try #require(layout.panes[focus])
             #expect(verdict.rows == 3 && pane.row == verdict.endRow - 1)
             #expect(pane.columns == size.columns && pane.endRow == size.rows - 1)
@@ -92,7 +92,7 @@ import Testing
             var editing = Layout(size: size, focus: .request, moment: .editing)
             editing.holdsStill = true
             let sent = Layout(size: size, focus: .response, moment: .sent)
-            #expect(editing.panes[.operation] == sent.panes[.operation])
+            #expect(editing.operationRail == sent.operationRail)
             #expect(editing.panes[.request] == (size.columns < 180 ? sent.panes[.response] : sent.panes[.request]))
         }
     }
@@ -137,7 +137,7 @@ import Testing
             let small = layout(40, 10, focus: focus)
             #expect(small.panes == [focus: Rect(column: 0, row: 2, columns: 40, rows: 7)])
             #expect(small.requestLine == Rect(column: 0, row: 0, columns: 40, rows: 1))
-            #expect(small.verdictLine == Rect(column: 0, row: 1, columns: 40, rows: 1))
+            #expect(small.operationLine == Rect(column: 0, row: 1, columns: 40, rows: 1))
         }
     }
 
@@ -169,7 +169,7 @@ import Testing
             for moment in [Layout.Moment.editing, .sent] {
                 let layout = Layout(
                     size: size, focus: .collection, moment: moment, demand: [.queue: 2, .history: 5])
-                let rects = Array(layout.panes.values) + [layout.requestRail, layout.side?.rect].compactMap(\.self)
+                let rects = Array(layout.panes.values) + [layout.requestRail, layout.operationRail, layout.side?.rect].compactMap(\.self)
                 for row in 0..<size.rows - 1 {
                     for column in 0..<size.columns {
                         let point = Point(column: column, row: row)
@@ -202,7 +202,7 @@ import Testing
     @Test func `the focused pane grows and shrinks, and goes back to its designed size`() throws {
         for size in Self.sizes {
             for (focus, moment) in [
-                (Pane.collection, Layout.Moment.sent), (.request, .editing), (.response, .sent), (.operation, .sent),
+                (Pane.collection, Layout.Moment.sent), (.request, .editing), (.response, .sent),
             ] {
                 var layout = Layout(size: size, focus: focus, moment: moment)
                 let before = try #require(layout.panes[focus])

@@ -63,11 +63,11 @@ import Testing
             explorer.pick(request)
             let panes = explorer.state.layout.panes
             let frame = ExplorerView.frame(for: explorer.state, theme: theme)
-            for pane in [Pane.collection, .operation, .history] {
-                let rect = panes[pane] ?? Rect(explorer.state.screen.size)
+            let places = [panes[.collection], panes[.history], explorer.state.layout.operationLine]
+            for rect in places.compactMap(\.self) {
                 for row in rect.row..<rect.endRow {
                     for column in rect.column..<rect.endColumn where frame[column, row].style == green {
-                        Issue.record("green at \(column), \(row) of \(pane), with \(request)")
+                        Issue.record("green at \(column), \(row), with \(request)")
                         return
                     }
                 }

@@ -6,57 +6,26 @@ import Testing
 @testable import Presentation
 
 @Suite struct OperationTextTests {
-    // MARK: Lifeline
+    // MARK: Phases to scale
 
-    private func lines(_ metrics: OperationMetrics, at now: Int64, width: Int = 100, rows: Int = 9) -> [String] {
-        Lifeline.lines(metrics, now: .at(now), width: width, rows: rows).map(\.text)
+    private func strip(_ metrics: OperationMetrics, at now: Int64, width: Int = 60) -> String {
+        PhaseStrip.line(metrics, now: .at(now), width: width).text
     }
 
-    @Test func `a lifeline has the time of every state, and ends with the final one`() {
+    @Test func `phases stand on one axis of time, and what isn't over goes on`() {
         #expect(
-            lines(MetricsScript.redirected.metrics, at: 99_000) == ["prep 100 µs › start 100 µs › run 8.2 ms › succeeded"])
-    }
-
-    @Test func `the state it is in stands in brackets and goes on, and what lies ahead follows`() {
-        #expect(lines(MetricsScript.running.metrics, at: 2300) == ["prep 100 µs › start 100 µs › [run 2 ms] › done"])
-        let line = Lifeline.lines(MetricsScript.running.metrics, now: .at(1_300_300), width: 100, rows: 1)[0]
-        #expect(line.spans.suffix(3).first == StyledLine.Span("[run 1.3 s]", .stateRunning))
-    }
-
-    @Test func `waiting in the queue shows with its reason`() {
+            strip(MetricsScript.redirected.metrics, at: 99_000) == "┃┃┃dns┃━━┃wait 2.89 ms ━━━━━━━┃┃┃wait 3.5 ms ━━━━━━━━━━━━┃━━")
+        #expect(strip(MetricsScript.running.metrics, at: 2300) == "┃━━┃━   ┃━┃━━┃━━┃wait 1.7 ms ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌")
         var script = MetricsScript()
         script.enqueue()
-        #expect(lines(script.metrics, at: 5000) == ["[idle 5 ms] › prep › start › run › done"])
-        script.transitions((5000, .waiting(.concurrencyLimit)))
-        #expect(lines(script.metrics, at: 7000) == ["idle 5 ms › [limit 2 ms] › prep › start › run › done"])
+        #expect(strip(script.metrics, at: 5000, width: 20) == "┃queue 5 ms ╌╌╌╌╌╌╌╌")
     }
 
-    @Test func `a lifeline that doesn't fit goes on in the next line, between two states`() {
-        let metrics = MetricsScript.redirected.metrics
-        #expect(lines(metrics, at: 0, width: 30) == ["prep 100 µs › start 100 µs", "› run 8.2 ms › succeeded"])
-        #expect(Lifeline.rowCount(metrics, width: 30) == 2)
-        #expect(Lifeline.rowCount(metrics, width: 51) == 1)
-        #expect(Lifeline.rowCount(metrics, width: 50) == 2)
-    }
-
-    @Test func `without another line it loses its beginning, and before that what lies ahead`() {
-        #expect(lines(MetricsScript.redirected.metrics, at: 0, width: 30, rows: 1) == ["… › run 8.2 ms › succeeded"])
-        #expect(lines(MetricsScript.redirected.metrics, at: 0, width: 5, rows: 1) == ["succeeded"])
-        #expect(lines(MetricsScript.running.metrics, at: 2300, width: 42, rows: 1) == ["prep 100 µs › start 100 µs › [run 2 ms]"])
-    }
-
-    @Test func `a lifeline takes as many lines for as long as a state lasts`() {
-        let metrics = MetricsScript.running.metrics
-        for width in 20..<80 {
-            let count = Lifeline.rowCount(metrics, width: width)
-            for now in [300, 1_300, 12_345, 123_456, 1_234_567, 3_599_000_000] as [Int64] {
-                #expect(lines(metrics, at: now, width: width).count <= count, "\(width) at \(now)")
-            }
+    @Test func `whatever the width, the phases fill it`() {
+        for width in 1...80 {
+            #expect(strip(MetricsScript.redirected.metrics, at: 0, width: width).count == width)
         }
-    }
-
-    @Test func `before anything happened a lifeline is empty`() {
-        #expect(Lifeline.lines(OperationMetrics(), now: .at(0), width: 40, rows: 1) == [StyledLine()])
+        #expect(PhaseStrip.line(OperationMetrics(), now: .at(0), width: 40) == StyledLine())
     }
 
     // MARK: Timeouts
@@ -87,21 +56,6 @@ import Testing
     }
 
     // MARK: Attempts
-
-    @Test func `attempts are a table`() {
-        #expect(
-            AttemptTable.cells(MetricsScript.redirected.metrics.attempts, now: .at(0)).map { $0.map(\.text) } == [
-                ["1", "initial", "0.50", "0.50", "-", "0.01", "2.89", "0.10", "4.00", "303", "c1 new"],
-                ["2", "redirect", "-", "-", "-", "0.10", "3.50", "0.40", "4.00", "200", "c2 reused"],
-            ])
-    }
-
-    @Test func `a running attempt counts on`() {
-        #expect(
-            AttemptTable.cells(MetricsScript.running.metrics.attempts, now: .at(10_600)).map { $0.map(\.text) } == [
-                ["1", "initial", "-", "0.10", "-", "0.10", "10.0", ".", "10.3", "…", "c3 new"]
-            ])
-    }
 
     @Test func `a failed attempt says how`() {
         var script = MetricsScript.running

@@ -145,7 +145,7 @@ extension ExplorerState {
         case .activate:
             guard let selected else { return [] }
             show(selected)
-            screen.setFocus(.operation)
+            screen.setFocus(.response)
         case .cancel:
             guard let selected else { return nil }
             return [.cancel(selected, "the user")]
@@ -178,7 +178,7 @@ extension ExplorerState {
         case .cancel, .cancelSubtree: return [.cancelSend(number)]
         case .activate:
             if tree.index(of: send.sent.reference) != nil { selectedRequest = send.sent.reference }
-            screen.setFocus(.operation)
+            screen.setFocus(.response)
         case .startEarlier, .startLater, .priority: notice = Notice(.info, "it isn't in the queue yet: it \(words(for: send.wait))")
         case .replay: return [.send(send.sent.definition, in: send.sent.collection, environment: send.sent.environment)]
         default: return nil

@@ -75,7 +75,7 @@ extension ExplorerState {
     /// The line of the content that stands for the attempt selected in the operation pane; `nil` when that is the newest.
     var selectedResponseLine: Int? {
         guard panes.response.tab == .timing || panes.response.tab == .redirects, let entry = shownOperation,
-            panes.operation.isHistoric(entry), let attempt = shownAttempt
+            panes.response.attempt.isHistoric(entry), let attempt = shownAttempt
         else { return nil }
         if panes.response.tab == .timing {
             return Waterfall(entry.metrics, now: now).rows.firstIndex { $0.kind == .attempt && $0.attempt == attempt.number }

@@ -21,11 +21,17 @@ extension ExplorerState {
         }
     }
 
+    /// The response says what went wrong, above what came of the body.
+    var isFailureTold: Bool {
+        guard layout.panes[.response] != nil, case .failure = responseNotes(columns: layout.size.columns) else { return false }
+        return true
+    }
+
     func responseNotes(columns: Int) -> ResponseNotes {
         guard let shown = shownOperation else { return .none }
         guard shown.state.isFinal else {
             guard shown.state == .waitingToRetry, var note = RetryNote(shown) else { return .none }
-            let hasVerdict = layout.shape == .rails || layout.verdictLine != nil
+            let hasVerdict = layout.operationRail != nil
             note.saysAttempt = !hasVerdict
             note.saysAnswer = !hasVerdict || shown.metrics.attempts.last?.head == nil
             return .retry(note)

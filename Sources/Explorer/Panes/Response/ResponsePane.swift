@@ -7,6 +7,8 @@ import TerminalUI
 struct ResponsePaneState: Hashable, Sendable {
     var tab = Tab.body
     var body = BodyViewState()
+    /// Which attempt the tabs are about.
+    var attempt = AttemptChoice()
     /// What is seen of a stream.
     var stream = StreamView()
     /// What is looked for in the tabs other than the body, and the line it was found on.

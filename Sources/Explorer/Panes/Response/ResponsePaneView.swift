@@ -105,7 +105,7 @@ enum ResponsePaneView {
             parts.append(StyledLine(SafeText.line(String(state.panes.response.eventFilter.text.prefix(24))), .accent))
         }
         if let work = state.bodyWork { parts.append(StyledLine(work, .info)) }
-        if let attempt = state.shownAttempt, let entry = state.shownOperation, state.panes.operation.isHistoric(entry) {
+        if let attempt = state.shownAttempt, let entry = state.shownOperation, state.panes.response.attempt.isHistoric(entry) {
             parts.append(StyledLine("attempt \(attempt.number)", .info))
         }
         return parts
@@ -240,7 +240,7 @@ enum ProgressView {
         let size = canvas.bounds.size
         var row = 0
         if entry.state != .waitingToRetry {
-            ActivityView.draw(.phase, of: entry, now: now, row: row, on: &canvas)
+            canvas.line(ActivityView.phase(of: entry, now: now), row: row, ellipsis: true)
             row += 1
         }
         if let attempt = entry.metrics.attempts.last, attempt.end == nil {
@@ -267,12 +267,12 @@ enum ProgressView {
         var row = row
         var chart: TransferRate.Direction?
         if attempt.upload.bytes > 0 || (attempt.upload.expected ?? 0) > 0 {
-            ActivityView.draw(.upload, of: entry, now: now, row: row, on: &canvas)
+            ActivityView.transfer(.upload, of: entry, now: now, row: row, on: &canvas)
             chart = .upload
             row += 1
         }
         if attempt.head != nil {
-            ActivityView.draw(.download, of: entry, now: now, row: row, on: &canvas)
+            ActivityView.transfer(.download, of: entry, now: now, row: row, on: &canvas)
             chart = .download
             row += 1
         }

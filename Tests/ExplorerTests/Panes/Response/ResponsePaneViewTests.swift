@@ -98,9 +98,7 @@ import Testing
 
     @Test func `an earlier attempt that is picked has its own headers, and its place in the timing`() {
         var explorer = ExplorerDriver.having(.redirects())
-        explorer.press(.focusOperation)
-        explorer.press(.up, .up, .activate)
-        #expect(explorer.state.panes.response.tab == .timing)
+        explorer.press(.focusOperation, .previousAttempt, .previousAttempt)
         expectPane(.response, of: explorer, 90, 12, "response-timing-second")
         explorer.press(.previousTab, .previousTab)
         expectPane(.response, of: explorer, 90, 6, "response-headers-second")

@@ -3,14 +3,62 @@ import Presentation
 import RequestCollections
 import TerminalUI
 
+/// The operation in the rail above the stage: which one it is in the edge, what it came to or does, and its phases to scale.
+///
+///     ├ 3 Operation #218 orders/create ─────────────────────────────────┤
+///     │ ✓ 201 Created                 4.46 s     371 B 4/4 checks   2 attempts
+///     │ ┃dns┃tcp━━┃wait 310 ms ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┃recv━━
+enum OperationLineView {
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        guard let lines = state.layout.operationLine else { return }
+        if lines != rect {
+            var title = StyledLine(" 3 ", .dim)
+            title.append("Operation ", .title)
+            if let entry = state.shownOperation { title.spans += self.title(entry).spans + [.init(" ", .border)] }
+            canvas.line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
+        }
+        canvas.draw(in: lines) { canvas in
+            VerdictLine.draw(state, on: &canvas)
+            if canvas.bounds.rows > 1 { canvas.line(phases(of: state, columns: canvas.bounds.columns), row: 1, ellipsis: true) }
+            // What was sent isn't what is being edited.
+            if state.layout.moment == .editing, state.shownOperation?.state.isFinal == true {
+                canvas.restyle(canvas.bounds, .stale)
+            }
+        }
+    }
+
+    /// `#218 create an order`, where it ran when that is said.
+    private static func title(_ entry: OperationEntry) -> StyledLine {
+        var line = StyledLine("#\(entry.id.rawValue) ", .dim)
+        if let number = entry.id.pastRun {
+            line = StyledLine("run \(number)\(entry.pastDate.map { " of " + Figures.day($0) } ?? "") ", .stale)
+        }
+        if entry.isStopped { line = StyledLine("not sent ", .warning) }
+        line.append(entry.title, .text)
+        if let environment = entry.environment { line.append(" in \(environment)", .dim) }
+        if let whatIf = entry.sent.whatIf { line.append("  what if: \(SafeText.line(whatIf.words))", .unsaved) }
+        return line
+    }
+
+    /// The phases to scale; in their place what it waits for, and what went wrong unless the response says that.
+    private static func phases(of state: ExplorerState, columns: Int) -> StyledLine {
+        guard let entry = state.shownOperation, state.shownWaitingSend == nil else { return StyledLine() }
+        if let reason = ActivityView.waits(entry, now: state.now) { return StyledLine(reason, .stateWaiting) }
+        if entry.report?.missing != nil, let word = entry.verdictWord { return StyledLine("✗ \(word)", .stateFailed) }
+        if let error = entry.metrics.error, !state.isFailureTold { return FailureText.sentence(error) }
+        return PhaseStrip.line(entry.metrics, now: state.now, width: columns)
+    }
+}
+
 /// What an operation came to, or does, in one row: its columns stay where they are, whatever happens.
 ///
 ///     ✓ 201 Created                 4.46 s     371 B 4/4 checks   2 attempts
 ///     ↻ 503 Service Unavailable     1.78 s      31 B              2 of 4         + retry now  - give up
-///     ▶ waits for the first byte    1.24 s       0 B
-enum VerdictLineView {
+///     ▶ wait                        1.24 s       0 B
+private enum VerdictLine {
     /// - Parameter state: `entry` is its shown operation; with none, it says how to send.
-    static func draw(_ state: ExplorerState, row: Int, on canvas: inout Canvas) {
+    static func draw(_ state: ExplorerState, on canvas: inout Canvas) {
+        let row = 0
         if let send = state.shownWaitingSend {
             let columns = Columns(isWide: canvas.bounds.columns >= Columns.wide)
             let time = Figures.duration(max(.zero, state.now - send.since))
@@ -43,7 +91,7 @@ enum VerdictLineView {
             time = Figures.duration(max(.zero, (entry.metrics.completed ?? state.now) - enqueued))
         }
         let room = min(isWide ? 28 : 20, columns.timeEnd - DisplayWidth.of(time) - 1)
-        var end = canvas.line(result(of: entry, columns: room), column: 0, row: row, limit: room, ellipsis: true)
+        var end = canvas.line(result(of: entry), column: 0, row: row, limit: room, ellipsis: true)
         if !time.isEmpty {
             canvas.text(time, .text, endColumn: columns.timeEnd, row: row)
             end = columns.timeEnd
@@ -70,8 +118,6 @@ enum VerdictLineView {
                 attempts(of: entry), .dim, column: columns.attempts, end: canvas.bounds.columns, row: row, after: end, on: &canvas)
         }
         draw(state.verdictHints, from: end + 2, row: row, on: &canvas)
-        // The verdict belongs to the request that was sent, not to the edited one.
-        if state.layout.moment == .editing, entry.state.isFinal { canvas.restyle(canvas.bounds.line(row), .stale) }
     }
 
     /// The longest text that there is room for: a figure that is cut is a wrong one.
@@ -102,7 +148,7 @@ enum VerdictLineView {
     }
 
     /// The sign, and the answer or what is done now.
-    private static func result(of entry: OperationEntry, columns: Int) -> StyledLine {
+    private static func result(of entry: OperationEntry) -> StyledLine {
         let head = entry.metrics.attempts.last?.head
         if let verdict = entry.verdict {
             let role = VerdictText.role(verdict)
@@ -121,7 +167,10 @@ enum VerdictLineView {
             line.append(answer, .stateWaitingToRetry)
             return line
         }
-        return ActivityView.now(entry, columns: columns)
+        let sign = entry.state.isUnderWay ? "▶ " : "◦ "
+        return StyledLine([
+            .init(sign, entry.state.isUnderWay ? .stateRunning : .stateWaiting), .init(PhaseStrip.current(entry.metrics).word),
+        ])
     }
 
     /// `2 attempts`, `×2`; while it waits to retry, which comes next: `2 of 4`. The longest first.

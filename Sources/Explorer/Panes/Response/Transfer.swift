@@ -4,79 +4,31 @@ import TerminalUI
 
 /// What a running operation does right now.
 enum ActivityView {
-    static func draw(
-        _ activity: OperationPaneLayout.Activity, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
-    ) {
-        switch activity {
-        case .phase: canvas.line(phase(of: entry, now: now), row: row, ellipsis: true)
-        case .upload: transfer(.upload, of: entry, now: now, row: row, on: &canvas)
-        case .download: transfer(.download, of: entry, now: now, row: row, on: &canvas)
-        }
-    }
-
-    /// The state or the phase as a sentence, and for how long.
+    /// The phase with its time, or what it waits for.
     static func phase(of entry: OperationEntry, now: MonotonicTime) -> StyledLine {
         var line = StyledLine("\(Spinner.character(step: Int(now.nanoseconds / 80_000_000))) ", .stateRunning)
-        let attempt = entry.metrics.attempts.last
-        if entry.state == .waitingToRetry, let due = entry.metrics.retryDue, due > now {
-            line.append("tries again in ")
-            line.append(Countdown.text(due - now), .strong)
-            return line
-        }
-        let since: MonotonicTime?
-        switch entry.state {
-        case .starting where attempt?.openPhase != nil, .running where attempt?.openPhase != nil:
-            line.append(words(for: attempt?.openPhase?.name ?? .queue))
-            since = attempt?.openPhase?.start
-        default:
-            if case .waiting = entry.state, let detail = entry.metrics.waitsFor {
-                line.append("waits for \(WaitText.sentence(detail, at: now))")
-            } else {
-                line.append(words(for: entry.state))
-            }
-            since = entry.metrics.states.last?.time ?? entry.metrics.enqueued
-        }
+        let (word, since) = PhaseStrip.current(entry.metrics)
+        line.append(word)
+        if let reason = waits(entry, now: now) { line.append(": \(reason)") }
         if let since { line.append("  " + Figures.duration(max(.zero, now - since)), .strong) }
         return line
     }
 
-    /// A sign and the phase, without its time: `▶ waits for the first byte`; in so few words that they aren't cut.
-    static func now(_ entry: OperationEntry, columns: Int) -> StyledLine {
-        let isUnderWay = entry.state.isUnderWay
-        var words = entry.state == .preparing ? "prepares" : words(for: entry.state)
-        if case .waiting(let reason) = entry.state { words = short(reason) }
-        if let phase = entry.metrics.attempts.last?.openPhase, entry.state == .starting || entry.state == .running {
-            words = self.words(for: phase.name)
-            if DisplayWidth.of(words) + 2 > columns { words = short(phase.name) }
-        }
-        return StyledLine([
-            .init(isUnderWay ? "▶ " : "◦ ", isUnderWay ? .stateRunning : .stateWaiting), .init(words),
-        ])
-    }
-
-    private static func short(_ phase: Phases.Name) -> String {
-        switch phase {
-        case .queue: "connection pool"
-        case .dns: "name look-up"
-        case .connect: "connects"
-        case .tls: "TLS handshake"
-        case .send: "sends"
-        case .wait: "awaits an answer"
-        case .receive: "receives"
+    /// What an operation in the queue waits for, in a sentence; `nil`: for nothing.
+    static func waits(_ entry: OperationEntry, now: MonotonicTime) -> String? {
+        guard case .waiting(let reason) = entry.state else { return nil }
+        if let detail = entry.metrics.waitsFor { return "waits for \(WaitText.sentence(detail, at: now))" }
+        return switch reason {
+        case .queueSuspended: "it is paused (p resumes)"
+        case .dependency: "waits for another operation"
+        case .concurrencyLimit: "waits for its turn: the limit of the host is reached"
+        case .backoff: "the host asked for a pause"
+        case .connectivity: "waits for the network"
         }
     }
 
-    private static func short(_ reason: RequestOperation.WaitReason) -> String {
-        switch reason {
-        case .queueSuspended: "queue is paused"
-        case .dependency: "waits for another"
-        case .concurrencyLimit: "waits its turn"
-        case .backoff: "host backs off"
-        case .connectivity: "no network"
-        }
-    }
-
-    private static func transfer(
+    /// How far a body has come, with a bar where its length is known.
+    static func transfer(
         _ direction: TransferRate.Direction, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
     ) {
         guard let attempt = entry.metrics.attempts.last else { return }
@@ -123,36 +75,6 @@ enum ActivityView {
             if let left = rate.timeLeft(for: progress) { line.append("  \(Countdown.text(left)) left", .dim) }
         }
         return line
-    }
-
-    private static func words(for phase: Phases.Name) -> String {
-        switch phase {
-        case .queue: "waits for a connection"
-        case .dns: "looks up the name"
-        case .connect: "connects"
-        case .tls: "shakes hands (TLS)"
-        case .send: "sends the request"
-        case .wait: "waits for the first byte"
-        case .receive: "receives"
-        }
-    }
-
-    private static func words(for state: RequestOperation.State) -> String {
-        switch state {
-        case .idle: "in the queue"
-        case .waiting(.queueSuspended): "waits: the queue is paused (p resumes)"
-        case .waiting(.dependency): "waits for another operation"
-        case .waiting(.concurrencyLimit): "waits for its turn: the limit of the host is reached"
-        case .waiting(.backoff): "waits: the host asked for a pause"
-        case .waiting(.connectivity): "waits for the network"
-        case .preparing: "prepares the request"
-        case .starting: "starts"
-        case .running: "runs"
-        case .waitingToRetry: "waits to try again"
-        case .cancelled: "cancelled"
-        case .failed: "failed"
-        case .succeeded: "done"
-        }
     }
 }
 

@@ -39,38 +39,15 @@ extension TimeoutGauge {
 enum TimeoutGaugeView {
     private static let nameColumns = TimeoutGauge.Name.allCases.map(\.rawValue.count).max() ?? 0
 
-    /// One that has a row of its own.
     static func draw(_ gauge: TimeoutGauge, of board: TimeoutBoard, row: Int, on canvas: inout Canvas) {
-        let text = text(gauge, of: board, isLong: true)
+        let text = text(gauge, of: board)
         canvas.text(gauge.name.rawValue, nameRole(gauge, board), column: 0, row: row)
         let start = nameColumns + 1
         // As long as those above and below.
-        let longest = board.gauges.map { DisplayWidth.of(Self.text($0, of: board, isLong: true).text) }.max() ?? 0
+        let longest = board.gauges.map { DisplayWidth.of(Self.text($0, of: board).text) }.max() ?? 0
         let bar = gauge.name == board.fired ? 0 : min(24, canvas.bounds.columns - start - 2 - longest)
         if bar >= 4 { draw(bar: gauge, column: start, columns: bar, row: row, on: &canvas) }
         canvas.line(text, column: start + (bar >= 4 ? bar + 1 : 0), row: row, ellipsis: true)
-    }
-
-    /// All of them side by side.
-    static func draw(_ board: TimeoutBoard, row: Int, on canvas: inout Canvas) {
-        let gauges = board.fired == nil ? board.gauges : board.gauges.filter { $0.name == board.fired }
-        let texts = gauges.map { gauge in
-            var line = StyledLine(gauge.name.rawValue + " ", nameRole(gauge, board))
-            line.spans += text(gauge, of: board, isLong: false).spans
-            return line
-        }
-        let gap = 2
-        let used = texts.reduce(0) { $0 + DisplayWidth.of($1.text) } + gap * max(0, gauges.count - 1)
-        let bar = min(12, gauges.isEmpty ? 0 : (canvas.bounds.columns - used) / gauges.count - 1)
-        var column = 0
-        for (gauge, text) in zip(gauges, texts) where column < canvas.bounds.columns {
-            column = canvas.line(text, column: column, row: row, ellipsis: true)
-            if bar >= 2, gauge.name != board.fired {
-                draw(bar: gauge, column: column + 1, columns: bar, row: row, on: &canvas)
-                column += bar + 1
-            }
-            column += gap
-        }
     }
 
     /// What is left; a gauge that doesn't count is full and grey.
@@ -84,14 +61,13 @@ enum TimeoutGaugeView {
         gauge.name == board.fired ? .error : gauge.name == board.next ? .strong : .dim
     }
 
-    private static func text(_ gauge: TimeoutGauge, of board: TimeoutBoard, isLong: Bool) -> StyledLine {
+    private static func text(_ gauge: TimeoutGauge, of board: TimeoutBoard) -> StyledLine {
         let limit = Figures.duration(gauge.limit)
         if gauge.name == board.fired { return StyledLine("fired after \(limit)", .error) }
-        guard gauge.elapsed != nil else { return StyledLine(isLong ? "\(limit), not counting" : limit, .dim) }
+        guard gauge.elapsed != nil else { return StyledLine("\(limit), not counting", .dim) }
         let left = Countdown.text(gauge.remaining)
         let isNext = gauge.name == board.next
         let role: ThemeRole = gauge.fraction > 0.8 ? .warning : isNext ? .text : .dim
-        guard isLong else { return StyledLine(left, role) }
         var line = StyledLine("\(left) of \(limit) left", role)
         if isNext { line.append("  fires next", .dim) }
         return line
