@@ -43,6 +43,7 @@ struct Command: Sendable, Hashable, Identifiable {
         case pageUp = "page-up"
         case pageDown = "page-down"
         case top, bottom
+        case goToTab = "go-to-tab"
         case previousTab = "previous-tab"
         case nextTab = "next-tab"
         case search
@@ -208,8 +209,11 @@ extension Command {
         Command(.right, "Right", keys: ["l", .init(.right)], help: "Right, or open the folder."),
         Command(.pageUp, "Page up", keys: [.init(.pageUp), .control("b")], help: "A screen up."),
         Command(.pageDown, "Page down", keys: [.init(.pageDown), .control("f")], help: "A screen down."),
-        Command(.top, "To the top", hint: "top", keys: ["g", .init(.home)], help: "To the first row."),
+        Command(.top, "To the top", hint: "top", keys: [.init(.home)], help: "To the first row."),
         Command(.bottom, "To the bottom", hint: "bottom", keys: ["G", .init(.end)], help: "To the last row."),
+        Command(
+            .goToTab, "Go to a tab", hint: "tab …", keys: ["g"],
+            help: "Then the first letter of a tab: b body, h headers, t timing, c checks, l log, p params …; g again goes to the first row."),
         Command(
             .previousTab, "Previous tab", hint: "tab", keys: ["["],
             help: "The tab to the left; in a pane without tabs, that of the response."),
@@ -236,7 +240,7 @@ extension Command {
         Command(.edit, "Edit", keys: ["e"], in: [.request, .response], help: "Edit the row where it stands."),
         Command(
             .editExternally, "Edit in $EDITOR", hint: "editor", keys: ["E"], in: [.request],
-            help: "Open the body, or the row's value, in $EDITOR; on the tab explain the file, at its line."),
+            help: "Open the body, or the row's value, in $EDITOR; of what the tab settings explains the file, at its line."),
         Command(.method, "Method", keys: ["m"], in: [.collection, .request], help: "Choose the method."),
         Command(.addRow, "Add a row", hint: "add", keys: ["a"], in: [.request], help: "Add a header, a parameter or a field."),
         Command(

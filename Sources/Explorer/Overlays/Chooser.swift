@@ -193,7 +193,7 @@ extension ExplorerState {
         case .explained(let row): return row.value
         case .overridden(let row): return row.value
         case .want(_, let text, _): return text
-        case .heading, .problem, .preview, .empty, .note, .inheritedAuth, .origin, nil: return nil
+        case .heading, .problem, .preview, .empty, .note, .inheritedAuth, .origin, .more, nil: return nil
         }
     }
 

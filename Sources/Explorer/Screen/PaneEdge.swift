@@ -1,14 +1,24 @@
 import NetworkLayer
 import TerminalUI
 
-/// The tabs in the upper edge of a pane: what of them fits, and where they are, for the one who draws and for the mouse.
+/// The tabs in the upper edge of a pane: what of them fits, and where they are, for the one who draws and for the mouse. How much is in
+/// a tab is said where there is room; the letter that leads to it is its first one.
 ///
-///     ┌ 2 Request  URL  headers [body] auth  policy ──────┐
-///     ┌ 2  URL  headers [body] auth  policy ─────┐
-///     ┌ 2 URL headers [body] auth policy ───┐
-///     ┌ 2 [URL] headers body auth … ───┐
-///     ┌ 2 Request [body] 3/5 ──┐
+///     ┌ 2 Request  params 2  headers 5 [body json] auth bearer ──────┐
+///     ┌ 2  params 2  headers 5 [body json] auth bearer ─────┐
+///     ┌ 2 params headers [body] auth ───┐
+///     ┌ 2 [params] headers body … ───┐
+///     ┌ 2 Request [body] 3/6 ──┐
 struct PaneTabs: Hashable, Sendable {
+    /// A tab's name, what is in it in a word, and whether nothing is.
+    struct Tab: Hashable, Sendable {
+        var name: String
+        var detail = ""
+        var isEmpty = false
+    }
+
+    private let tabs: [Tab]
+    /// The names, with what is in them where there is room.
     let titles: [String]
     let selected: Int
     /// There is no room for the pane's name beside the tabs.
@@ -26,24 +36,28 @@ struct PaneTabs: Hashable, Sendable {
     ///   - reserve: columns at the right end of the edge for what else is said there; 0: nothing is.
     ///   - showsName: when there is room; what stands above may name the pane already.
     init(
-        _ titles: [String], selected: Int, of pane: Pane, columns: Int, reserve: Int = 0, showsName: Bool = true
+        _ tabs: [Tab], selected: Int, of pane: Pane, columns: Int, reserve: Int = 0, showsName: Bool = true
     ) {
-        self.titles = titles
+        self.tabs = tabs
         self.selected = selected
-        let width = titles.reduce(0) { $0 + DisplayWidth.of($1) + 2 }
         // The corners and a piece of the edge behind the tabs.
         let room = columns - 4 - 3 - reserve
-        isTight = width > room
         // Where room is tight, the brackets take two more columns.
         let tightRoom = columns - 4 - 1 - max(1, reserve + 3)
-        let tightWidth = width - titles.count + 2
+        func width(_ titles: [String]) -> Int { titles.reduce(0) { $0 + DisplayWidth.of($1) + 2 } }
+        func tightWidth(_ titles: [String]) -> Int { width(titles) - titles.count + 2 }
+        let long = tabs.map { $0.detail.isEmpty ? $0.name : "\($0.name) \($0.detail)" }
+        titles = tightWidth(long) <= tightRoom ? long : tabs.map(\.name)
+        let width = width(titles)
+        let tightWidth = tightWidth(titles)
+        isTight = width > room
         showsAll = !isTight || tightWidth <= tightRoom
         // The dots at either side of what is left out.
         let window = Self.window(titles, selected: selected, room: tightRoom - 2 - 2)
         shown = showsAll ? titles.indices : window.count < 3 ? selected..<min(selected + 1, titles.count) : window
         let name = pane.title.count + 1
         hidesName = (showsAll || shown.count > 1) && (isTight || !showsName || width + name > room)
-        start = 4 + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
+        start = (pane == .request && !showsName ? 2 : 4) + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
     }
 
     /// As many as there is room for: from the first on, as long as the selected one is among them.
@@ -83,8 +97,13 @@ struct PaneTabs: Hashable, Sendable {
         }
         if shown.lowerBound > 0 { line.append("… ", .dim) }
         for (index, title) in zip(shown, titles[shown]) {
-            let text = index == selected ? "[\(title)]" : isTight ? title : " \(title) "
-            line.append(text, index == selected ? .tabSelected : .tab)
+            if index == selected {
+                line.append("[\(title)]", .tabSelected)
+            } else {
+                if !isTight { line.append(" ", .tab) }
+                line.append(String(title.prefix(1)), .key)
+                line.append(String(title.dropFirst()) + (isTight ? "" : " "), tabs[index].isEmpty ? .dim : .tab)
+            }
             if isTight { line.append(" ", .tab) }
         }
         if shown.upperBound < titles.count { line.append(isTight ? "…" : " …", .dim) }
@@ -112,7 +131,9 @@ extension Canvas {
     ) -> Rect {
         let isFocused = state.screen.focus == pane
         let edge: ThemeRole = isFocused ? .borderFocused : .border
-        var title = StyledLine(" \(pane.rawValue) ", isFocused ? .key : .dim)
+        // The request's number stands in the rail, where there is one.
+        let hasNumber = pane != .request || state.layout.requestRail == nil
+        var title = StyledLine(hasNumber ? " \(pane.rawValue) " : " ", isFocused ? .key : .dim)
         if tabs?.hidesName != true { title.append(pane.title + " ", isFocused ? .titleFocused : .title) }
         if let tabs { title.spans += tabs.line.spans }
         title.spans += details.spans

@@ -35,7 +35,10 @@ extension ExplorerState {
         case .row(.line(.value, _)): [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
         case .row(.line): Self.lineHints
         case .row(.body): [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
-        case .panes: paneHints
+        case .panes:
+            awaitsTab
+                ? tabLetters.map { Hint(key: "\($0.letter)", word: $0.tab.title) } + [Hint(key: keyName(.goToTab), word: "top")]
+                : paneHints
         }
     }
 

@@ -20,6 +20,8 @@ struct ExplorerState: Sendable {
     /// What came up by itself and waits until nothing else has the keyboard, in the order in which it came.
     var arrivals: [Overlay] = []
     var keyboard = KeyboardGuard()
+    /// The next key is the letter of a tab.
+    var awaitsTab = false
     /// Being typed into, below the panes.
     var searchLine: SearchLine?
     /// Until the next key.

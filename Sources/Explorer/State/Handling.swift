@@ -129,7 +129,9 @@ extension ExplorerState {
         case .paste(let text):
             notice = nil
             return handle(paste: text)
-        case .mouse(let event): return handle(event)
+        case .mouse(let event):
+            awaitsTab = false
+            return handle(event)
         case .resize(let size):
             resize(to: size)
             return []

@@ -33,8 +33,33 @@ extension ExplorerState {
         case .savePath: return panes.response.typePath(key, clipboard: &clipboard).map { saving(to: $0) } ?? []
         case .filter(let line): return filterLine(line, key: key)
         case .row: return editing(key: key)
-        case .panes: return keymap.command(for: key, in: screen.focus).map { perform($0) } ?? []
+        case .panes:
+            if awaitsTab { return goToTab(key) }
+            return keymap.command(for: key, in: screen.focus).map { perform($0) } ?? []
         }
+    }
+
+    /// The tabs that a letter leads to: of the focused pane first, of the request and the response.
+    var tabLetters: [(letter: Character, tab: TabName)] {
+        let request = RequestPaneState.Tab.allCases.map(TabName.request)
+        let response = ResponsePaneState.Tab.allCases.map(TabName.response)
+        var letters: [(letter: Character, tab: TabName)] = []
+        for tab in screen.focus == .request ? request + response : response + request {
+            guard let letter = tab.title.first, !letters.contains(where: { $0.letter == letter }) else { continue }
+            letters.append((letter, tab))
+        }
+        return letters
+    }
+
+    private mutating func goToTab(_ key: KeyPress) -> [ExplorerEffect] {
+        awaitsTab = false
+        if isKey(key, of: .goToTab) { return perform(.top) }
+        switch tabLetters.first(where: { key == .character($0.letter) })?.tab {
+        case .request(let tab)?: go(toRequest: tab)
+        case .response(let tab)?: go(toResponse: tab)
+        case nil: return []
+        }
+        return fit()
     }
 
     mutating func handle(paste text: String) -> [ExplorerEffect] {
@@ -91,6 +116,19 @@ struct KeyboardGuard: Sendable {
 
     /// Whether what is typed now was meant for what was there before.
     func isQuiet(at time: MonotonicTime) -> Bool { quietUntil.map { time < $0 } ?? false }
+}
+
+/// A tab of the request or of the response.
+enum TabName: Hashable, Sendable {
+    case request(RequestPaneState.Tab)
+    case response(ResponsePaneState.Tab)
+
+    var title: String {
+        switch self {
+        case .request(let tab): tab.rawValue
+        case .response(let tab): tab.rawValue
+        }
+    }
 }
 
 extension TerminalEvent {

@@ -24,6 +24,7 @@ extension ExplorerState {
         case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
         case .forgetCookies: return forgetCookies()
+        case .goToTab: awaitsTab = true
         case .focusOperation: go(toResponse: .timing)
         case .previousAttempt, .nextAttempt:
             stepAttempt(by: command == .nextAttempt ? 1 : -1)
@@ -117,7 +118,7 @@ extension ExplorerState {
     /// often must not lose a running request.
     private mutating func back() -> [ExplorerEffect] {
         if !searchText(in: screen.focus).isEmpty { return look(for: "", in: screen.focus) }
-        if screen.focus == .response, panes.response.tab == .events, panes.response.eventFilter.isOn {
+        if screen.focus == .response, panes.response.tab == .log, panes.response.eventFilter.isOn {
             panes.response.eventFilter.set("")
             return []
         }
@@ -258,9 +259,9 @@ extension ExplorerState {
     /// A click on the request's line above the stage: it is the first row of the URL's tab.
     private mutating func requestLine(mouse event: MouseEvent) -> [ExplorerEffect] {
         guard selectedRequest != nil else { return [] }
-        let isThere = screen.focus == .request && panes.request.tab == .url && panes.request.list.selected == 0
+        let isThere = screen.focus == .request && panes.request.tab == .params && panes.request.list.selected == 0
         if isThere, panes.request.editing != nil { return [] }
-        go(toRequest: .url)
+        go(toRequest: .params)
         return fit() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }
 

@@ -241,9 +241,9 @@ extension ExplorerState {
             screen.setFocus(.collection)
             panes.response.searchText = ""
             show(request: reference)
-        case .dropped: go(toResponse: .redirects)
+        case .dropped: go(toResponse: .timing)
         case .recovered: go(toResponse: .timing)
-        case .trusted: go(toResponse: .tls)
+        case .trusted: go(toResponse: .timing)
         case .arriving, .arrived: go(toResponse: .body)
         default: break
         }

@@ -44,7 +44,7 @@ extension ExplorerState {
     /// Rows of the request pane, below the URL or at the end of what is explained.
     func withTrust(_ rows: [RequestPaneRow]) -> [RequestPaneRow] {
         switch panes.request.tab {
-        case .url:
+        case .params:
             let open = trustRows(all: false)
             guard !open.isEmpty else { return rows }
             let needs = open.map { "\($0.noted.want.kind) \($0.noted.want.subject)" }.joined(separator: ", ")
@@ -52,7 +52,7 @@ extension ExplorerState {
             let end = rows.lastIndex { $0 == .url || $0 == .preview }
             rows.insert(.want(mark: "needs:", needs, isOpen: true), at: end.map { $0 + 1 } ?? rows.endIndex)
             return rows
-        case .explain:
+        case .settings where explainsRequest:
             let wants = trustRows(all: true)
             guard !wants.isEmpty else { return rows }
             return rows + [.heading("wants")]
@@ -62,7 +62,7 @@ extension ExplorerState {
                         (["\(row.noted.want.kind) \(row.noted.want.subject)"] + row.details).joined(separator: "   "),
                         isOpen: row.state != .allowed)
                 }
-        case .headers, .body, .auth, .policy, .checks: return rows
+        case .headers, .body, .auth, .checks, .settings: return rows
         }
     }
 

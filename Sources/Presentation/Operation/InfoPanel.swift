@@ -2,7 +2,7 @@ package import Base
 package import NetworkLayer
 package import TerminalUI
 
-/// An operation at a glance: where it ended, over what, how large, how long; and what went wrong.
+/// An operation and its attempts at a glance: over what, how large, how long; and what went wrong.
 package enum InfoPanel {
     private static let labelWidth = 13
 
@@ -11,41 +11,40 @@ package enum InfoPanel {
         package var value: StyledLine
     }
 
+    /// An attempt: over what, and how large.
+    package static func rows(_ attempt: AttemptMetrics) -> [Row] {
+        var rows = [Row(name: "URL", value: URLText.line(attempt.request.url.absoluteString))]
+        func add(_ name: String, _ value: String, _ role: ThemeRole = .text) {
+            rows.append(Row(name: name, value: StyledLine(value, role)))
+        }
+        if let source = source(attempt.source) { add("source", source) }
+        if let connection = attempt.connection { rows += connectionRows(connection).map { Row(name: $0, value: $1) } }
+        if let tls = attempt.tls { rows.append(Row(name: "TLS", value: tlsLine(tls))) }
+        // What came from the cache didn't travel.
+        if attempt.source != .cache { rows += byteRows(attempt).map { Row(name: $0, value: $1) } }
+        if let hash = attempt.bodyHash { add(hash.algorithm.name, hash.hexadecimal) }
+        if attempt.resends > 0 {
+            add("sent again", "\(Figures.count(attempt.resends, "time")), because a reused connection was dead", .warning)
+        }
+        for failed in attempt.failedAddresses { add("failed", "\(SafeText.line(failed.address)), error \(failed.errno)", .warning) }
+        return rows
+    }
+
+    /// The operation as a whole.
+    ///
     /// - Parameter body: of the final response, for its decoded size and whereabouts.
     package static func rows(_ metrics: OperationMetrics, body: ResponseBody? = nil, now: MonotonicTime) -> [Row] {
         var rows: [Row] = []
-        func add(_ name: String, _ value: StyledLine) { rows.append(Row(name: name, value: value)) }
-        func add(_ name: String, _ value: String, _ role: ThemeRole = .text) { add(name, StyledLine(value, role)) }
-
+        func add(_ name: String, _ value: String, _ role: ThemeRole = .text) {
+            rows.append(Row(name: name, value: StyledLine(value, role)))
+        }
         if let error = metrics.error ?? metrics.attempts.last?.error {
-            ErrorText.lines(error).enumerated().forEach { add($0 == 0 ? "error" : "", $1) }
+            rows += ErrorText.lines(error).enumerated().map { Row(name: $0 == 0 ? "error" : "", value: $1) }
         }
-        if let last = metrics.attempts.last {
-            add("URL", URLText.line(last.request.url.absoluteString))
-            if let head = last.head {
-                var status = StyledLine([StatusText.span(head.status)])
-                status.append("  " + SafeText.line(head.version), .dim)
-                add("status", status)
-            }
-            if let source = source(last.source) { add("source", source) }
-            if let connection = last.connection { connectionRows(connection).forEach { add($0, $1) } }
-            if let tls = last.tls { add("TLS", tlsLine(tls)) }
-            // What came from the cache didn't travel.
-            if last.source != .cache { byteRows(last).forEach { add($0, $1) } }
-            if let hash = last.bodyHash { add(hash.algorithm.name, hash.hexadecimal) }
-            if last.resends > 0 {
-                add("sent again", "\(Figures.count(last.resends, "time")), because a reused connection was dead", .warning)
-            }
-            for failed in last.failedAddresses {
-                add("failed", "\(SafeText.line(failed.address)), error \(failed.errno)", .warning)
-            }
-        }
-        if let body {
-            switch body {
-            case .none: break
-            case .data(let data): add("body", "\(Figures.bytes(Int64(data.count))) in memory")
-            case .file(let file): add("body", "\(Figures.bytes(Int64(file.count))) in a file")
-            }
+        switch body {
+        case nil, ResponseBody.none?: break
+        case .data(let data)?: add("body", "\(Figures.bytes(Int64(data.count))) in memory")
+        case .file(let file)?: add("body", "\(Figures.bytes(Int64(file.count))) in a file")
         }
         add("attempts", attempts(metrics))
         if let enqueued = metrics.enqueued {
@@ -58,8 +57,8 @@ package enum InfoPanel {
         return rows
     }
 
-    package static func lines(_ metrics: OperationMetrics, body: ResponseBody? = nil, now: MonotonicTime) -> [StyledLine] {
-        rows(metrics, body: body, now: now).map { row in
+    package static func lines(_ rows: [Row]) -> [StyledLine] {
+        rows.map { row in
             var line = StyledLine(Figures.left(row.name, labelWidth), .dim)
             line.spans += row.value.spans
             return line

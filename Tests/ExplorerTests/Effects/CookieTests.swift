@@ -46,9 +46,9 @@ import Testing
         #expect(!terminal.text.contains("s3cret"))
     }
 
-    @Test func `the tab explain names the cookie and where it came from, and a key forgets it`() throws {
+    @Test func `what explains the request names the cookie and where it came from, and a key forgets it`() throws {
         let (_, sent) = try run([
-            type("s"), ends(1), type("j2]]]]]]"),
+            type("s"), ends(1), type("j2[G"), key(.enter),
             .until { $0.text.contains("cookies of this session") && $0.text.contains("set by an answer of shop.test") },
             type("*"), shows("the session's cookie is forgotten"),
             .until { !$0.text.contains("cookies of this session") }, type("s"), ends(2), type("q"),

@@ -54,12 +54,12 @@ import Testing
         }
     }
 
-    @Test func `the tab explain opens a value's file at its line, and what the editor writes is read`() throws {
+    @Test func `what explains a value opens its file at its line, and what the editor writes is read`() throws {
         let folder = try TemporaryFolder(["shop.yaml": shop])
         let terminal = ScriptedTerminal(
             size: Size(columns: 120, rows: 40),
             steps: [
-                shows("Order one"), type("2["), shows("shop.yaml:6"), key(.enter), shows("Order of line 6"), type("q"),
+                shows("Order one"), type("2[G"), key(.enter), type("j"), shows("shop.yaml:6"), key(.enter), shows("Order of line 6"), type("q"),
             ])
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: FileEditor())

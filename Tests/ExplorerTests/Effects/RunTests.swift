@@ -105,7 +105,7 @@ import Testing
 
     @Test func `what it needs is in the history, and what isn't as expected is marked`() throws {
         let (terminal, transport) = try run([
-            type("js"), shows("1/2 checks"), type("4["), shows("found 0"), type("q"),
+            type("js"), shows("1/2 checks"), type("gc"), shows("found 0"), type("q"),
         ])
         #expect(transport.requests.map { $0.url.path() } == ["/login", "/list"])
         #expect(terminal.text.contains("shop.yaml:10:"))

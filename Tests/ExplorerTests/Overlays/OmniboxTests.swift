@@ -99,7 +99,7 @@ import Testing
 
         explorer = opened("timeouts.idle")
         explorer.press("Enter")
-        #expect(explorer.state.panes.request.tab == .policy)
+        #expect(explorer.state.panes.request.tab == .settings)
         guard case .field(.policy(let field))? = explorer.state.selectedRequestRow else {
             Issue.record("the row of the setting isn't selected")
             return

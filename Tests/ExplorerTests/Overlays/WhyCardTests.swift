@@ -154,7 +154,7 @@ import Testing
     @Test func `lets another time be typed where it stands`() {
         var explorer = explorer(.idleTimeout())
         explorer.press("e")
-        #expect(explorer.state.panes.request.tab == .policy)
+        #expect(explorer.state.panes.request.tab == .settings)
         explorer.type("45s")
         explorer.press("F5")
         let sent = explorer.takeEffects().compactMap { if case .send(let definition, _, _) = $0 { definition } else { nil } }

@@ -106,7 +106,7 @@ struct Scene: Sendable {
         var explorer = Self.start()
         explorer.run(.tlsFailure())
         explorer.press(.focusResponse)
-        while explorer.state.panes.response.tab != .tls { explorer.press(.nextTab) }
+        while explorer.state.panes.response.tab != .timing { explorer.press(.nextTab) }
         return [(explorer.state, 1)]
     }
 

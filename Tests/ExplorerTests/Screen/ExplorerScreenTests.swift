@@ -47,7 +47,7 @@ import Testing
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")
         explorer.press(.focusRequest)
-        expectScreen(explorer.state, "80x24-request-url")
+        expectScreen(explorer.state, "80x24-request-params")
         explorer.press(.nextTab)
         expectScreen(explorer.state, "80x24-request-headers")
         explorer.press(.nextTab)
@@ -55,7 +55,9 @@ import Testing
         explorer.press(.nextTab)
         expectScreen(explorer.state, "80x24-request-auth")
         explorer.press(.nextTab)
-        expectScreen(explorer.state, "80x24-request-policy")
+        expectScreen(explorer.state, "80x24-request-checks")
+        explorer.press(.nextTab)
+        expectScreen(explorer.state, "80x24-request-settings")
     }
 
     @Test func `a header is edited where it stands`() {

@@ -42,7 +42,8 @@ import Testing
             ("in the URL", picked(.focusRequest)), ("in the headers", picked(.focusRequest, .nextTab)),
             ("in the body", picked(.focusRequest, .nextTab, .nextTab)),
             ("in the checks", picked(.focusRequest, .previousTab, .previousTab)),
-            ("in the explanation", picked(.focusRequest, .previousTab)), ("typing a name", line), ("typing a value", value),
+            ("in the settings", picked(.focusRequest, .previousTab)), ("before the letter of a tab", picked(.goToTab)),
+            ("before one, in the request", picked(.focusRequest, .goToTab)), ("typing a name", line), ("typing a value", value),
             ("typing a URL", picked(.focusRequest, .edit)), ("looking for something", looking),
             ("after an edit", ExplorerDriver.edited()), ("while it runs", running()),
             ("while it waits to retry", having(.waitingToRetry())), ("after a success", having(.success())),
@@ -71,21 +72,32 @@ import Testing
 }
 
 @Suite struct `The tabs in a pane's edge` {
-    private let titles = ["body", "headers", "info", "timing", "hops 12", "tls", "sent", "events", "checks"]
+    private let titles = ["body", "headers", "timing", "checks", "log"]
 
     private func tabs(_ columns: Int, selected: Int = 0, reserve: Int = 14) -> PaneTabs {
-        PaneTabs(titles, selected: selected, of: .response, columns: columns, reserve: reserve, showsName: false)
+        let tabs = zip(titles, ["", "12", "4", "4/5", ""]).map { PaneTabs.Tab(name: $0, detail: $1) }
+        return PaneTabs(tabs, selected: selected, of: .response, columns: columns, reserve: reserve, showsName: false)
     }
 
-    @Test func `stand closer before one of them is left out`() {
-        let lines = [100, 82, 70, 66, 60, 54, 40].map { tabs($0, selected: 1).line.text }
+    @Test func `stand closer, then without what is in them, before one of them is left out`() {
+        let lines = [100, 64, 60, 55, 54, 46, 40].map { tabs($0, selected: 1).line.text }
         #expect(
             lines == [
-                " body [headers] info  timing  hops 12  tls  sent  events  checks ",
-                "body [headers] info timing hops 12 tls sent events checks ",
-                "body [headers] info timing hops 12 tls sent …", "body [headers] info timing hops 12 tls …",
-                "body [headers] info timing hops 12 …", "body [headers] info timing …", "[headers] 2/9 ",
+                " body [headers 12] timing 4  checks 4/5  log ", "body [headers 12] timing 4 checks 4/5 log ",
+                " body [headers] timing  checks  log ", "body [headers] timing checks log ", "body [headers] timing checks …",
+                "body [headers] timing …",
+                "[headers] 2/5 ",
             ])
+    }
+
+    @Test func `begin with the letters that lead to them, and are dim when they are empty`() {
+        let line = PaneTabs(
+            [.init(name: "body"), .init(name: "headers"), .init(name: "log", isEmpty: true)], selected: 0, of: .response, columns: 80
+        ).line
+        #expect(line.spans.filter { $0.role == .key }.map(\.text) == ["h", "l"])
+        #expect(line.spans.filter { $0.role == .dim }.map(\.text) == ["og "])
+        #expect(Set(ResponsePaneState.Tab.allCases.map(\.rawValue.first)).count == ResponsePaneState.Tab.allCases.count)
+        #expect(Set(RequestPaneState.Tab.allCases.map(\.rawValue.first)).count == RequestPaneState.Tab.allCases.count)
     }
 
     @Test func `are hit where they are drawn, and leave the pane's corner free, at each width`() {

@@ -43,14 +43,15 @@ import Testing
         #expect(!explorer.state.hasOpenWants(ShopCollection.reference("login")))
     }
 
-    @Test func `a row below the URL says what it needs, and the tab explain says all of it`() {
+    @Test func `a row below the URL says what it needs, and the settings say all of it`() {
         var explorer = ExplorerDriver()
         explorer.pick("login")
         explorer.send(found(Trust([Self.send.want])))
         #expect(texts(explorer) == ["! needs: run pass show shop"])
         explorer.press(.focusRequest, .nextTab)
         #expect(texts(explorer) == [])
-        explorer.press(.nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        explorer.press("g s")
+        explorer.press(.bottom, .activate, .bottom)
         #expect(
             texts(explorer) == [
                 "! not allowed run pass show shop   token   \(ShopCollection.place(9).path):9",

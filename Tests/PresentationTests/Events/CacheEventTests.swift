@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `HSH-1 the info panel says the source and the digest`() {
-        let rows = InfoPanel.rows(Self.ended, now: EventScript.time(5)).map { "\($0.name): \($0.value.text)" }
+        let rows = InfoPanel.rows(Self.ended.attempts[0]).map { "\($0.name): \($0.value.text)" }
         #expect(
             rows.filter { $0.hasPrefix("source") || $0.hasPrefix("SHA") || $0.hasPrefix("sent") } == [
                 "source: cache, nothing was sent", "SHA-256: 0aff",

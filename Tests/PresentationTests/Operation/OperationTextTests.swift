@@ -73,14 +73,11 @@ import Testing
 
     // MARK: Redirects
 
-    @Test func `a chain has a row for every response, and says what changed`() {
+    @Test func `a redirect says where it leads and what changed`() {
+        let attempt = MetricsScript.redirected.metrics.attempts[0]
         #expect(
-            RedirectChain.lines(MetricsScript.redirected.metrics, now: .at(0), width: 60).map(\.text) == [
-                "1 POST http://localhost:8080/first             303      4 ms",
-                "    → http://other.example:8081/second",
-                "    method POST → GET",
-                "    dropped Authorization, Content-Type",
-                "2 GET http://other.example:8081/second         200      4 ms",
+            attempt.redirect.map { RedirectChain.notes($0, attempt).map(\.text) } == [
+                "→ http://other.example:8081/second", "method POST → GET", "dropped Authorization, Content-Type",
             ])
     }
 
@@ -91,7 +88,7 @@ import Testing
                 $0.redirect = hop
                 $0.error = error
             }
-            return RedirectChain.rows(script.metrics, now: .at(0))[0].notes.map(\.text)
+            return RedirectChain.notes(hop, script.metrics.attempts[0]).map(\.text)
         }
         #expect(
             notes(RedirectHop(location: "/x", decision: .refusedByPolicy))
@@ -113,9 +110,8 @@ import Testing
 
     @Test func `info tells it all at a glance`() {
         #expect(
-            InfoPanel.lines(MetricsScript.redirected.metrics, body: .data(Data(count: 5300)), now: .at(0)).map(\.text) == [
+            InfoPanel.lines(InfoPanel.rows(MetricsScript.redirected.metrics.attempts[1])).map(\.text) == [
                 "URL          http://other.example:8081/second",
-                "status       200 OK  HTTP/1.1",
                 "connection   2, reused",
                 "server       127.0.0.1:8081",
                 "from         127.0.0.1:50001",
@@ -123,6 +119,10 @@ import Testing
                 "received     250 B head, 1.0 kB body",
                 "decoded      5.3 kB, 5.3 times as much",
                 "rate         2.5 MB/s",
+            ])
+        let whole = InfoPanel.rows(MetricsScript.redirected.metrics, body: .data(Data(count: 5300)), now: .at(0))
+        #expect(
+            InfoPanel.lines(whole).map(\.text) == [
                 "body         5.3 kB in memory",
                 "attempts     2, 1 redirect",
                 "total        8.5 ms",

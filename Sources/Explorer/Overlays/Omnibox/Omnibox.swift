@@ -81,7 +81,7 @@ struct Omnibox: Hashable, Sendable {
             case .command(let id): "command \(id.rawValue)"
             case .environment(let name, let collection): "environment \(collection) \(name ?? "")"
             case .setting(let key): "setting \(key)"
-            case .requestTab(let tab): "tab request \(tab.title)"
+            case .requestTab(let tab): "tab request \(tab.rawValue)"
             case .responseTab(let tab): "tab response \(tab)"
             case .theme(let name): "theme \(name)"
             }

@@ -133,7 +133,8 @@ extension ExplorerState {
             go(toResponse: tab)
             return fit()
         case .setting(let key):
-            return show(.policy) { if case .field(.policy(let field)) = $0 { field.key == key } else { false } }
+            if let field = SettingField[key] { go(toSetting: field) }
+            return fit()
         case .row(let tab, let row): return show(tab) { $0 == row }
         }
     }

@@ -85,15 +85,21 @@ extension ExplorerState {
             }
         }
         catalog.add(.tab) { catalog in
-            for tab in RequestPaneState.Tab.allCases { catalog.add(.requestTab(tab), tab.title, detail: "request") }
-            for tab in responsePaneTabs { catalog.add(.responseTab(tab), tab.title, detail: "response") }
+            for tab in RequestPaneState.Tab.allCases {
+                catalog.add(.requestTab(tab), tab.rawValue, alias: tab == .settings ? "explain" : "", detail: "request")
+            }
+            for tab in ResponsePaneState.Tab.allCases {
+                catalog.add(
+                    .responseTab(tab), tab.rawValue, alias: tab == .timing ? "hops TLS certificate info attempts" : "",
+                    detail: "response")
+            }
         }
         catalog.add(.row) { catalog in
             guard let definition = shownDefinition, let context else { return }
-            for tab in RequestPaneState.Tab.allCases where tab != .policy && tab != .explain {
+            for tab in RequestPaneState.Tab.allCases where tab != .settings {
                 for row in tab.rows(of: definition, inherited: context.inherited, columns: 80) {
                     guard let title = row.omniboxTitle(in: definition) else { continue }
-                    catalog.add(.row(tab, row), title, detail: tab.title)
+                    catalog.add(.row(tab, row), title, detail: tab.rawValue)
                 }
             }
         }
@@ -124,7 +130,7 @@ extension RequestPaneRow {
         case .inherited(_, let row): row.name
         case .field(let field): field.omniboxTitle
         case .url: "URL"
-        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want: nil
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want, .more: nil
         }
     }
 }
@@ -142,10 +148,6 @@ extension RequestField {
         case .method, .url, .name, .value, .policy: nil
         }
     }
-}
-
-extension ResponsePaneState.Tab {
-    var title: String { self == .redirects ? "hops" : String(describing: self) }
 }
 
 /// A row of the omnibox, as it is drawn.
@@ -218,11 +220,11 @@ extension ExplorerState {
             let isSecret = field.map { RequestField.policy($0).isSecret } ?? false
             text.detail = [isSecret ? nil : current.map(Self.shown), field?.help].compactMap(\.self).filter { !$0.isEmpty }
                 .joined(separator: "  ")
-        case .requestTab(let tab): (text.title, text.detail) = (tab.title, "of the request")
-        case .responseTab(let tab): (text.title, text.detail) = (tab.title, "of the response")
+        case .requestTab(let tab): (text.title, text.detail) = (tab.rawValue, "of the request")
+        case .responseTab(let tab): (text.title, text.detail) = (tab.rawValue, "of the response")
         case .row(let tab, let row):
             text.title = shownDefinition.flatMap { row.omniboxTitle(in: $0) } ?? ""
-            text.detail = "in \(tab.title)"
+            text.detail = "in \(tab.rawValue)"
         case .theme(let name):
             text.title = name
             text.detail = name == screen.theme ? "chosen" : ""

@@ -206,6 +206,11 @@ extension ExplorerState {
             return []
         case .showResponse(let tab):
             go(toResponse: tab)
+            if tab == .timing, let entry = shownOperation, let index = panes.response.attempt.selectedIndex(of: entry),
+                !panes.response.attempt.isOpen(index, of: entry)
+            {
+                panes.response.attempt.toggle(of: entry)
+            }
             return []
         case .set(let wish):
             overlay = .entry(form(of: wish))
@@ -250,14 +255,13 @@ extension ExplorerState {
 
     /// Goes to the row of a field, and begins to edit it there.
     private mutating func edit(_ field: RequestField) -> [ExplorerEffect] {
-        let tab: RequestPaneState.Tab =
-            switch field {
-            case .value: .checks
-            case .policy: .policy
-            default: .url
-            }
-        go(toRequest: tab)
-        if tab != .url { panes.request.select(RequestPaneRow(of: field), in: requestRows) }
+        switch field {
+        case .value:
+            go(toRequest: .checks)
+            panes.request.select(RequestPaneRow(of: field), in: requestRows)
+        case .policy(let setting): go(toSetting: setting)
+        default: go(toRequest: .params)
+        }
         let effects = fit()
         if let chooser = choices(of: field) { overlay = .chooser(chooser) } else { beginEditing(field) }
         return effects

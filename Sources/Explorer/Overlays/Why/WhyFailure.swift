@@ -34,7 +34,7 @@ struct FailureRemedies {
         case .tooManyRedirects: hops
         case .redirectFailed:
             [
-                look("h", "look at the hops", .redirects),
+                look("h", "look at the hops", .timing),
                 change("n", "follow no redirects, to see the answer", Change("redirects.follow", "never")), WhyCard.editURL,
             ]
         case .contentDecodingFailed: [change("n", "ask for no compression", Change("compression", "false"))]
@@ -56,11 +56,11 @@ struct FailureRemedies {
 
     private func policy(_ key: Character, _ setting: String, _ title: String) -> WhyCard.Remedy {
         guard let field = SettingField[setting] else { preconditionFailure("there is no setting \(setting)") }
-        return Remedy(key, "\(title) (tab policy)", .edit(.policy(field)))
+        return Remedy(key, "\(title) (tab settings)", .edit(.policy(field)))
     }
 
-    private var chain: WhyCard.Remedy { look("l", "look at the chain", .tls) }
-    private var events: WhyCard.Remedy { look("l", "look at what happened until then (tab events)", .events) }
+    private var chain: WhyCard.Remedy { look("l", "look at the chain", .timing) }
+    private var events: WhyCard.Remedy { look("l", "look at what happened until then (tab log)", .log) }
 
     private func timeout(
         _ name: String, _ path: KeyPath<RequestSettings.TimeoutSettings, RequestSettings.Limit?>
@@ -122,7 +122,7 @@ struct FailureRemedies {
         let most = min(10_000, max(10, (state.effective(\.maxRedirects) ?? 20) * 2))
         return [
             change("+", "follow up to \(most) redirects", Change("redirects.max", "\(most)")),
-            look("h", "look at the hops", .redirects), WhyCard.editURL,
+            look("h", "look at the hops", .timing), WhyCard.editURL,
         ]
     }
 

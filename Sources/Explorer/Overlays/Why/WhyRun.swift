@@ -127,7 +127,7 @@ private struct AnswerRemedies {
     private static func masked(_ url: String) -> String { Redaction.standard.url(url).map(\.text).joined() }
 
     var remedies: [WhyCard.Remedy] {
-        let hops = WhyCard.Remedy("h", "look at the hops", .showResponse(.redirects))
+        let hops = WhyCard.Remedy("h", "look at the hops", .showResponse(.timing))
         if attempt.redirect?.decision == .refusedByPolicy {
             return [change("f", "follow redirects", .init("redirects.follow", "always")), hops]
         }
@@ -138,7 +138,7 @@ private struct AnswerRemedies {
                 WhyCard.editAuth,
             ]
         case 401, 403: return [WhyCard.editAuth]
-        case 407: return [WhyCard.Remedy("p", "edit the proxy (tab policy)", .edit(.policy(SettingField["proxy"]!)))]
+        case 407: return [WhyCard.Remedy("p", "edit the proxy (tab settings)", .edit(.policy(SettingField["proxy"]!)))]
         case 404, 410: return [WhyCard.editURL]
         case 405: return [WhyCard.Remedy("m", "choose another method", .edit(.method))]
         case 400, 413, 415, 422:

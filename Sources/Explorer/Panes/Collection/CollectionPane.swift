@@ -217,6 +217,14 @@ extension ExplorerState {
         panes.request.show(tab)
     }
 
+    /// Goes to the row of a setting, also where it is one of those that nothing sets.
+    mutating func go(toSetting setting: SettingField) {
+        go(toRequest: .settings)
+        let row = RequestPaneRow.field(.policy(setting))
+        if !requestRows.contains(row) { panes.request.opened.insert(.defaults) }
+        panes.request.select(row, in: requestRows)
+    }
+
     /// Goes to a tab of the response.
     mutating func go(toResponse tab: ResponsePaneState.Tab) {
         screen.setFocus(.response)

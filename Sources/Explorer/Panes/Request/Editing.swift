@@ -13,7 +13,10 @@ extension ExplorerState {
         guard let reference = selectedRequest, let saved = tree.definition(of: reference) else { return [] }
         var draft = drafts[reference] ?? RequestDraft(saved)
         guard draft.edit(change) else { return [] }
+        let row = selectedRequestRow
         drafts[reference] = draft
+        // A setting that is set stands before the others.
+        if let row, case .field(.policy) = row { panes.request.select(row, in: requestRows) }
         return [drafts.keep(reference)]
     }
 
@@ -47,6 +50,9 @@ extension ExplorerState {
         case .explained(let row): return openFile(at: row.origin.location, of: row.origin.source)
         case .overridden(let row): return openFile(at: row.origin.location, of: row.origin.source)
         case .want: return askTrust()
+        case .more(let more, _):
+            panes.request.opened.formSymmetricDifference([more])
+            fitExplanation()
         case .heading, .preview, .note, .inheritedAuth, .origin, nil: break
         }
         return []
@@ -214,6 +220,7 @@ extension ExplorerState {
             // Switched off for this request alone.
             return overrideRow(.init(name: row.name, value: row.value, isEnabled: !row.isEnabled), in: rows)
         case .field(let field): return chooseNext(of: field)
+        case .more: return editSelectedRow()
         case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want, nil:
             return []
         }
@@ -228,7 +235,7 @@ extension ExplorerState {
 
     mutating func addRow() -> [ExplorerEffect] {
         let lists: [RequestPaneState.Tab: RequestField.Rows] = [
-            .url: .query, .headers: .headers, .checks: .expectations,
+            .params: .query, .headers: .headers, .checks: .expectations,
         ]
         var rows = selectedRequestRow?.list ?? lists[panes.request.tab]
         if panes.request.tab == .body, case .form = shownDefinition?.body { rows = .form }
@@ -261,8 +268,7 @@ extension ExplorerState {
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
         case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .explained, .origin, .overridden,
-            .want,
-            nil:
+            .want, .more, nil:
             break
         }
         return []
@@ -272,7 +278,10 @@ extension ExplorerState {
 
     mutating func editExternally() -> [ExplorerEffect] {
         guard let reference = selectedRequest, let definition = shownDefinition else { return [] }
-        if panes.request.tab == .explain { return editSelectedRow() }
+        switch selectedRequestRow {
+        case .explained, .overridden: return editSelectedRow()
+        default: break
+        }
         var field: RequestField = .body
         if panes.request.tab != .body {
             switch selectedRequestRow {

@@ -71,6 +71,9 @@ struct InheritedValues: Hashable, Sendable {
         }
     }
 
+    /// Whether a folder or the collection says it.
+    func isSet(_ field: SettingField) -> Bool { settingOrigins[field] != nil }
+
     /// What holds when the request itself says nothing: a folder's value, or the library's.
     func setting(_ field: SettingField) -> (text: String, origin: String) {
         (field.typed(in: settings) ?? "", settingOrigins[field] ?? "library")

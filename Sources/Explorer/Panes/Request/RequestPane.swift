@@ -3,7 +3,9 @@ import TerminalUI
 
 /// What the request pane shows: the tab, the row with the cursor, and what is being edited in place.
 struct RequestPaneState: Hashable, Sendable {
-    var tab = Tab.url
+    var tab = Tab.params
+    /// What is open in the tab settings.
+    var opened: Set<RequestPaneRow.More> = []
     var list = ListState()
     /// The text of a text or JSON body: scrolled, and while ``editing`` is `body`, edited.
     var body = TextEditor()
@@ -11,31 +13,14 @@ struct RequestPaneState: Hashable, Sendable {
     /// What `/` looks for.
     var search = ""
 
-    enum Tab: Int, Hashable, Sendable, CaseIterable {
-        case url, headers, body, auth, policy, checks, explain
-
-        var title: String {
-            switch self {
-            case .url: "URL"
-            case .headers: "headers"
-            case .body: "body"
-            case .auth: "auth"
-            case .policy: "policy"
-            case .checks: "checks"
-            case .explain: "explain"
-            }
-        }
+    enum Tab: String, Hashable, Sendable, CaseIterable {
+        case params, headers, body, auth, checks, settings
     }
 
     /// A field that is being edited where it stands.
     enum Editing: Hashable, Sendable {
         case line(RequestField, LineEditor)
         case body
-    }
-
-    /// - Parameter columns: of the pane, border included.
-    func tabs(columns: Int, showsName: Bool = true) -> PaneTabs {
-        PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns, showsName: showsName)
     }
 
     /// Shows a tab from its first row on.
@@ -53,7 +38,8 @@ struct RequestPaneState: Hashable, Sendable {
 extension RequestPaneState {
     /// Shows the tab so many to the right, coming round at the ends.
     mutating func showTab(by step: Int) {
-        show(Tab.allCases[tab.rawValue.stepped(by: step, of: Tab.allCases.count)])
+        let tabs = Tab.allCases
+        show(tabs[(tabs.firstIndex(of: tab) ?? 0).stepped(by: step, of: tabs.count)])
     }
 
     /// Moves over the rows that can be selected.
@@ -127,7 +113,7 @@ extension RequestPaneRow {
         case .field(let field): definition.text(of: field) ?? ""
         case .explained(let row): "\(row.name) \(row.value)"
         case .want(_, let text, _): text
-        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .origin, .overridden: ""
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .origin, .overridden, .more: ""
         }
     }
 }
@@ -153,12 +139,11 @@ extension PaneDescription {
         searchText: { $0.panes.request.search }, search: { $0.requestPane(search: $1) },
         hints: { state in
             switch state.panes.request.tab {
-            case .url: [.edit, .method, .addRow, .nextTab]
+            case .params: [.edit, .method, .addRow, .nextTab]
             case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
             case .body: [.edit, .editExternally, .nextTab]
-            case .auth, .policy: [.edit, .toggle, .nextTab]
+            case .auth, .settings: [.edit, .toggle, .nextTab]
             case .checks: [.edit, .addRow, .deleteRow, .nextTab]
-            case .explain: [.editExternally, .search, .nextTab]
             }
         })
 }
@@ -170,20 +155,28 @@ extension ExplorerState {
     /// The rows of the request pane now.
     var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
-        if panes.request.tab == .explain {
-            return withTrust(withCookiesAlong(context.explained?.rows(columns: requestArea.columns) ?? []))
-        }
-        var rows = panes.request.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
+        var rows = panes.request.tab.rows(
+            of: definition, inherited: context.inherited, columns: requestArea.columns, opened: panes.request.opened)
+        if explainsRequest { rows += withCookiesAlong(context.explained?.rows(columns: requestArea.columns) ?? []) }
         if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }
         return withTrust(rows)
     }
 
+    /// Whether it is seen where every value comes from.
+    var explainsRequest: Bool { panes.request.tab == .settings && panes.request.opened.contains(.origins) }
+
     /// The URL is edited in the request's line above the stage, and not in the pane.
-    var urlHasLine: Bool { panes.request.tab == .url && layout.requestLine != nil && panes.request.list.count > 0 }
+    var urlHasLine: Bool { panes.request.tab == .params && layout.requestLine != nil && panes.request.list.count > 0 }
 
     /// The tabs in the pane's edge.
     var requestTabs: PaneTabs {
-        panes.request.tabs(columns: layout.panes[.request]?.columns ?? 80, showsName: layout.requestRail == nil)
+        let tabs = RequestPaneState.Tab.allCases.map { tab in
+            let detail = shownDefinition.flatMap { definition in context.map { tab.detail(of: definition, $0.inherited) } } ?? ""
+            return PaneTabs.Tab(name: tab.rawValue, detail: detail, isEmpty: detail.isEmpty)
+        }
+        return PaneTabs(
+            tabs, selected: RequestPaneState.Tab.allCases.firstIndex(of: panes.request.tab) ?? 0, of: .request,
+            columns: layout.panes[.request]?.columns ?? 80, showsName: layout.requestRail == nil)
     }
 
     /// The rows that are seen in the pane.

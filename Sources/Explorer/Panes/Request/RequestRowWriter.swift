@@ -40,6 +40,8 @@ struct RequestRowWriter {
         case .want(let mark, let text, let isOpen):
             let column = canvas.text(mark, isOpen ? .warning : .dim, column: 1, row: line) + 1
             canvas.text(SafeText.line(text), isOpen ? .text : .dim, column: column, row: line, ellipsis: true)
+        case .more(let more, let text):
+            canvas.text("\(pane.opened.contains(more) ? "▾" : "▸") \(text)", .dim, column: 1, row: line, ellipsis: true)
         case .explained, .origin, .overridden: break
         }
     }

@@ -29,11 +29,20 @@ enum RequestPaneRow: Hashable, Sendable {
     case overridden(Explanation.Overridden)
     /// What sending it wants of this machine: Enter asks for it.
     case want(mark: String, String, isOpen: Bool)
+    /// Rows that Enter shows and hides.
+    case more(More, String)
+
+    enum More: Hashable, Sendable {
+        /// The settings that nothing sets.
+        case defaults
+        /// Where every value comes from.
+        case origins
+    }
 
     var isSelectable: Bool {
         switch self {
         case .heading, .preview, .note, .inheritedAuth, .origin: false
-        case .problem, .url, .named, .inherited, .empty, .field, .explained, .overridden, .want: true
+        case .problem, .url, .named, .inherited, .empty, .field, .explained, .overridden, .want, .more: true
         }
     }
 
@@ -41,7 +50,7 @@ enum RequestPaneRow: Hashable, Sendable {
     var list: RequestField.Rows? {
         switch self {
         case .named(let rows, _), .inherited(let rows, _), .empty(let rows): rows
-        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .note, .explained, .origin, .overridden, .want:
+        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .note, .explained, .origin, .overridden, .want, .more:
             nil
         }
     }
@@ -55,10 +64,14 @@ extension RequestPaneState.Tab {
 
     /// The rows of a tab, top to bottom.
     ///
-    /// - Parameter columns: of the pane; notes are broken into lines.
-    func rows(of definition: RequestDefinition, inherited: InheritedValues, columns: Int) -> [RequestPaneRow] {
+    /// - Parameters:
+    ///   - columns: of the pane; notes are broken into lines.
+    ///   - opened: of the settings.
+    func rows(
+        of definition: RequestDefinition, inherited: InheritedValues, columns: Int, opened: Set<RequestPaneRow.More> = []
+    ) -> [RequestPaneRow] {
         switch self {
-        case .url:
+        case .params:
             var rows: [RequestPaneRow] = [.url]
             let isAllSaid = !definition.url.contains("{{") && !definition.url.contains("/:")
             if !isAllSaid || definition.query.contains(where: \.isEnabled) { rows.append(.preview) }
@@ -101,7 +114,6 @@ extension RequestPaneState.Tab {
                 if auth.fields.isEmpty, !auth.kind.help.isEmpty { rows.append(.note(auth.kind.help)) }
             }
             return rows
-        case .explain: return []
         case .checks:
             return Self.list(.needs, "needs", definition, inherited)
                 + Self.list(.expectations, "expect", definition, inherited)
@@ -110,15 +122,43 @@ extension RequestPaneState.Tab {
                 + [.heading("mock: the answer without the network")] + MockDefinition.fields.map { .field(.mock($0)) }
                 + Self.list(.mockHeaders, nil, definition, inherited)
                 + [.heading("about")] + RequestKey.about.filter { $0.example != nil }.map { .field(.typed($0)) }
-        case .policy:
-            var rows: [RequestPaneRow] = []
+        case .settings:
+            let isSet = { (field: SettingField) in field.isSaid(in: definition.settings) || inherited.isSet(field) }
+            let rest = SettingField.all.filter { !isSet($0) }
+            var rows = SettingField.all.filter(isSet).map { RequestPaneRow.field(.policy($0)) }
+            rows.append(.more(.defaults, "\(rest.count) settings as the library has them"))
             var heading = ""
-            for field in SettingField.all {
+            for field in rest where opened.contains(.defaults) {
                 if field.heading != heading { rows.append(.heading(field.heading)) }
                 heading = field.heading
                 rows.append(.field(.policy(field)))
             }
-            return rows
+            return rows + [.more(.origins, "where every value comes from")]
+        }
+    }
+
+    /// What is in the tab, in a word or a number; empty: nothing is.
+    func detail(of definition: RequestDefinition, _ inherited: InheritedValues) -> String {
+        func count(_ lists: RequestField.Rows...) -> String {
+            let count = lists.reduce(0) { count, list in
+                let own = definition[list]
+                let others = inherited.rows(list).filter { row in !own.contains { $0.name.lowercased() == row.name.lowercased() } }
+                return count + own.count(where: \.isEnabled) + others.count(where: \.isEnabled)
+            }
+            return count == 0 ? "" : "\(count)"
+        }
+        switch self {
+        case .params: return count(.inURL, .path, .query)
+        case .headers: return count(.headers, .cookies)
+        case .body: return definition.body.map { $0.kind == .none ? "" : $0.kind.name } ?? ""
+        case .auth:
+            let said = definition.auth ?? .inherit
+            let auth = said == .inherit ? inherited.auth?.definition ?? AuthDefinition.none : said
+            return auth == .none ? "" : auth.kindName
+        case .checks: return count(.needs, .expectations, .captures)
+        case .settings:
+            let set = SettingField.all.count { $0.isSaid(in: definition.settings) || inherited.isSet($0) }
+            return set == 0 ? "" : "\(set)"
         }
     }
 
@@ -151,7 +191,7 @@ struct RequestColumns {
             case .named(let rows, let index): DisplayWidth.of(definition[rows][index].name)
             case .inherited(_, let row): DisplayWidth.of(row.name)
             case .explained(let row): DisplayWidth.of(row.name)
-            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .origin, .overridden, .want: nil
+            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .origin, .overridden, .want, .more: nil
             }
         }
         // A name that is being typed is shown with more than its end.
@@ -249,9 +289,9 @@ extension Explanation.Group {
 }
 
 extension ExplorerState {
-    /// Done only while the tab is shown, since it fills in every template.
+    /// Done only while it is seen, since it fills in every template.
     mutating func fitExplanation() {
-        guard panes.request.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
+        guard explainsRequest, let definition = shownDefinition, let reference = selectedRequest,
             let collection = workspace[reference.collection], context?.explained?.definition != definition
         else { return }
         let given = givenVariables(in: reference.collection)
@@ -292,7 +332,7 @@ extension ExplorerState {
             .filter { !own.contains($0.name) }
     }
 
-    /// The rows of the tab explain, with those cookies behind what the file says of the request's line and its fields.
+    /// What is explained, with those cookies behind what the file says of the request's line and its fields.
     func withCookiesAlong(_ rows: [RequestPaneRow]) -> [RequestPaneRow] {
         let cookies = cookiesAlong
         guard !cookies.isEmpty else { return rows }

@@ -87,8 +87,8 @@ extension ExplorerState {
         guard let shown = shownOperation else { return nil }
         let live = ResponseSubject(entry: shown, attempt: shownAttempt, isPrevious: false)
         switch tab {
-        case .timing, .redirects, .tls, .sent, .events, .checks: return live
-        case .headers, .info: if shown.state.isFinal || live.attempt?.head != nil { return live }
+        case .timing, .checks, .log: return live
+        case .headers: if shown.state.isFinal || live.attempt?.head != nil { return live }
         case .body: if shown.state.isFinal || shown.isArriving || shown.stream?.count ?? 0 > 0 || isSlow(shown) { return live }
         }
         guard let (entry, isStale) = shownResponse, isStale else { return live }

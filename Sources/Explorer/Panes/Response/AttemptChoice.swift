@@ -13,6 +13,20 @@ struct AttemptChoice: Hashable, Sendable {
         var attempt: Int
     }
 
+    /// Those that aren't as they are at first: the only attempt is open, and of several none.
+    private var toggled: Set<Choice> = []
+
+    /// Whether the tab timing shows all of an attempt.
+    func isOpen(_ index: Int, of entry: OperationEntry) -> Bool {
+        toggled.contains(Choice(operation: entry.id, attempt: index)) != (entry.metrics.attempts.count == 1)
+    }
+
+    /// Opens or closes the selected attempt.
+    mutating func toggle(of entry: OperationEntry) {
+        guard let index = selectedIndex(of: entry) else { return }
+        toggled.formSymmetricDifference([Choice(operation: entry.id, attempt: index)])
+    }
+
     /// The index of the selected attempt: the one that was chosen, else the newest; `nil` before the first.
     func selectedIndex(of entry: OperationEntry) -> Int? {
         let attempts = entry.metrics.attempts
@@ -55,6 +69,7 @@ extension ExplorerState {
             return
         }
         panes.response.attempt.select(next, of: entry)
+        revealAttempt()
         let result = attempts[next].head.map { "\($0.status.code)" } ?? attempts[next].disposition.map { "\($0)" } ?? ""
         notice = Notice(.info, "attempt \(next + 1) of \(attempts.count)" + (result.isEmpty ? "" : ": \(result)"))
     }

@@ -5,12 +5,6 @@ import RequestCollections
 import TerminalUI
 
 extension ExplorerState {
-    /// The tabs that there are: `checks` only when something was checked, or when it is being looked at.
-    var responsePaneTabs: [ResponsePaneState.Tab] {
-        let hasChecks = panes.response.tab == .checks || shownOperation?.report != nil
-        return ResponsePaneState.Tab.allCases.filter { $0 != .checks || hasChecks }
-    }
-
     /// What was expected and captured, what isn't right first in its own colour, each with its place.
     func checks(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
         guard let report = subject.entry.report else {

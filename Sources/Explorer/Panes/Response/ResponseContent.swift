@@ -50,16 +50,9 @@ extension ExplorerState {
         switch panes.response.tab {
         case .body: return bodyContent(subject)
         case .headers: return headers(subject, columns: columns)
-        case .info:
-            return .lines(wrapped(InfoPanel.lines(metrics, body: subject.entry.response?.info?.body, now: now), columns, 13))
-        case .timing:
-            guard !metrics.attempts.isEmpty else { return notYet }
-            return .lines(Waterfall(metrics, now: now).lines(width: columns))
-        case .redirects: return redirects(metrics, columns: columns)
-        case .tls: return tls(subject, columns: columns)
-        case .sent: return sent(subject, columns: columns)
+        case .timing: return metrics.attempts.isEmpty ? notYet : .lines(timing(subject.entry, columns: columns).lines)
         case .checks: return checks(subject, columns: columns)
-        case .events:
+        case .log:
             if subject.entry.isReleased { return released }
             if subject.entry.id.pastRun != nil { return .nothing(["The events of former sessions are not kept."]) }
             guard let start = subject.entry.events.first?.time else { return notYet }
@@ -72,27 +65,16 @@ extension ExplorerState {
         }
     }
 
-    /// The line of the content that stands for the attempt selected in the operation pane; `nil` when that is the newest.
-    var selectedResponseLine: Int? {
-        guard panes.response.tab == .timing || panes.response.tab == .redirects, let entry = shownOperation,
-            panes.response.attempt.isHistoric(entry), let attempt = shownAttempt
-        else { return nil }
-        if panes.response.tab == .timing {
-            return Waterfall(entry.metrics, now: now).rows.firstIndex { $0.kind == .attempt && $0.attempt == attempt.number }
-        }
-        return RedirectChain.rows(entry.metrics, now: now).prefix(attempt.number - 1).reduce(0) { $0 + 1 + $1.notes.count }
-    }
-
     /// The text of the tab on the screen, for the clipboard, as it is shown: secrets stay masked. `nil` for the body.
     var shownTabText: (text: String, what: String)? {
         // Wide enough for everything but what is drawn to fit.
         let content = responseContent(columns: 1_000)
         guard panes.response.tab != .body, content.lineCount > 0 else { return nil }
-        let drawn = panes.response.tab == .timing || panes.response.tab == .redirects ? responseContent(columns: 120) : content
+        let drawn = panes.response.tab == .timing ? responseContent(columns: 120) : content
         let lines = drawn.lines(0..<drawn.lineCount).map { line in
             String(line.text.reversed().drop { $0 == " " }.reversed())
         }
-        return (lines.joined(separator: "\n"), responseTabs.titles[responseTabs.selected])
+        return (lines.joined(separator: "\n"), panes.response.tab.rawValue)
     }
 
     private var released: ResponseContent {
@@ -105,7 +87,7 @@ extension ExplorerState {
 
     private var notYet: ResponseContent { .nothing(["Nothing has happened yet."]) }
 
-    private func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {
+    func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {
         lines.flatMap { line in
             // A value behind a label continues below itself, not below the label.
             let isLabelled = line.spans.first.map { $0.text.count == indent } ?? false
@@ -142,64 +124,30 @@ extension ExplorerState {
         return .nothing(["The response has no body.", "] shows its headers."])
     }
 
+    /// What came, and below it what was sent.
     private func headers(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
-        guard let head = subject.attempt?.head else {
-            return .nothing(subject.entry.state.isFinal ? ["No response head came."] : ["No response head has come yet."])
-        }
+        let isFinal = subject.entry.state.isFinal
+        let received = subject.attempt.map { receivedLines($0, columns: columns) } ?? []
+        let sent = subject.attempt.map { sentLines($0, columns: columns) } ?? []
+        let noHead = isFinal ? "No response head came." : "No response head has come yet."
+        let nothingSent = isFinal ? "The request never went out." : "The request has not gone out yet."
+        if received.isEmpty, sent.isEmpty { return .nothing([nothingSent]) }
+        return .lines(
+            [StyledLine("received", .dim)] + (received.isEmpty ? [StyledLine(noHead, .placeholder)] : received)
+                + [StyledLine(), StyledLine("sent", .dim)] + (sent.isEmpty ? [StyledLine(nothingSent, .placeholder)] : sent))
+    }
+
+    /// The status and the fields of a response.
+    func receivedLines(_ attempt: AttemptMetrics, columns: Int) -> [StyledLine] {
+        guard let head = attempt.head else { return [] }
         var status = StyledLine(SafeText.line(head.version) + " ", .dim)
         status.spans.append(StatusText.span(head.status))
-        return .lines([status] + wrapped(HeaderText.lines(head.headers), columns, 2))
+        return [status] + wrapped(HeaderText.lines(head.headers), columns, 2)
     }
 
-    private func redirects(_ metrics: OperationMetrics, columns: Int) -> ResponseContent {
-        guard metrics.attempts.contains(where: { $0.redirect != nil || $0.kind == .redirect }) else {
-            if metrics.attempts.isEmpty { return notYet }
-            // Before the head nobody knows, and without one there never was anything to follow.
-            let isAnswered = metrics.attempts.last?.head != nil
-            return .nothing([
-                isAnswered
-                    ? "No redirect: the first answer was the last."
-                    : metrics.error == nil ? "No answer has come yet." : "No answer came that could lead elsewhere."
-            ])
-        }
-        return .lines(RedirectChain.lines(metrics, now: now, width: columns))
-    }
-
-    private func tls(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
-        guard let attempt = subject.attempt else { return notYet }
-        let today = subject.entry.metrics.enqueuedDate
-        let isPinned = context?.pins(of: subject.entry.sent.definition).isEmpty == false
-        if let tls = attempt.tls, let today {
-            return .lines(wrapped(TLSPanel.lines(tls, today: today, isPinned: isPinned), columns, 13))
-        }
-        guard attempt.request.url.scheme?.lowercased() == "https" else {
-            let isConnected = attempt.connection != nil || attempt.end == nil
-            return .nothing([isConnected ? "No TLS: this connection is not encrypted." : "No TLS: no connection was made."])
-        }
-        // A connection shakes hands once; whoever reuses it sees what was agreed on then.
-        guard let connection = attempt.connection, connection.isReused, subject.entry.id.pastRun == nil, let today,
-            let first = handshake(of: connection.id)
-        else {
-            return .nothing(["The handshake has not been reached."])
-        }
-        let note = StyledLine("connection \(connection.id) is reused: operation #\(first.operation.rawValue) opened it", .dim)
-        return .lines(wrapped([note, StyledLine()] + TLSPanel.lines(first.tls, today: today, isPinned: isPinned), columns, 13))
-    }
-
-    private func handshake(of connection: Int) -> (operation: OperationID, tls: TLSInfo)? {
-        for entry in operations.entries.values.reversed() where entry.id.pastRun == nil {
-            for attempt in entry.metrics.attempts where attempt.connection?.id == connection {
-                if let tls = attempt.tls { return (entry.id, tls) }
-            }
-        }
-        return nil
-    }
-
-    private func sent(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
-        guard let attempt = subject.attempt, attempt.sentHead != nil else {
-            return .nothing([subject.entry.state.isFinal ? "The request never went out." : "The request has not gone out yet."])
-        }
-        return .lines(wrapped(SentRequestText.lines(attempt), columns, 4))
+    /// What went over the wire.
+    func sentLines(_ attempt: AttemptMetrics, columns: Int) -> [StyledLine] {
+        attempt.sentHead == nil ? [] : wrapped(SentRequestText.lines(attempt), columns, 4)
     }
 }
 

@@ -7,7 +7,7 @@ import TerminalUI
 struct ResponsePaneState: Hashable, Sendable {
     var tab = Tab.body
     var body = BodyViewState()
-    /// Which attempt the tabs are about.
+    /// Which attempt the tabs are about, and which are open in the tab timing.
     var attempt = AttemptChoice()
     /// What is seen of a stream.
     var stream = StreamView()
@@ -18,7 +18,7 @@ struct ResponsePaneState: Hashable, Sendable {
     var savePrompt: LineEditor?
     /// A jq filter, or a command after an exclamation mark; `""`: the whole body is shown.
     var filter = ""
-    /// The filter of the tab events.
+    /// The filter of the tab log.
     var eventFilter = EventFilter()
     /// While the filter is typed.
     var filterLine: FilterLine?
@@ -30,11 +30,8 @@ struct ResponsePaneState: Hashable, Sendable {
     /// The operation that all places belong to.
     private(set) var operation: OperationID?
 
-    enum Tab: Int, Hashable, Sendable, CaseIterable {
-        case body, headers, info, timing, redirects, tls, sent, events, checks
-
-        /// Whether it grows at its end, and is read there.
-        var isLog: Bool { self == .events }
+    enum Tab: String, Hashable, Sendable, CaseIterable {
+        case body, headers, timing, checks, log
     }
 
     /// The lines of a tab that a search found, as they were then.
@@ -48,12 +45,12 @@ struct ResponsePaneState: Hashable, Sendable {
 
     /// The scroll position of a tab other than the body.
     func scroll(of tab: Tab) -> ScrollPosition {
-        scrolls[tab] ?? ScrollPosition(follows: tab.isLog)
+        scrolls[tab] ?? ScrollPosition(follows: tab == .log)
     }
 
     mutating func move(_ step: ScrollPosition.Step, count: Int, rows: Int) {
         var scroll = scroll(of: tab)
-        scroll.move(step, count: count, rows: rows, logs: tab.isLog)
+        scroll.move(step, count: count, rows: rows, logs: tab == .log)
         scrolls[tab] = scroll
     }
 
@@ -63,8 +60,8 @@ struct ResponsePaneState: Hashable, Sendable {
     mutating func scroll(sideways columns: Int, in document: BodyDocument?, size: Size) {
         switch tab {
         case .body: if let document { body.moveSideways(by: columns, in: document, size: size) }
-        case .events: logColumn = min(max(0, logColumn + columns), Self.widestLog)
-        case .headers, .info, .timing, .redirects, .tls, .sent, .checks: break
+        case .log: logColumn = min(max(0, logColumn + columns), Self.widestLog)
+        case .headers, .timing, .checks: break
         }
     }
 
@@ -131,8 +128,8 @@ struct ResponsePaneState: Hashable, Sendable {
         found = Found()
     }
 
-    /// - Parameter tabs: those that there are.
-    mutating func showTab(by step: Int, of tabs: [Tab]) {
+    mutating func showTab(by step: Int) {
+        let tabs = Tab.allCases
         let index = tabs.firstIndex(of: tab) ?? 0
         show(tabs[index.stepped(by: step, of: tabs.count)])
     }
@@ -223,7 +220,14 @@ extension PaneDescription {
         commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis],
         takesFocus: { _ in false }, perform: { $0.responsePane(perform: $1) },
         mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.panes.response.searchText },
-        search: { $0.responsePane(search: $1) }, hints: { _ in [.nextTab, .search, .filter, .raw, .copy] })
+        search: { $0.responsePane(search: $1) }, hints: { state in
+            switch state.panes.response.tab {
+            case .body: [.nextTab, .search, .filter, .raw, .copy]
+            case .timing: [.activate, .nextTab, .previousAttempt, .nextAttempt, .search, .copy]
+            case .log: [.nextTab, .search, .filter, .copy]
+            case .headers, .checks: [.nextTab, .search, .copy]
+            }
+        })
 }
 
 extension ExplorerState {
@@ -235,14 +239,17 @@ extension ExplorerState {
             return []
         }
         switch command {
-        case .previousTab: panes.response.showTab(by: -1, of: responsePaneTabs)
-        case .nextTab: panes.response.showTab(by: 1, of: responsePaneTabs)
+        case .previousTab: panes.response.showTab(by: -1)
+        case .nextTab: panes.response.showTab(by: 1)
         case .left, .right:
             panes.response.scroll(sideways: command == .left ? -8 : 8, in: responseDocument, size: responseArea)
         case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
         case .activate:
-            guard panes.response.tab == .body else { return nil }
-            fold { $0.toggleFold(in: $1, size: $2) }
+            switch panes.response.tab {
+            case .body: fold { $0.toggleFold(in: $1, size: $2) }
+            case .timing: if let entry = shownOperation { panes.response.attempt.toggle(of: entry) }
+            case .headers, .checks, .log: return nil
+            }
         case .foldAll:
             panes.response.show(.body)
             fold { $0.toggleAllFolds(in: $1, size: $2) }
@@ -250,7 +257,7 @@ extension ExplorerState {
         case .wrap, .lineNumbers:
             panes.response.show(.body)
             panes.response.body.toggle(command == .wrap ? \.wraps : \.showsNumbers, in: responseDocument, size: responseArea)
-        case .filter: panes.response.openFilterLine(ofEvents: panes.response.tab == .events && screen.focus == .response)
+        case .filter: panes.response.openFilterLine(ofEvents: panes.response.tab == .log && screen.focus == .response)
         case .saveBody:
             panes.response.savePrompt = proposedPath.map { LineEditor($0) }
             if proposedPath == nil { notice = Notice(.info, "there is no body to save") }
@@ -283,7 +290,9 @@ extension ExplorerState {
         case .press, .doubleClick:
             if let rect = layout.panes[.response], event.point.row == rect.row {
                 guard let index = responseTabs.index(atColumn: event.point.column - rect.column) else { break }
-                panes.response.show(responsePaneTabs[index])
+                panes.response.show(ResponsePaneState.Tab.allCases[index])
+            } else if panes.response.tab == .timing, let content = layout.content(of: .response) {
+                clickTiming(row: event.point.row - (content.endRow - responseArea.rows), again: event.action == .doubleClick)
             } else if let document = bodyWithCursor, let content = layout.content(of: .response), event.point.row < content.endRow {
                 let row = event.point.row - (content.endRow - responseArea.rows)
                 guard row >= 0 else { break }
@@ -298,19 +307,29 @@ extension ExplorerState {
     /// The columns of the pane's edge that are kept for what stands at its right end.
     private static let edgeReserve = 14
 
-    /// The tabs, with how many hops there are to see.
+    /// The tabs, with how much is in them.
     var responseTabs: PaneTabs {
+        let subject = responseSubject(for: .headers)
         let attempts = shownOperation?.metrics.attempts ?? []
-        let hops = attempts.count { $0.redirect != nil }
-        let tabs = responsePaneTabs
-        let titles = tabs.map { tab in
+        let tabs = ResponsePaneState.Tab.allCases.map { tab in
+            var title = PaneTabs.Tab(name: tab.rawValue)
             switch tab {
-            case .redirects: hops > 0 ? "hops \(hops)" : "hops"
-            case .body, .headers, .info, .timing, .tls, .sent, .events, .checks: String(describing: tab)
+            case .body: title.isEmpty = subject.map { $0.entry.bodySize == 0 } ?? true
+            case .headers:
+                title.detail = subject?.attempt?.head.map { "\($0.headers.count)" } ?? ""
+                title.isEmpty = subject?.attempt?.head == nil && subject?.attempt?.sentHead == nil
+            case .timing:
+                title.detail = attempts.count > 1 ? "\(attempts.count)" : ""
+                title.isEmpty = attempts.isEmpty
+            case .checks:
+                title.detail = shownOperation?.report?.tallies.last ?? ""
+                title.isEmpty = shownOperation?.report == nil
+            case .log: title.isEmpty = shownOperation?.events.isEmpty ?? true
             }
+            return title
         }
         return PaneTabs(
-            titles, selected: tabs.firstIndex(of: panes.response.tab) ?? 0, of: .response,
+            tabs, selected: ResponsePaneState.Tab.allCases.firstIndex(of: panes.response.tab) ?? 0, of: .response,
             columns: layout.panes[.response]?.columns ?? 80, reserve: Self.edgeReserve, showsName: layout.requestRail == nil)
     }
 
@@ -327,7 +346,7 @@ extension ExplorerState {
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func fitResponse() -> [ExplorerEffect] {
-        if panes.response.tab == .events, let entry = responseSubject(for: .events)?.entry {
+        if panes.response.tab == .log, let entry = responseSubject(for: .log)?.entry {
             panes.response.eventFilter.look(at: entry.events, of: entry.id)
         }
         let effects =

@@ -101,7 +101,7 @@ enum ResponsePaneView {
         if state.panes.response.tab == .body, !state.panes.response.filter.isEmpty {
             parts.append(StyledLine(SafeText.line(String(state.panes.response.filter.prefix(24))), .accent))
         }
-        if state.panes.response.tab == .events, state.panes.response.eventFilter.isOn {
+        if state.panes.response.tab == .log, state.panes.response.eventFilter.isOn {
             parts.append(StyledLine(SafeText.line(String(state.panes.response.eventFilter.text.prefix(24))), .accent))
         }
         if let work = state.bodyWork { parts.append(StyledLine(work, .info)) }
@@ -184,7 +184,7 @@ enum ResponsePaneView {
 
     private static func draw(_ content: ResponseContent, _ visible: Range<Int>, of state: ExplorerState, on canvas: inout Canvas) {
         let pane = state.panes.response
-        let offset = pane.tab == .events ? pane.logColumn : 0
+        let offset = pane.tab == .log ? pane.logColumn : 0
         for (row, line) in content.lines(visible).enumerated() {
             let index = visible.lowerBound + row
             if index == state.selectedResponseLine { canvas.fill(canvas.bounds.line(row), .selectionUnfocused) }

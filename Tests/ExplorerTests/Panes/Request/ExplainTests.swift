@@ -4,12 +4,12 @@ import Testing
 
 @testable import Explorer
 
-/// The tab that says where everything about a request comes from.
+/// The rows of the settings that say where everything about a request comes from.
 @Suite struct ExplainTests {
     private func driver() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.press(.focusRequest, .previousTab)
+        explorer.press(.focusRequest, .previousTab, .bottom, .activate)
         _ = explorer.takeEffects()
         return explorer
     }
@@ -23,11 +23,12 @@ import Testing
         Issue.record("there is no row \(name)")
     }
 
-    @Test func `is the last tab, and has every value with its origin`() {
+    @Test func `open below the settings, and have every value with its origin`() {
         let explorer = driver()
-        #expect(explorer.state.panes.request.tab == .explain)
+        #expect(explorer.state.panes.request.tab == .settings)
         let rows = explorer.state.requestRows
-        #expect(rows.first == .heading("URL"))
+        let start = rows.firstIndex { if case .more(.origins, _) = $0 { true } else { false } }
+        #expect(start.map { rows[$0 + 1] } == .heading("URL"))
         let tenant = rows.lazy.compactMap { row in if case .explained(let row) = row, row.name == "x-tenant" { row } else { nil } }
             .first
         #expect(tenant?.origin == .init(.defaults("orders"), at: ShopCollection.place(21)))
@@ -110,7 +111,9 @@ import Testing
         explorer.press("Tab")
         explorer.type("8")
         explorer.press("Enter")
-        explorer.press(.nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        explorer.press(.focusRequest)
+        explorer.press("g s")
+        explorer.press(.bottom, .activate)
         expectScreen(explorer.state, "80x24-explain")
         expectPane(.request, of: explorer, 100, 30, "request-explain")
         expectPane(.request, of: explorer, 34, 10, "request-explain")

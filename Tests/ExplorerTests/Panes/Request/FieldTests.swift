@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// The rows of the policy tab about TLS.
+/// The settings about TLS.
 @Suite struct PolicyFieldTests {
     @Test(arguments: [
         ("tls.ca", "ca.pem", "ca.pem"), ("tls.certificate", "me.p12", "me.p12"), ("tls.key", "me.key", "me.key"),
@@ -119,14 +119,15 @@ import Testing
     }
 
     @Test func `every setting of the format is a row`() {
-        let rows = RequestPaneState.Tab.policy.rows(
+        let rows = RequestPaneState.Tab.settings.rows(
             of: RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://h/", location: .none),
-            inherited: InheritedValues(), columns: 80)
-        #expect(rows.filter(\.isSelectable) == SettingField.all.map { .field(.policy($0)) })
+            inherited: InheritedValues(), columns: 80, opened: [.defaults])
+        let fields = rows.filter { if case .field = $0 { true } else { false } }
+        #expect(fields == SettingField.all.map { .field(.policy($0)) })
     }
 }
 
-@Suite struct `Retry in the policy tab` {
+@Suite struct `The settings` {
     private func set(_ values: [(String, String)]) throws -> RetrySettings {
         var settings = RequestSettings()
         for (key, text) in values { try SettingField[key]?.set(text, in: &settings) }
@@ -159,12 +160,26 @@ import Testing
         #expect(throws: InvalidFieldText.self) { try SettingField[key]?.set(text, in: &settings) }
     }
 
-    @Test func `is a group of its own`() {
+    @Test func `that nothing sets stand behind a row, and one that is set stands before it, with the cursor`() throws {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab)
-        #expect(explorer.state.requestRows.contains(.heading("retry")))
-        #expect(explorer.state.requestRows.contains(.field(.policy(SettingField["retry.on"]!))))
+        explorer.press(.focusRequest)
+        explorer.press("g s")
+        let retries = RequestPaneRow.field(.policy(try #require(SettingField["retry.attempts"])))
+        func isMore(_ row: RequestPaneRow?) -> Bool { if case .more(.defaults, _) = row { true } else { false } }
+        // The collection sets the idle timeout.
+        #expect(explorer.state.requestRows.first == .field(.policy(try #require(SettingField["timeouts.idle"]))))
+        #expect(!explorer.state.requestRows.contains(retries))
+        for _ in 0..<9 where !isMore(explorer.state.selectedRequestRow) { explorer.press(.down) }
+        explorer.press(.activate)
+        #expect(explorer.state.requestRows.contains(.heading("retry")) && explorer.state.requestRows.contains(retries))
+        for _ in 0..<60 where explorer.state.selectedRequestRow != retries { explorer.press(.down) }
+        explorer.press(.edit)
+        explorer.type("4")
+        explorer.press("Enter")
+        #expect(explorer.state.selectedRequestRow == retries)
+        let rows = explorer.state.requestRows
+        #expect(try #require(rows.firstIndex(of: retries)) < (try #require(rows.firstIndex(where: isMore))))
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab)
         _ = explorer.takeEffects()
         return explorer
     }
@@ -88,7 +88,7 @@ import Testing
     private func explorer(on key: RequestKey) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab, .nextTab)
+        explorer.press(.focusRequest, .nextTab, .nextTab, .nextTab, .nextTab)
         explorer.press(.top)
         for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.typed(key)) { explorer.press(.down) }
         return explorer

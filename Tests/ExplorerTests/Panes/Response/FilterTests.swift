@@ -132,7 +132,7 @@ import Testing
     private func explorer() -> ExplorerDriver {
         var explorer = ExplorerDriver.having(.retries())
         explorer.press(.focusResponse, .previousTab)
-        while explorer.state.panes.response.tab != .events { explorer.press(.previousTab) }
+        while explorer.state.panes.response.tab != .log { explorer.press(.previousTab) }
         return explorer
     }
 
@@ -152,7 +152,7 @@ import Testing
     @Test func `sees what comes later`() {
         var explorer = ExplorerDriver.having(.downloading(at: 700))
         explorer.press(.focusResponse)
-        while explorer.state.panes.response.tab != .events { explorer.press(.previousTab) }
+        while explorer.state.panes.response.tab != .log { explorer.press(.previousTab) }
         explorer.press(.filter)
         explorer.type("state")
         let before = lines(explorer).count

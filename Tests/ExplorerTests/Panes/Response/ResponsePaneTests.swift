@@ -40,7 +40,7 @@ import Testing
         var explorer = explorer()
         #expect(explorer.state.panes.response.tab == .body)
         explorer.press(.previousTab)
-        #expect(explorer.state.panes.response.tab == .events)
+        #expect(explorer.state.panes.response.tab == .log)
         explorer.press(.nextTab, .nextTab)
         #expect(explorer.state.panes.response.tab == .headers)
     }
@@ -67,6 +67,25 @@ import Testing
         let rect = try #require(explorer.state.layout.panes[.response])
         explorer.click(rect.column + 12, rect.row)
         #expect(explorer.state.panes.response.tab == .headers)
+    }
+
+    @Test func `g and a letter lead to a tab, of the pane with the focus first`() {
+        var explorer = explorer()
+        explorer.press("g t")
+        #expect(explorer.state.panes.response.tab == .timing && explorer.state.screen.focus == .response)
+        explorer.press("g p")
+        #expect(explorer.state.panes.request.tab == .params && explorer.state.screen.focus == .request)
+        explorer.press("g h")
+        #expect(explorer.state.panes.request.tab == .headers && explorer.state.panes.response.tab == .timing)
+        explorer.press(.focusCollection)
+        explorer.press("g h")
+        #expect(explorer.state.panes.response.tab == .headers && explorer.state.screen.focus == .response)
+        // Any other key ends it, and does nothing else.
+        explorer.press("g x")
+        #expect(explorer.takeEffects() == [] && explorer.state.panes.response.tab == .headers)
+        explorer.press(.focusCollection, .bottom)
+        explorer.press("g g")
+        #expect(explorer.state.panes.collection.list.selected == 0)
     }
 
     @Test func `shows another form at once, and asks for its index`() {
@@ -107,7 +126,7 @@ import Testing
         let rows = explorer.state.responseArea.rows
         func first() -> Int {
             let count = explorer.state.responseContent(columns: 80).lineCount
-            return explorer.state.panes.response.scroll(of: .events).firstLine(of: count, rows: rows)
+            return explorer.state.panes.response.scroll(of: .log).firstLine(of: count, rows: rows)
         }
         #expect(first() == script.events.count - rows)
         script.download(at: 2_010, 39_000_000, of: 100_000_000)
@@ -174,7 +193,22 @@ import Testing
         #expect(
             explorer.takeEffects() == [
                 .copy(
-                    "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 1274\nServer-Timing: db;dur=201, app;dur=77",
+                    """
+                    received
+                    HTTP/1.1 200 OK
+                    Content-Type: application/json
+                    Content-Length: 1274
+                    Server-Timing: db;dur=201, app;dur=77
+
+                    sent
+                      GET /orders HTTP/1.1
+                    + Host: api.example.org
+                      Accept: application/json
+                    + User-Agent: turnstone/1
+
+                      + added on the way out
+                      no body
+                    """,
                     what: "headers")
             ])
     }
@@ -205,12 +239,13 @@ import Testing
             .connectionAcquired(
                 ConnectionInfo(id: 1, isReused: true, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:2")))
         var explorer = ExplorerDriver.having(first, second)
-        explorer.press(.focusResponse, .previousTab, .previousTab, .previousTab)
-        #expect(explorer.state.panes.response.tab == .tls)
+        explorer.press(.focusOperation)
         let content = explorer.state.responseContent(columns: 80)
+        let lines = content.lines(0..<content.lineCount).map(\.text)
+        let start = try #require(lines.firstIndex(of: "    TLS"))
         #expect(
-            content.lines(0..<3).map(\.text) == [
-                "connection 1 is reused: operation #1 opened it", "", "version      TLSv1.3",
+            lines[start...].prefix(3) == [
+                "    TLS", "    connection 1 is reused: operation #1 opened it", "    version      TLSv1.3",
             ])
     }
 
@@ -243,13 +278,13 @@ import Testing
                 location: ShopCollection.place(6, "login.yaml")),
         ], captured: [.init(name: "token", text: Redactor.mask)])
 
-    @Test func `the tab is there when a run checked something, with what was found and where it stands`() {
+    @Test func `the tab says how many held, what was found and where it stands`() {
         var explorer = ExplorerDriver()
         let operation = explorer.enqueue(1, "login")
-        #expect(!explorer.state.responseTabs.titles.contains("checks"))
+        #expect(explorer.state.responseTabs.titles.contains("checks"))
         explorer.send(.runReported(operation, Self.report))
-        #expect(explorer.state.responseTabs.titles.last == "checks")
-        explorer.press(.focusResponse, .previousTab)
+        #expect(explorer.state.responseTabs.titles.contains("checks 1/2"))
+        explorer.press("g c")
         #expect(explorer.state.panes.response.tab == .checks)
         let content = explorer.state.responseContent(columns: 80)
         #expect(
@@ -257,8 +292,6 @@ import Testing
                 "✓ status 200  /shop/login.yaml:5:1", "✗ body .total > 0, found 0  /shop/login.yaml:6:1", "",
                 "→ token = \(Redactor.mask)",
             ])
-        explorer.press(.nextTab)
-        #expect(explorer.state.panes.response.tab == .body)
     }
 
     @Test func `a request that another one needs takes nothing of the screen`() {

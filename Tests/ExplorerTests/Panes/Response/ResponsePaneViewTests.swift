@@ -72,17 +72,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("headers", "success"), ("info", "success"), ("timing", "success"), ("timing", "redirects"), ("timing", "retries"),
-        ("hops", "redirects"), ("hops", "success"), ("tls", "tls-failure"), ("tls", "success"), ("sent", "success"),
-        ("sent", "tls-failure"), ("events", "redirects"),
+        ("headers", "success"), ("headers", "tls-failure"), ("timing", "success"), ("timing", "redirects"), ("timing", "retries"),
+        ("timing", "tls-failure"), ("log", "redirects"),
     ])
     func `a tab shows its part of the story`(tab: String, story: String) {
         var explorer = ExplorerDriver()
         explorer.run(Self.story(story), body: Self.orders)
         explorer.press(.focusResponse)
-        while explorer.state.responseTabs.titles[explorer.state.responseTabs.selected].split(separator: " ")[0] != tab {
-            explorer.press(.nextTab)
-        }
+        while explorer.state.panes.response.tab.rawValue != tab { explorer.press(.nextTab) }
         expectPane(.response, of: explorer, 90, 24, "response-\(tab)-\(story)")
         expectPane(.response, of: explorer, 40, 9, "response-\(tab)-\(story)")
     }
@@ -99,9 +96,23 @@ import Testing
     @Test func `an earlier attempt that is picked has its own headers, and its place in the timing`() {
         var explorer = ExplorerDriver.having(.redirects())
         explorer.press(.focusOperation, .previousAttempt, .previousAttempt)
-        expectPane(.response, of: explorer, 90, 12, "response-timing-second")
-        explorer.press(.previousTab, .previousTab)
+        expectPane(.response, of: explorer, 90, 16, "response-timing-second")
+        explorer.press(.activate)
+        expectPane(.response, of: explorer, 90, 40, "response-timing-open")
+        explorer.press(.previousTab)
         expectPane(.response, of: explorer, 90, 6, "response-headers-second")
+    }
+
+    @Test func `a click on an attempt selects it, and another one opens it`() throws {
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press(.focusOperation)
+        let area = try #require(explorer.state.layout.content(of: .response))
+        let row = explorer.state.timing(try #require(explorer.state.shownOperation), columns: area.columns).rows[1]
+        explorer.click(area.column + 3, area.row + row)
+        #expect(explorer.state.shownAttempt?.number == 2)
+        let count = explorer.state.responseContent(columns: area.columns).lineCount
+        explorer.click(area.column + 3, area.row + row)
+        #expect(explorer.state.responseContent(columns: area.columns).lineCount > count)
     }
 
     @Test func `while a run is under way the response before it is marked as previous`() {
