@@ -10,7 +10,7 @@ struct Command: Sendable, Hashable, Identifiable {
     var hint: String
     /// A sentence.
     var help: String
-    /// The first is the one that hints show.
+    /// The first is the one that hints show; none: the palette finds it.
     var keys: [KeyPress]
     /// Where its keys work; the palette offers it everywhere.
     var panes: Set<Pane>
@@ -18,7 +18,7 @@ struct Command: Sendable, Hashable, Identifiable {
     /// The raw value is its name in a keymap file.
     enum ID: String, Sendable, Hashable, CaseIterable, Codable {
         // Requests
-        case send, cancel, back, interrupt
+        case send, cancel, back
         case retryNow = "retry-now"
         case stopRetrying = "stop-retrying"
         case cancelAll = "cancel-all"
@@ -108,7 +108,10 @@ struct Command: Sendable, Hashable, Identifiable {
         case palette, help, redraw, suspend, quit
     }
 
-    init(_ id: ID, _ title: String, hint: String? = nil, keys: [KeyPress], in panes: Set<Pane> = Set(Pane.allCases), help: String) {
+    init(
+        _ id: ID, _ title: String, hint: String? = nil, keys: [KeyPress] = [], in panes: Set<Pane> = Set(Pane.allCases),
+        help: String
+    ) {
         self.id = id
         self.title = title
         self.hint = hint ?? title.lowercased()
@@ -139,39 +142,36 @@ extension Command {
             .back, "Back", keys: [.init(.escape)],
             help: "End the search, then the filter, then the zoom, then editing. It never cancels."),
         Command(
-            .interrupt, "Interrupt", keys: [.control("c")],
-            help: "Say which keys cancel and quit: Ctrl-C does neither, so that nothing is lost by habit."),
-        Command(
             .retryNow, "Retry now", hint: "retry now", keys: ["+"],
             help: "While the operation waits to try again: try at once."),
         Command(
             .stopRetrying, "Stop retrying", hint: "give up", keys: ["-"],
             help: "Try no more: the operation ends with what its last attempt brought."),
         Command(
-            .cancelAll, "Cancel everything", keys: ["X"], in: Set(Pane.allCases).subtracting([.queue]),
+            .cancelAll, "Cancel everything", in: Set(Pane.allCases).subtracting([.queue]),
             help: "Cancel every operation that runs or waits."),
         Command(
-            .cancelSubtree, "Cancel with what waits for it", hint: "cancel tree", keys: ["X"], in: [.queue],
+            .cancelSubtree, "Cancel with what waits for it", hint: "cancel tree", in: [.queue],
             help: "Cancel the operation, and with it all that can't begin before it has ended."),
         Command(
             .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],
             help: "Hold back operations that have not started, or let them go."),
         Command(
-            .startEarlier, "Start earlier", hint: "earlier", keys: ["K"], in: [.queue],
+            .startEarlier, "Start earlier", hint: "earlier", in: [.queue],
             help: "Let what waits in the queue start before the one above it."),
         Command(
-            .startLater, "Start later", hint: "later", keys: ["J"], in: [.queue],
+            .startLater, "Start later", hint: "later", in: [.queue],
             help: "Let what waits in the queue start behind the one below it."),
         Command(
-            .priority, "Priority", hint: "priority", keys: ["P"], in: [.queue],
+            .priority, "Priority", hint: "priority", in: [.queue],
             help: "Choose how urgent an operation is: of those that wait the most urgent starts first."),
         Command(
-            .forgetCookies, "Forget cookies and secrets", hint: "forget cookies", keys: ["*"],
+            .forgetCookies, "Forget cookies and secrets", hint: "forget cookies",
             help:
                 "Forget the cookies that this collection's requests share while the explorer runs, and ask commands and people for secrets again; jars with a name stay."
         ),
         Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
-        Command(.saveAll, "Save all", keys: ["W"], help: "Write every edited request to its file."),
+        Command(.saveAll, "Save all", help: "Write every edited request to its file."),
         Command(
             .undo, "Undo", keys: ["u"],
             help:
@@ -182,7 +182,7 @@ extension Command {
             .chooseEnvironment, "Environment", hint: "env", keys: ["v"],
             help: "Choose the environment that gives variables their values."),
         Command(
-            .editVariables, "Environments and variables", hint: "variables", keys: ["V"],
+            .editVariables, "Environments and variables", hint: "variables",
             help: "See, add, change and remove environments and their variables, in the collection's file."),
         Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
         Command(
@@ -198,7 +198,7 @@ extension Command {
                 "Send it many times, and see p50, p90, p99 and a histogram of each phase; 100 times, 4 at once, unless you say more."
         ),
         Command(
-            .askTrust, "Allow what it wants", hint: "allow", keys: ["T"], in: Set(Pane.allCases).subtracting([.history]),
+            .askTrust, "Allow what it wants", hint: "allow", keys: ["T"],
             help: "Ask for all that the collection wants of this machine and isn't allowed: commands, files, variables, secrets."),
     ]
 
@@ -213,7 +213,9 @@ extension Command {
         Command(.bottom, "To the bottom", hint: "bottom", keys: ["G", .init(.end)], help: "To the last row."),
         Command(
             .goToTab, "Go to a tab", hint: "tab …", keys: ["g"],
-            help: "Then the first letter of a tab: b body, h headers, t timing, c checks, l log, p params …; g again goes to the first row."),
+            help:
+                "Then the first letter of a tab: b body, h headers, t timing, c checks, l log, p params …; g again goes to the first row."
+        ),
         Command(
             .previousTab, "Previous tab", hint: "tab", keys: ["["],
             help: "The tab to the left; in a pane without tabs, that of the response."),
@@ -252,24 +254,24 @@ extension Command {
         Command(
             .newRequest, "New request", hint: "new", keys: ["a"], in: [.collection],
             help: "Add a request to the folder under the cursor, or beside the request."),
-        Command(.newFolder, "New folder", keys: ["A"], in: [.collection], help: "Add a folder to the folder under the cursor."),
+        Command(.newFolder, "New folder", in: [.collection], help: "Add a folder to the folder under the cursor."),
         Command(
-            .newCollection, "New collection", keys: [.control("n")], in: [.collection],
+            .newCollection, "New collection", in: [.collection],
             help: "Make a collection: one file, or a directory with a file for each request."),
         Command(
             .renameEntry, "Rename", keys: ["e", .init(.function(2))], in: [.collection],
             help: "Give the request or folder another name; what refers to it follows."),
         Command(
-            .duplicateEntry, "Duplicate", keys: ["C"], in: [.collection],
+            .duplicateEntry, "Duplicate", in: [.collection],
             help: "Copy the request or folder, with what isn't saved."),
         Command(
             .deleteEntry, "Delete", keys: ["d"], in: [.collection],
             help: "Delete the request or folder; asks first, and undo brings it back."),
         Command(
-            .moveEntry, "Move to a folder", hint: "move", keys: ["M"], in: [.collection],
+            .moveEntry, "Move to a folder", hint: "move", in: [.collection],
             help: "Move the request or folder to another folder, or another collection."),
-        Command(.moveEntryUp, "Move up", keys: ["K"], in: [.collection], help: "Put it before the one above it."),
-        Command(.moveEntryDown, "Move down", keys: ["J"], in: [.collection], help: "Put it behind the one below it."),
+        Command(.moveEntryUp, "Move up", in: [.collection], help: "Put it before the one above it."),
+        Command(.moveEntryDown, "Move down", in: [.collection], help: "Put it behind the one below it."),
     ]
 
     private static let response = [
@@ -277,29 +279,29 @@ extension Command {
             .raw, "Pretty, raw or hex", hint: "raw", keys: ["o"], in: [.response],
             help: "Show the body laid out and coloured, as it came, or byte by byte."),
         Command(
-            .wrap, "Wrap long lines", hint: "wrap", keys: ["L"], in: [.response],
+            .wrap, "Wrap long lines", hint: "wrap", in: [.response],
             help: "Break lines at the edge, or let them run on beyond it."),
         Command(
-            .lineNumbers, "Line numbers", hint: "numbers", keys: ["#"], in: [.response], help: "Show or hide the numbers of lines."),
+            .lineNumbers, "Line numbers", hint: "numbers", in: [.response], help: "Show or hide the numbers of lines."),
         Command(
             .filter, "Filter the body or the events", hint: "filter", keys: ["f"], in: [.response],
             help:
                 "Show only what a jq filter, xpath:… or /…/ finds in a body, or what !wc -l prints of it; of events, those with words; of a stream, what .level == \"error\" or words let through."
         ),
         Command(
-            .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
+            .foldAll, "Fold all", hint: "fold all", in: [.response],
             help: "Show each member of a JSON, XML or HTML body on one row, or unfold all; Enter folds one."),
         Command(
             .expectThis, "Expect or capture this", hint: "expect", keys: ["="], in: [.response],
             help:
                 "Expect of the next run what is under the cursor, or keep it in a variable; on other tabs, the status and headers."),
         Command(
-            .openBody, "Open the body elsewhere", hint: "open", keys: ["O"], in: [.response],
+            .openBody, "Open the body elsewhere", hint: "open", in: [.response],
             help: "Show a text in $PAGER, and open an image or another file with the program that the desktop has for it."),
         Command(
-            .readAs, "Read the body as", hint: "read as", keys: ["I"], in: [.response],
+            .readAs, "Read the body as", hint: "read as", in: [.response],
             help: "Take the body for another type or charset than the server says."),
-        Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
+        Command(.saveBody, "Save the body", hint: "save", in: [.response], help: "Write the body to a file."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.response, .queue, .history],
             help: "Send the request of this operation again, as it was sent then."),
@@ -313,7 +315,7 @@ extension Command {
             .nextAttempt, "Next attempt or hop", hint: "attempt", keys: ["}"],
             help: "Show the next attempt or hop; behind the last one, follow those that come."),
         Command(
-            .trend, "Trend", keys: ["T"], in: [.history],
+            .trend, "Trend", in: [.history],
             help: "Draw how long the request took in each run of its history, with a mark where something changed."),
     ]
 
@@ -333,23 +335,23 @@ extension Command {
                 help: "Go to the tab timing: the attempts and hops of the operation, with their phases."),
             Command(.zoom, "Zoom", keys: ["z"], help: "Give the focused pane the whole screen, or give it back."),
             Command(
-                .larger, "Larger pane", hint: "larger", keys: [">"],
+                .larger, "Larger pane", hint: "larger",
                 help: "Make the focused pane larger; its borders can be dragged, too."),
-            Command(.smaller, "Smaller pane", hint: "smaller", keys: ["<"], help: "Make the focused pane smaller."),
+            Command(.smaller, "Smaller pane", hint: "smaller", help: "Make the focused pane smaller."),
             Command(
-                .designedSizes, "Sizes as designed", hint: "as designed", keys: ["_"],
+                .designedSizes, "Sizes as designed", hint: "as designed",
                 help: "Put the borders that were moved back where they belong."),
             Command(
-                .holdStill, "Hold the borders still", hint: "hold still", keys: ["|"],
+                .holdStill, "Hold the borders still", hint: "hold still",
                 help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
             Command(
-                .hosts, "Hosts", keys: ["H"],
+                .hosts, "Hosts",
                 help:
                     "See what goes to each host, what came of it and how long it is left alone; keep the pauses that hosts ask for, or don't."
             ),
-            Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
+            Command(.chooseTheme, "Theme", help: "Choose the colours."),
             Command(
-                .reload, "Reload the collection", hint: "reload", keys: ["R"],
+                .reload, "Reload the collection", hint: "reload",
                 help: "Read the collection's files again; edits stay."),
             Command(
                 .palette, "Find anything", hint: "all", keys: [":", .control("p")],

@@ -61,7 +61,7 @@ package enum KeySet: String, Sendable, Hashable, CaseIterable {
                 .right: keys("C-f", "Right", "l"), .pageDown: keys("C-v", "PgDn"), .pageUp: keys("M-v", "PgUp"),
                 .top: keys("M-<", "Home"), .bottom: keys("M->", "End", "G"), .search: keys("C-s", "/"),
                 .back: keys("C-g", "Esc"), .palette: keys("M-x", ":"), .undo: keys("C-_", "u"), .redo: keys("M-_", "C-r"),
-                .copy: keys("M-w", "y"), .newCollection: keys("M-n"), .deleteRow: keys("C-d", "d"),
+                .copy: keys("M-w", "y"), .deleteRow: keys("C-d", "d"),
                 .deleteEntry: keys("C-d", "d"),
             ]
         }

@@ -249,6 +249,14 @@ package enum KeymapText {
         return " (\(command.panes.sorted().map { $0.title.lowercased() }.joined(separator: ", ")))"
     }
 
+    private static func help(_ command: Command) -> String { command.help.replacing(scalars: "|", with: "\\|") }
+
+    /// The panes where its keys work; empty: all.
+    private static func places(_ command: Command) -> String {
+        command.panes.count == Pane.allCases.count
+            ? "" : command.panes.sorted().map { $0.title.lowercased() }.joined(separator: ", ")
+    }
+
     /// `docs/keys.md`.
     static var page: String {
         var lines = [
@@ -256,20 +264,20 @@ package enum KeymapText {
             "",
             "This page is made from the table of commands; `turnstone keys` prints the same as a keymap file. "
                 + "In the explorer `?` shows the keys of",
-            "the pane you are in, and `:` finds a command by its name, by its words or by its key, and shows its key.",
+            "the pane you are in, and `:` finds a command by its name, by its words or by its key, and shows its key. `C-c` only says which keys",
+            "cancel and quit, so that nothing is lost by habit.",
             "",
         ]
         for group in Command.groups {
             lines += ["## \(group.title)", "", "| key | command | what it does | where |", "|---|---|---|---|"]
-            for command in group.commands {
+            for command in group.commands where !command.keys.isEmpty {
                 let keys = command.keys.map { "`\($0.name.replacing(scalars: "|", with: "\\|"))`" }.joined(separator: " ")
-                let isEverywhere = command.panes.count == Pane.allCases.count
-                let panes = isEverywhere ? "" : command.panes.sorted().map { $0.title.lowercased() }.joined(separator: ", ")
-                let help = command.help.replacing(scalars: "|", with: "\\|")
-                lines.append("| \(keys) | `\(command.id.rawValue)` | \(help) | \(panes) |")
+                lines.append("| \(keys) | `\(command.id.rawValue)` | \(help(command)) | \(places(command)) |")
             }
             lines.append("")
         }
+        lines += ["## Without a key", "", "`:` finds them.", "", "| command | what it does | where |", "|---|---|---|"]
+        lines += Command.all.filter(\.keys.isEmpty).map { "| `\($0.id.rawValue)` | \(help($0)) | \(places($0)) |" } + [""]
         lines += [
             "## Keys of your own",
             "",
@@ -281,7 +289,8 @@ package enum KeymapText {
             "keys:",
             "  send: [s, F5]",
             "  cancel: C-x            # one key needs no list",
-            "  hold-still: []         # no key: it is still found with :",
+            "  zoom: []               # no key: it is still found with :",
+            "  move-down: J           # and a key for a command that has none",
             "```",
             "",
             "```sh",

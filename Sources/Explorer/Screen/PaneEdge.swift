@@ -57,7 +57,8 @@ struct PaneTabs: Hashable, Sendable {
         shown = showsAll ? titles.indices : window.count < 3 ? selected..<min(selected + 1, titles.count) : window
         let name = pane.title.count + 1
         hidesName = (showsAll || shown.count > 1) && (isTight || !showsName || width + name > room)
-        start = (pane == .request && !showsName ? 2 : 4) + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
+        start =
+            (pane == .request && !showsName ? 2 : 4) + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
     }
 
     /// As many as there is room for: from the first on, as long as the selected one is among them.

@@ -312,7 +312,9 @@ extension ExplorerState {
         let unsaved = references.filter { drafts.isUnsaved($0) }
         guard !unsaved.isEmpty else {
             notice = Notice(
-                .info, drafts.unsaved.isEmpty ? "there is nothing to save" : "there is nothing to save here; W saves all")
+                .info,
+                drafts.unsaved.isEmpty
+                    ? "there is nothing to save" : "there is nothing to save here; \(keyName(.saveAll)) saves all")
             return []
         }
         if let conflict = unsaved.first(where: isConflict) {

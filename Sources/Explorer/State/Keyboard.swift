@@ -35,7 +35,8 @@ extension ExplorerState {
         case .row: return editing(key: key)
         case .panes:
             if awaitsTab { return goToTab(key) }
-            return keymap.command(for: key, in: screen.focus).map { perform($0) } ?? []
+            if let command = keymap.command(for: key, in: screen.focus) { return perform(command) }
+            return key == .control("c") ? interrupt() : []
         }
     }
 

@@ -19,7 +19,6 @@ extension ExplorerState {
         case .send: return sendShownRequest()
         case .cancel: return cancelShownOperation()
         case .back: return back()
-        case .interrupt: return interrupt()
         case .retryNow: return retryNow()
         case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
@@ -134,7 +133,7 @@ extension ExplorerState {
     }
 
     /// Ctrl-C is what people press who want to leave a program that they don't know.
-    private mutating func interrupt() -> [ExplorerEffect] {
+    mutating func interrupt() -> [ExplorerEffect] {
         let cancels = runsHere ? "\(keyName(.cancel)) cancels what runs here, " : ""
         return say("\(cancels)\(keyName(.quit)) quits")
     }

@@ -26,8 +26,7 @@ extension ExplorerState {
             return nil
         }
         let things = trust.openCount == 1 ? "1 thing" : "\(trust.openCount) things"
-        // In the history, this key does something else.
-        let key = keymap.keys(for: .askTrust).first { keymap.command(for: $0, in: screen.focus) == .askTrust }
+        let key = keymap.keys(for: .askTrust).first
         return "\(things) \(trust.standing.trust.isNever ? "never" : "not") allowed" + (key.map { ": \($0.name)" } ?? "")
     }
 

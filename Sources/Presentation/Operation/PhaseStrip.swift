@@ -53,7 +53,8 @@ package enum PhaseStrip {
         }
         for attempt in metrics.attempts {
             parts += PhaseText.parts(attempt, now: now).map {
-                Part(label: PhaseText.label($0.name), role: PhaseText.role($0.name), start: $0.start, end: $0.end, isOpen: $0.isOpen)
+                Part(
+                    label: PhaseText.label($0.name), role: PhaseText.role($0.name), start: $0.start, end: $0.end, isOpen: $0.isOpen)
             }
         }
         return parts.sorted { $0.start < $1.start }

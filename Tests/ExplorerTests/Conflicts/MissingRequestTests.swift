@@ -57,7 +57,7 @@ import Testing
         #expect(effects.first == .writeDraft(create, ShopCollection.edit(sent)))
     }
 
-    @Test(arguments: ["w", "W", "q s"]) func `is put back by saving`(keys: String) throws {
+    @Test(arguments: ["w", "q s"]) func `is put back by saving`(keys: String) throws {
         var explorer = gone()
         explorer.press(keys)
         #expect(dialog(explorer)?.buttons.map(\.title) == ["Put back", "As a new one", "Cancel"])

@@ -32,14 +32,21 @@ struct ExplorerDriver {
         }
     }
 
-    /// Presses the keys of commands, as the status line shows them.
+    /// Presses the keys of commands, as the status line shows them, or finds them as a person does where they have none.
     mutating func press(_ commands: Command.ID...) { press(commands) }
 
     mutating func press(_ commands: [Command.ID]) {
         for command in commands {
-            guard let key = state.keymap.keys(for: command).first else { preconditionFailure("\(command) has no key") }
-            send(.terminal(.key(key)))
+            if let key = state.keymap.keys(for: command).first { send(.terminal(.key(key))) } else { find(command) }
         }
+    }
+
+    private mutating func find(_ command: Command.ID) {
+        press(.palette)
+        type(">")
+        move(to: .target(.command(command)))
+        press("Enter")
+        effects.removeAll { if case .countUse = $0 { true } else { false } }
     }
 
     mutating func focus(_ pane: Pane) { press(pane.focusCommand) }

@@ -50,7 +50,7 @@ import Testing
         let (_, sent) = try run([
             type("s"), ends(1), type("j2[G"), key(.enter),
             .until { $0.text.contains("cookies of this session") && $0.text.contains("set by an answer of shop.test") },
-            type("*"), shows("the session's cookie is forgotten"),
+            type(":>forget-cookies"), key(.enter), shows("the session's cookie is forgotten"),
             .until { !$0.text.contains("cookies of this session") }, type("s"), ends(2), type("q"),
         ])
         #expect(sent == ["/login -", "/orders -"])

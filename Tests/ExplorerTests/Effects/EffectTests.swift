@@ -59,7 +59,8 @@ import Testing
         let terminal = ScriptedTerminal(
             size: Size(columns: 120, rows: 40),
             steps: [
-                shows("Order one"), type("2[G"), key(.enter), type("j"), shows("shop.yaml:6"), key(.enter), shows("Order of line 6"), type("q"),
+                shows("Order one"), type("2[G"), key(.enter), type("j"), shows("shop.yaml:6"), key(.enter),
+                shows("Order of line 6"), type("q"),
             ])
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: FileEditor())

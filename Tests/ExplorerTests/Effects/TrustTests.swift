@@ -105,7 +105,7 @@ import Testing
             type("2]e"), .events([.key(KeyPress(.character("u"), .control))]), type("{{env('USER')}}"), key(.enter),
             bench.shows("1 thing not allowed: T"), bench.shows("!aplain"), type("u"), bench.hides("not allowed: T"),
             .look { [folder = bench.folder] _ in try? Data(stranger.utf8).write(to: URL(filePath: folder.path("shop.yaml"))) },
-            type("R"), bench.shows("1 thing not allowed: T"), type("q"),
+            type(":>reload"), key(.enter), bench.shows("1 thing not allowed: T"), type("q"),
         ])
         #expect(bench.grants.all().grants.first?.allowed.count == 2)
     }

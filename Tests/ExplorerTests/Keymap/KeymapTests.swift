@@ -115,9 +115,9 @@ import Testing
         }
     }
 
-    @Test(arguments: KeySet.allCases) func `leave no command without a key`(set: KeySet) {
+    @Test(arguments: KeySet.allCases) func `leave no command without a key that has one in the table`(set: KeySet) {
         let keymap = Keymap(overrides: set.overrides)
-        for command in Command.all { #expect(!keymap.keys(for: command.id).isEmpty, "\(command.id)") }
+        for command in Command.all where !command.keys.isEmpty { #expect(!keymap.keys(for: command.id).isEmpty, "\(command.id)") }
     }
 
     @Test(arguments: KeySet.allCases) func `are printed in full, as a file that says the same`(set: KeySet) {
@@ -168,7 +168,7 @@ import Testing
         return explorer
     }
 
-    @Test(arguments: ["?", "M-x", "t", "B", ".", "V", "a"]) func `C-g of emacs closes it`(opening: String) {
+    @Test(arguments: ["?", "M-x", "v", "B", ".", "a"]) func `C-g of emacs closes it`(opening: String) {
         var explorer = explorer(.emacs)
         explorer.press(opening)
         #expect(explorer.state.overlay != nil)
@@ -178,12 +178,11 @@ import Testing
 
     @Test func `C-n and C-p of emacs move in it`() {
         var explorer = explorer(.emacs)
-        explorer.press("t C-n C-n C-p")
-        guard case .chooser(let chooser)? = explorer.state.overlay else {
-            Issue.record("there is no chooser")
-            return
-        }
-        #expect(chooser.list.selected == 1)
+        func selected() -> Int? { if case .chooser(let chooser)? = explorer.state.overlay { chooser.list.selected } else { nil } }
+        explorer.press("m")
+        let first = selected()
+        explorer.press("C-n C-n C-p")
+        #expect(selected() == first.map { $0 + 1 })
     }
 
     @Test func `C-g of emacs leaves a text as it was, and a search`() {
@@ -250,7 +249,6 @@ import Testing
     @Test func `says of each command what it does`() {
         for command in Command.all {
             #expect(!command.title.isEmpty && command.help.hasSuffix(".") && !command.panes.isEmpty, "\(command.id)")
-            #expect(!command.keys.isEmpty, "\(command.id) has no key")
         }
     }
 
@@ -262,6 +260,10 @@ import Testing
                 explorer.focus(pane)
                 return explorer.state.answer(to: command) != nil
             })
+    }
+
+    @Test func `has no more keys than one can learn`() {
+        #expect(Command.all.count { !$0.keys.isEmpty } <= 60)
     }
 
     @Test func `is all in the help, pane by pane`() {

@@ -59,10 +59,10 @@ import Testing
 
     @Test func `borders that were moved are where they were after a restart`() throws {
         let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
-        let first = try explorer(in: folder, [shows("All birds"), type("1>>>q")])
+        let first = try explorer(in: folder, [shows("All birds"), type("1"), type(":>larger"), key(.enter), type("q")])
         #expect(first.run() == .quit)
         #expect(first.state.screen.adjustments != .init())
-        let second = try explorer(in: folder, [shows("All birds"), type("_q")])
+        let second = try explorer(in: folder, [shows("All birds"), type(":>designed-sizes"), key(.enter), type("q")])
         #expect(second.state.screen.adjustments == first.state.screen.adjustments)
         #expect(second.run() == .quit)
         #expect(try explorer(in: folder, []).state.screen.adjustments == .init())

@@ -142,7 +142,7 @@ import Testing
                     #expect(rows[first + 1].contains("└ cart"))
                     #expect(rows[first + 2].contains("  └ ord"))
                 },
-                type("X"), shows("order was cancelled before it was sent"), type("pq"),
+                type(":>cancel-all"), key(.enter), shows("order was cancelled before it was sent"), type("pq"),
             ])
         #expect(transport.requests == [])
         #expect(operations(explorer).allSatisfy { $0.state == .cancelled })

@@ -92,7 +92,8 @@ import Testing
 
     @Test func `begin with the letters that lead to them, and are dim when they are empty`() {
         let line = PaneTabs(
-            [.init(name: "body"), .init(name: "headers"), .init(name: "log", isEmpty: true)], selected: 0, of: .response, columns: 80
+            [.init(name: "body"), .init(name: "headers"), .init(name: "log", isEmpty: true)], selected: 0, of: .response,
+            columns: 80
         ).line
         #expect(line.spans.filter { $0.role == .key }.map(\.text) == ["h", "l"])
         #expect(line.spans.filter { $0.role == .dim }.map(\.text) == ["og "])

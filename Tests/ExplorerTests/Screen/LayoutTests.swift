@@ -169,7 +169,8 @@ import Testing
             for moment in [Layout.Moment.editing, .sent] {
                 let layout = Layout(
                     size: size, focus: .collection, moment: moment, demand: [.queue: 2, .history: 5])
-                let rects = Array(layout.panes.values) + [layout.requestRail, layout.operationRail, layout.side?.rect].compactMap(\.self)
+                let rects =
+                    Array(layout.panes.values) + [layout.requestRail, layout.operationRail, layout.side?.rect].compactMap(\.self)
                 for row in 0..<size.rows - 1 {
                     for column in 0..<size.columns {
                         let point = Point(column: column, row: row)

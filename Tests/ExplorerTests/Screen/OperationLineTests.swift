@@ -71,7 +71,8 @@ import Testing
     @Test func `says what came, and shows the phases to scale, those of each attempt and the waits between`() {
         let stories: [(String, EventScript, Double?)] = [
             ("success", .success(), nil), ("redirects", .redirects(), nil), ("retries", .retries(), nil),
-            ("to retry", .waitingToRetry(), 1_774), ("download", .downloading(at: 1_350), 1_350), ("stalled", .downloading(at: 1_350), 27_350),
+            ("to retry", .waitingToRetry(), 1_774), ("download", .downloading(at: 1_350), 1_350),
+            ("stalled", .downloading(at: 1_350), 27_350),
             ("upload", .uploading(at: 1_000), 1_000), ("TLS failure", .tlsFailure(), nil), ("timeout", .idleTimeout(), nil),
             ("cancelled", .cancelled(), nil),
         ]

@@ -94,7 +94,7 @@ import Testing
         explorer.press(.focusCollection)
         explorer.press(.top, .top, .save)
         #expect(explorer.takeEffects().filter { if case .save = $0 { true } else { false } } == [])
-        #expect(explorer.state.notice == Notice(.info, "there is nothing to save here; W saves all"))
+        #expect(explorer.state.notice == Notice(.info, "there is nothing to save here; : save-all saves all"))
     }
 
     @Test func `q leaves at once when all is saved`() {

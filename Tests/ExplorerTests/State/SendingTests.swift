@@ -155,10 +155,10 @@ import Testing
 
     @Test func `Ctrl-C says how to cancel and how to leave`() {
         var explorer = ExplorerDriver()
-        explorer.press(.interrupt)
+        explorer.press("C-c")
         #expect(explorer.state.notice == Notice(.info, "q quits"))
         explorer.enqueue(7, "login")
-        explorer.press(.interrupt)
+        explorer.press("C-c")
         #expect(explorer.state.notice == Notice(.info, "x cancels what runs here, q quits"))
         #expect(explorer.takeEffects().isEmpty)
     }

@@ -34,7 +34,7 @@ import Testing
         #expect(explorer.state.trustWarning == "1 thing not allowed: T")
         // There the key draws the trend.
         explorer.press(.focusHistory)
-        #expect(explorer.state.trustWarning == "1 thing not allowed")
+        #expect(explorer.state.trustWarning == "1 thing not allowed: T")
         explorer.press(.focusCollection)
         explorer.send(found(.never))
         #expect(explorer.state.trustWarning == "2 things never allowed: T")

@@ -314,8 +314,9 @@ extension ExplorerState {
         return edit { $0 = next }
     }
 
+    /// The key of a command, or what finds it.
     func keyName(_ command: Command.ID) -> String {
-        keymap.keys(for: command).first?.name ?? command.rawValue
+        keymap.keys(for: command).first?.name ?? "\(keymap.keys(for: .palette).first?.name ?? "") \(command.rawValue)"
     }
 }
 

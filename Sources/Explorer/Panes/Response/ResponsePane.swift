@@ -220,7 +220,8 @@ extension PaneDescription {
         commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis],
         takesFocus: { _ in false }, perform: { $0.responsePane(perform: $1) },
         mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.panes.response.searchText },
-        search: { $0.responsePane(search: $1) }, hints: { state in
+        search: { $0.responsePane(search: $1) },
+        hints: { state in
             switch state.panes.response.tab {
             case .body: [.nextTab, .search, .filter, .raw, .copy]
             case .timing: [.activate, .nextTab, .previousAttempt, .nextAttempt, .search, .copy]
@@ -449,7 +450,8 @@ extension ExplorerState {
     private mutating func fold(_ change: (inout BodyViewState, BodyDocument, Size) -> Bool) {
         guard let document = bodyWithCursor else {
             notice = Notice(
-                .info, "nothing here can be folded: JSON and XML can, laid out and not wrapped (o, L), or read as such (I)")
+                .info,
+                "nothing here can be folded: JSON and XML can, laid out (o) and not wrapped, or read as such (\(keyName(.readAs)))")
             return
         }
         guard document.isQuick || document.lineCount.isExact else {

@@ -55,7 +55,8 @@ extension ExplorerState {
         }
         if !isClosed { close() }
         timing.lines.append(StyledLine())
-        timing.lines += wrapped(InfoPanel.lines(InfoPanel.rows(entry.metrics, body: entry.response?.info?.body, now: now)), columns, 13)
+        timing.lines += wrapped(
+            InfoPanel.lines(InfoPanel.rows(entry.metrics, body: entry.response?.info?.body, now: now)), columns, 13)
         return timing
     }
 

@@ -183,7 +183,7 @@ import Testing
         _ = explorer.takeEffects()
         explorer.press(.moveEntryUp)
         #expect(explorer.takeEffects() == [])
-        #expect(explorer.state.notice?.text == "it is the first of its folder; M moves it to another one")
+        #expect(explorer.state.notice?.text == "it is the first of its folder; : move moves it to another one")
         explorer.press(.moveEntryDown, .moveEntryDown)
         let first = TreeEdit.edit(.reorder("a", before: "c"), in: "/one.yaml")
         #expect(explorer.takeEffects() == [.changeTree(first)])

@@ -228,7 +228,7 @@ import Testing
         explorer.press(.activate)
         #expect(
             explorer.state.notice?.text
-                == "nothing here can be folded: JSON and XML can, laid out and not wrapped (o, L), or read as such (I)")
+                == "nothing here can be folded: JSON and XML can, laid out (o) and not wrapped, or read as such (: read-as)")
     }
 
     @Test func `what isn't laid out is scrolled and not walked`() {
