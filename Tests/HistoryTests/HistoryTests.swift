@@ -92,26 +92,28 @@ import Testing
         }
     }
 
+    private func makeOldFile(_ folder: Folder, _ statements: [(String, [SQLiteValue?])]) throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/state", withIntermediateDirectories: true)
+        let connection = try SQLiteConnection(path: folder.database, patience: .seconds(1))
+        try connection.execute(
+            """
+            CREATE TABLE run (
+                id INTEGER PRIMARY KEY AUTOINCREMENT, date DOUBLE NOT NULL, collection TEXT NOT NULL, request TEXT NOT NULL,
+                name TEXT, environment TEXT, method TEXT NOT NULL, url TEXT NOT NULL, outcome TEXT NOT NULL, status INTEGER,
+                error TEXT, duration_us INTEGER, attempts INTEGER NOT NULL, body_bytes INTEGER NOT NULL,
+                definition TEXT NOT NULL, response TEXT NOT NULL, body BLOB)
+            """)
+        try connection.execute("CREATE INDEX run_by_request ON run (collection, request)")
+        for (statement, values) in statements { try connection.execute(statement, values) }
+    }
+
     @Test func `a file of the first version is read, and written on`() throws {
         let folder = Folder()
-        try FileManager.default.createDirectory(atPath: "\(folder.path)/state", withIntermediateDirectories: true)
-        do {
-            let connection = try SQLiteConnection(path: folder.database, patience: .seconds(1))
-            try connection.execute(
-                """
-                CREATE TABLE run (
-                    id INTEGER PRIMARY KEY AUTOINCREMENT, date DOUBLE NOT NULL, collection TEXT NOT NULL, request TEXT NOT NULL,
-                    name TEXT, environment TEXT, method TEXT NOT NULL, url TEXT NOT NULL, outcome TEXT NOT NULL, status INTEGER,
-                    error TEXT, duration_us INTEGER, attempts INTEGER NOT NULL, body_bytes INTEGER NOT NULL,
-                    definition TEXT NOT NULL, response TEXT NOT NULL, body BLOB)
-                """)
-            try connection.execute(
-                """
-                INSERT INTO run VALUES (7, 1.5, '/shop', 'old', NULL, 'local', 'GET', 'http://h/', 'failed', 404, 'was 404', 12, 1, 0,
-                    '{}', '{}', NULL)
-                """)
-        }
-
+        let row = """
+            INSERT INTO run VALUES (7, 1.5, '/shop', 'old', NULL, 'local', 'GET', 'http://h/', 'failed', 404, 'was 404', 12, 1, 0,
+                '{}', '{}', NULL)
+            """
+        try makeOldFile(folder, [(row, [])])
         let history = try History(path: folder.database)
         #expect(try history.record(run()) == 8)
         let runs = try history.runs()
@@ -119,6 +121,90 @@ import Testing
         #expect(runs.map(\.errorType) == [nil, nil])
         #expect(runs.last?.status == 404)
         #expect(runs.last?.duration == .microseconds(12))
+    }
+
+    /// Each run had its whole record in its row until version 5, and what stood in other tables is its own now.
+    @Test func `a file of version 4 is moved on, with all that is in it`() throws {
+        let folder = Folder()
+        let old = run()
+        var response = old.response
+        response.info?.body = .none
+        let row = """
+            INSERT INTO run VALUES (7, 1.5, '/shop', 'orders/create', 'Create', 'local', 'GET', 'http://h/', 'failed', 200, 'why', 12, 1, 4,
+                ?, ?, ?)
+            """
+        let values: [SQLiteValue?] = [
+            .text(try RecordEncoder.text(old.definition, Redactor())), .text(try RecordEncoder.text(response, Redactor())),
+            .bytes(Data("body".utf8)),
+        ]
+        let others = [
+            "CREATE TABLE run_error (run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE, type TEXT NOT NULL)",
+            "CREATE TABLE run_note (run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE, text TEXT NOT NULL)",
+            "CREATE TABLE kept (runs INTEGER NOT NULL, body_bytes INTEGER NOT NULL)", "INSERT INTO kept VALUES (1, 4)",
+            "CREATE TRIGGER run_added AFTER INSERT ON run BEGIN UPDATE kept SET runs = runs + 1; END",
+            "INSERT INTO run_error VALUES (7, 'expectation')", "INSERT INTO run_note VALUES (7, 'auth off')",
+            "UPDATE sqlite_sequence SET seq = 41", "PRAGMA user_version = 4",
+        ]
+        try makeOldFile(folder, [(row, values)] + others.map { ($0, []) })
+        for _ in 0..<2 {
+            let history = try History(path: folder.database)
+            let found = try #require(try history.runs(HistoryQuery(collection: "/shop", text: "Create")).last)
+            #expect(found.id == 7 && found.note == "auth off" && found.errorType == "expectation" && found.error == "why")
+            #expect(found.date == Date(timeIntervalSince1970: 1.5) && found.bodyBytes == 4 && found.environment == "local")
+            #expect(try history.body(of: 7) == Data("body".utf8))
+            let record = try #require(try history.record(7))
+            #expect(record.definition == old.definition)
+            #expect(record.response.metrics == old.response.metrics && record.response.info?.head == old.response.info?.head)
+            #expect(try history.waits(of: old.definition.id, in: "/shop")[7] != nil)
+            try expectRightCounts(history, after: "it was moved on")
+        }
+        #expect(try History(path: folder.database).record(run()) == 42)
+    }
+
+    @Test func `alike runs share a record, and each comes back as it was`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        func records() throws -> Int64? {
+            try history.database.run { try $0.rows("SELECT COUNT(*) FROM record") { $0.integer(0) ?? 0 }.first }
+        }
+        var later = run()
+        later.response.metrics.exchangeNumbers { $0 += 77 }
+        #expect(later.response.metrics != run().response.metrics)
+        var other = run()
+        other.response.info?.head.status = .created
+        // Whoever asks at the same time has a record of its own.
+        let beside = try History(path: folder.database)
+        let all = [run(), later, run("orders/list"), later, other]
+        for run in all { try history.record(run) }
+        #expect(try records() == 3)
+        try beside.record([later, later])
+        #expect(try records() == 4)
+        for (number, run) in (all + [later, later]).enumerated() {
+            let kept = try #require(try history.record(Int64(number + 1)))
+            #expect(kept.response.metrics == run.response.metrics)
+            #expect(kept.response.info?.head == run.response.info?.head)
+            #expect(kept.response.originalRequest == run.response.originalRequest)
+            #expect(kept.definition.id == run.definition.id && kept.run.request == run.definition.id)
+        }
+        // It goes with the last run that has it, and comes back when it is needed again.
+        try history.forget([6])
+        #expect(try records() == 4)
+        try history.forget([5, 7])
+        #expect(try records() == 2)
+        try beside.record(later)
+        #expect(try records() == 3)
+        try history.forget()
+        #expect(try records() == 0)
+        #expect(try beside.record(later) == 9)
+        #expect(try history.record(9)?.response.metrics == later.response.metrics)
+    }
+
+    private func expectRightCounts(_ history: History, after what: Comment) throws {
+        let columns = "runs, body_bytes, (SELECT COUNT(*) FROM run), (SELECT COALESCE(SUM(LENGTH(body)), 0) FROM run)"
+        let counts = try history.database.run { connection in
+            try connection.rows("SELECT \(columns) FROM kept") { row in (0..<4).map { row.integer(Int32($0)) ?? 0 } }
+        }
+        #expect(counts.count == 1 && counts[0][0] == counts[0][2] && counts[0][1] == counts[0][3], what)
     }
 
     @Test func `runs come back as they were, the newest first`() throws {
@@ -279,13 +365,6 @@ import Testing
     @Test func `what is kept is counted as it changes, whoever changes it`() throws {
         let folder = Folder()
         let retention = HistoryRetention(runs: 4, bodyBytes: 25, longestBody: 12)
-        func expectRightCounts(_ history: History, after what: Comment) throws {
-            let columns = "runs, body_bytes, (SELECT COUNT(*) FROM run), (SELECT SUM(LENGTH(body)) FROM run)"
-            let counts = try history.database.run { connection in
-                try connection.rows("SELECT \(columns) FROM kept") { row in (0..<4).map { row.integer(Int32($0)) ?? 0 } }
-            }
-            #expect(counts.count == 1 && counts[0][0] == counts[0][2] && counts[0][1] == counts[0][3], what)
-        }
         do {
             let history = try History(path: folder.database, retention: retention)
             try expectRightCounts(history, after: "nothing")
@@ -297,15 +376,9 @@ import Testing
             try expectRightCounts(history, after: "forgetting one")
             try history.database.run { try $0.execute("UPDATE run SET body = 'longer than before' WHERE id = 6") }
             try expectRightCounts(history, after: "another program")
-            // As an earlier version of the program leaves it.
-            try history.database.run { connection in
-                for trigger in ["run_added", "run_removed", "run_changed"] { try connection.execute("DROP TRIGGER \(trigger)") }
-                try connection.execute("DROP TABLE kept")
-                try connection.execute("PRAGMA user_version = 3")
-            }
         }
         let history = try History(path: folder.database, retention: retention)
-        try expectRightCounts(history, after: "the migration")
+        try expectRightCounts(history, after: "opening it again")
         try history.database.run { try $0.execute("DELETE FROM kept") }
         try history.record(run())
         try expectRightCounts(history, after: "the loss of the count")

@@ -10,7 +10,7 @@ package final class History: Sendable {
     package let path: String
     let database: SQLiteDatabase
     private let retention: HistoryRetention
-    private let texts = Mutex(RunTexts())
+    private let records = Mutex(RunRecords())
 
     /// Opens the file, or makes it, with the directories above it.
     package init(path: String, retention: HistoryRetention = HistoryRetention()) throws(HistoryError) {
@@ -89,7 +89,7 @@ package final class History: Sendable {
     }
 
     private func row(of run: FinishedRun) throws -> RunRow {
-        try texts.withLock { try RunRow(run, longestBody: retention.longestBody, &$0) }
+        try records.withLock { try RunRow(run, longestBody: retention.longestBody, &$0) }
     }
 
     /// - Returns: the id of the last one.

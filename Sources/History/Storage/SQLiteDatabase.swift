@@ -87,33 +87,23 @@ final class SQLiteConnection {
     ///
     /// - Parameter keepsStatement: compiles it once: for those that are run again and again.
     func execute(_ statement: String, _ values: [SQLiteValue?] = [], keepsStatement: Bool = false) throws(SQLiteError) {
-        guard keepsStatement else {
-            _ = try rows(statement, values) { _ in }
-            return
-        }
-        if kept[statement] == nil { kept[statement] = try compiled(statement) }
-        let compiled = kept[statement]
-        defer {
-            sqlite3_reset(compiled)
-            // What was bound is a copy, which may be large.
-            sqlite3_clear_bindings(compiled)
-        }
-        try bind(values, to: compiled)
-        while true {
-            let code = sqlite3_step(compiled)
-            if code == SQLITE_DONE { return }
-            guard code == SQLITE_ROW else { throw failure(code) }
-        }
+        _ = try rows(statement, values, keepsStatement: keepsStatement) { _ in }
     }
 
     /// Runs a query.
     ///
     /// - Parameter values: stand in place of the question marks; `nil` is `NULL`.
     func rows<Row>(
-        _ query: String, _ values: [SQLiteValue?] = [], _ row: (SQLiteRow) -> Row
+        _ query: String, _ values: [SQLiteValue?] = [], keepsStatement: Bool = false, _ row: (SQLiteRow) -> Row
     ) throws(SQLiteError) -> [Row] {
-        let statement = try compiled(query)
-        defer { sqlite3_finalize(statement) }
+        let statement: OpaquePointer? = if let known = kept[query] { known } else { try compiled(query) }
+        if keepsStatement { kept[query] = statement }
+        defer {
+            sqlite3_reset(statement)
+            // What was bound is a copy, which may be large.
+            sqlite3_clear_bindings(statement)
+            if kept[query] == nil { sqlite3_finalize(statement) }
+        }
         try bind(values, to: statement)
         var rows: [Row] = []
         while true {

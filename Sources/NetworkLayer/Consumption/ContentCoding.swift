@@ -82,3 +82,19 @@ public struct CodingMetrics: Sendable, Hashable, Codable {
         self.responseDecodedContentLength = responseDecodedContentLength
     }
 }
+
+extension CodingMetrics {
+    /// Its part of ``OperationMetrics/exchangeNumbers(_:)``.
+    mutating func exchangeNumbers(_ exchange: (inout Int64) -> Void) {
+        func pass(_ latency: Duration?) -> Duration? {
+            guard var nanoseconds = latency?.wholeNanoseconds else { return nil }
+            exchange(&nanoseconds)
+            return .nanoseconds(nanoseconds)
+        }
+        requestEncodingLatency = pass(requestEncodingLatency)
+        requestOriginalContentLength?.pass(to: exchange)
+        requestEncodedContentLength?.pass(to: exchange)
+        responseDecodingLatency = pass(responseDecodingLatency)
+        responseDecodedContentLength?.pass(to: exchange)
+    }
+}

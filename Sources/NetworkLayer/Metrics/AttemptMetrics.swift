@@ -83,6 +83,27 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     }
 }
 
+extension AttemptMetrics {
+    /// Its part of ``OperationMetrics/exchangeNumbers(_:)``.
+    mutating func exchangeNumbers(_ exchange: (inout Int64) -> Void) {
+        exchange(&start.nanoseconds)
+        end?.nanoseconds.pass(to: exchange)
+        openPhase?.start.nanoseconds.pass(to: exchange)
+        phases.exchangeNumbers(exchange)
+        connection?.exchangeNumbers(exchange)
+        exchange(&bytes.requestHead)
+        exchange(&bytes.requestBody)
+        exchange(&bytes.responseHead)
+        exchange(&bytes.responseBody)
+        exchange(&bytes.decodedResponseBody)
+        exchange(&upload.bytes)
+        upload.expected?.pass(to: exchange)
+        exchange(&download.bytes)
+        download.expected?.pass(to: exchange)
+        coding?.exchangeNumbers(exchange)
+    }
+}
+
 /// Why an attempt was made.
 public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The first; a hop to where an answer sent us; and once more because a policy said so.

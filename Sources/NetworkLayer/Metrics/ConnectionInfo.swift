@@ -28,6 +28,20 @@ public struct ConnectionInfo: Sendable, Hashable, Codable {
     }
 }
 
+extension ConnectionInfo {
+    /// Its part of ``OperationMetrics/exchangeNumbers(_:)``: its number, and the local port.
+    mutating func exchangeNumbers(_ exchange: (inout Int64) -> Void) {
+        var number = Int64(id)
+        exchange(&number)
+        id = Int(number)
+        guard let colon = localAddress.utf8.lastIndex(of: UInt8(ascii: ":")),
+            var port = UInt16(localAddress[colon...].dropFirst()).map(Int64.init), localAddress.hasSuffix(":\(port)")
+        else { return }
+        exchange(&port)
+        localAddress = "\(localAddress[...colon])\(port)"
+    }
+}
+
 /// What TLS negotiated, and whom it showed.
 public struct TLSInfo: Sendable, Hashable, Codable {
     /// `TLSv1.3` …; `nil` when the handshake did not get that far.

@@ -80,6 +80,27 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
 }
 
 extension OperationMetrics {
+    /// The numbers that differ each time, even when the same request gets the same answer: times, sizes, and which connection it took.
+    ///
+    /// - Parameter exchange: called for each of them in turn; may read it, and put another in its place.
+    package mutating func exchangeNumbers(_ exchange: (inout Int64) -> Void) {
+        for index in states.indices { exchange(&states[index].time.nanoseconds) }
+        waitsSince?.nanoseconds.pass(to: exchange)
+        enqueued?.nanoseconds.pass(to: exchange)
+        enqueuedDate = enqueuedDate.map { date in
+            var bits = Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern)
+            exchange(&bits)
+            return Date(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: bits)))
+        }
+        completed?.nanoseconds.pass(to: exchange)
+        lastActivity?.nanoseconds.pass(to: exchange)
+        attemptArmed?.nanoseconds.pass(to: exchange)
+        retryDue?.nanoseconds.pass(to: exchange)
+        for index in attempts.indices { attempts[index].exchangeNumbers(exchange) }
+    }
+}
+
+extension OperationMetrics {
     /// The wall clock at `time`, for display: reckoned from when the operation was enqueued, so that a clock that is set meanwhile
     /// changes no duration (MET-5).
     public func date(of time: MonotonicTime) -> Date {

@@ -81,6 +81,23 @@ public struct Phases: Sendable, Hashable, Codable {
     }
 }
 
+extension Phases {
+    /// Its part of ``OperationMetrics/exchangeNumbers(_:)``.
+    mutating func exchangeNumbers(_ exchange: (inout Int64) -> Void) {
+        for name in Name.allCases {
+            guard var interval = self[name] else { continue }
+            exchange(&interval.start.nanoseconds)
+            exchange(&interval.end.nanoseconds)
+            self[name] = interval
+        }
+    }
+}
+
+extension Int64 {
+    /// For numbers that may be missing: `number?.pass(to: exchange)`.
+    mutating func pass(to exchange: (inout Int64) -> Void) { exchange(&self) }
+}
+
 /// Bytes of one attempt.
 public struct ByteCounts: Sendable, Hashable, Codable {
     /// Request line, fields and their line ends.
