@@ -111,14 +111,15 @@ extension CollectionRunner {
     private func facts(of run: PreparedRun, _ response: Response) async -> ResponseFacts {
         let body = (try? response.info?.body.contents()) ?? Data()
         var facts = ResponseFacts(response, body: body)
-        facts.filtered = await filtered(of: run, .init(response.info))
+        facts.filtered = await filtered(of: run, response.info)
         return facts
     }
 
     /// What the filters find that aren't paths: all questions at once, then the commands. They have one timeout together.
-    private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [ExactText: Result<[JSONValue], JSONFilterError>] {
+    private func filtered(of run: PreparedRun, _ info: ResponseInfo?) async -> [ExactText: Result<[JSONValue], JSONFilterError>] {
         let all = run.job.definition.filtersToAsk
         guard !all.isEmpty else { return [:] }
+        let body = BodyFilter.Body(info)
         var found: [ExactText: Result<[JSONValue], JSONFilterError>] = [:]
         for (source, values) in body.found(by: all) { found[ExactText(source)] = .success(values) }
         let filters = all.filter { found[ExactText($0.source)] == nil }
@@ -140,13 +141,14 @@ extension CollectionRunner {
                 left -= 1
             }
             do throws(BodyFilterError) {
+                let permit = run.resolved.filterPermits[ExactText(filter.source)]
                 let output =
                     if let output = outputs[filter] {
                         try output.get()
                     } else {
                         try await filter.output(
-                            of: body, environment: environment(outside: run.job.collection),
-                            permit: run.resolved.filterPermits[ExactText(filter.source)], limits: limits, worker: worker)
+                            of: body, environment: environment(outside: run.job.collection), permit: permit, limits: limits,
+                            worker: worker)
                     }
                 found[ExactText(filter.source)] = .success(try filter.values(in: output))
             } catch {

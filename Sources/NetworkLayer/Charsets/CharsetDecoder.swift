@@ -44,9 +44,12 @@ package final class CharsetDecoder {
 
     /// The name of a body's encoding, in lower case, if it is one of ``WebEncodings``; `nil` for UTF-8, and for ASCII, which is a part of it.
     package static func charset(contentType: String?, start: some Sequence<UInt8>) -> String? {
-        let start = Array(start.prefix(3))
-        if start.starts(with: [0xEF, 0xBB, 0xBF]) { return nil }
-        if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) { return "utf-16" }
+        var bytes = start.makeIterator()
+        switch (bytes.next(), bytes.next()) {
+        case (0xEF, 0xBB) where bytes.next() == 0xBF: return nil
+        case (0xFE, 0xFF), (0xFF, 0xFE): return "utf-16"
+        default: break
+        }
         return contentType.flatMap(WebEncodings.label)
     }
 

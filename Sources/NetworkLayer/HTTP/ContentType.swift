@@ -46,6 +46,7 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
 
     /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
     public subscript(name: String) -> String? {
+        guard rawValue.utf8.contains(UInt8(ascii: ";")) else { return nil }
         for parameter in FieldSyntax.pieces(of: rawValue, separatedBy: ";").dropFirst() {
             guard let halves = parameter.halves(at: "=") else { continue }
             guard FieldSyntax.trimmed(halves.before).lowercased() == name.lowercased() else { continue }

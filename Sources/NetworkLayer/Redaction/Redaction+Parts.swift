@@ -114,10 +114,20 @@ extension Redaction {
     ///
     /// - Parameter names: the names of cookies that are secret although their names don't show it.
     package func sessions(inSentHead head: String, and names: Set<String> = []) -> Set<String> {
-        guard redacts("cookie") else { return [] }
+        guard Self.hasCookies(head), redacts("cookie") else { return [] }
         let lines = head.lines.filter { $0.utf8.count > 7 && $0.prefix(7).lowercased() == "cookie:" }
         return Set(
             lines.flatMap { sessions(in: $0.dropFirst(7), and: names) }.filter { $0.utf8.count >= Redactor.shortestSearched })
+    }
+
+    /// Whether it says `cookie:` anywhere. Most heads don't, and to take one into lines costs as much as to send it.
+    private static func hasCookies(_ head: String) -> Bool {
+        let name = Array("cookie:".utf8)
+        return head.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.indices.dropLast(name.count - 1).contains { start in
+                bytes[start] | 0x20 == name[0] && name.indices.allSatisfy { bytes[start + $0] | 0x20 == name[$0] }
+            }
+        } ?? true
     }
 
     /// Without their quotes, and also decoded: what sets a cookie encodes it in its own way (`s%3A…`, `"…"`), and shows it as it was.
