@@ -8,11 +8,17 @@ struct CommandHydrator: RequestHydrator, DescribedRole {
     private let hydrate: ResolvedHydrate
     private let environment: [String: String]
     private let redactor: Redactor
+    /// Called when the command has run well.
+    private let ran: @Sendable () -> Void
 
-    init(_ hydrate: ResolvedHydrate, environment: [String: String], hiding redactor: Redactor) {
+    init(
+        _ hydrate: ResolvedHydrate, environment: [String: String], hiding redactor: Redactor,
+        ran: @escaping @Sendable () -> Void = {}
+    ) {
         self.hydrate = hydrate
         self.environment = environment
         self.redactor = redactor
+        self.ran = ran
     }
 
     func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
@@ -42,7 +48,9 @@ struct CommandHydrator: RequestHydrator, DescribedRole {
     private func output(of command: Command) async throws(HydrationError) -> Data {
         guard let permit = hydrate.permit else { throw HydrationError("\(name) isn't allowed") }
         do throws(CommandError) {
-            return try await command.run(permit)
+            let output = try await command.run(permit)
+            ran()
+            return output
         } catch {
             throw HydrationError("\(name) \(error.predicate)")
         }

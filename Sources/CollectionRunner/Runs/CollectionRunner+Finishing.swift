@@ -150,6 +150,7 @@ extension CollectionRunner {
                             of: body, environment: environment(outside: run.job.collection), permit: permit, limits: limits,
                             worker: worker)
                     }
+                trust.ran(permit, in: "", of: run.job.collection)
                 found[ExactText(filter.source)] = .success(try filter.values(in: output))
             } catch {
                 found[ExactText(filter.source)] = .failure(JSONFilterError(error.message))

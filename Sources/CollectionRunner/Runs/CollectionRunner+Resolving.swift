@@ -22,7 +22,9 @@ extension CollectionRunner {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
             let redactor = authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor
-            delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment, hiding: redactor)
+            delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment, hiding: redactor) { [trust] in
+                trust.ran(hydrate.permit, in: hydrate.directory, of: job.collection)
+            }
         }
         var configuration = resolved.configuration
         let isExpected = configuration.limits.bodyBytes != nil || limits.bodyBytes != Limits.defaultBodyBytes
@@ -165,6 +167,7 @@ extension CollectionRunner {
             if let answer = answers.withLock({ $0[secret] }) { return .success(answer) }
             do throws(ResolutionError) {
                 let text = try await read(secret, at: location)
+                if case .command(_, let directory, let permit) = secret { trust.ran(permit, in: directory, of: job.collection) }
                 answers.withLock { $0.keep(text, for: secret, at: queue.client.time.now, askedIn: generation) }
                 return .success(text)
             } catch {

@@ -27,9 +27,16 @@ package final class TrustKeeper: Sendable {
         var known: [ExactText: Known] = [:]
         /// Allowed once, and nothing that is kept.
         var once: [ExactText: Set<Want>] = [:]
+        /// Commands that have run, by their words, as they left their own files; by collection.
+        var left: [ExactText: [CommandWant: CommandWant]] = [:]
         var warnings: [String] = []
         /// The last question: the next one is asked after it.
         var last: Task<Void, Never>?
+
+        mutating func revoke(_ collection: RequestCollection) {
+            let path = ExactText(collection.path)
+            (once[path], left[path], known[path]) = (nil, nil, nil)
+        }
     }
 
     private struct Known {
@@ -95,6 +102,7 @@ package final class TrustKeeper: Sendable {
         let isNever = policy == .kept && reading.grant?.isNever == true
         return state.withLock { state in
             let wants = Set(allowed.keys).union(state.once[ExactText(collection.path)] ?? [])
+                .union(state.left[ExactText(collection.path)]?.values.map { .run($0) } ?? [])
             let known = Known(key: key, allowed: allowed, trust: isNever ? .never : Trust(wants, and: builtIn))
             state.known[ExactText(collection.path)] = known
             if let problem = reading.problem, !state.warnings.contains(problem) { state.warnings.append(problem) }
@@ -163,7 +171,7 @@ package final class TrustKeeper: Sendable {
     /// - Returns: whether this is kept; otherwise a warning says why.
     @discardableResult
     package func refuseForGood(_ collection: RequestCollection) -> Bool {
-        state.withLock { $0.once[ExactText(collection.path)] = nil }
+        state.withLock { $0.revoke(collection) }
         return keep(collection) { grant in
             grant.isNever = true
             grant.allowed = [:]
@@ -173,11 +181,22 @@ package final class TrustKeeper: Sendable {
     /// As if nobody had said anything.
     package func forget(_ collection: RequestCollection) throws(NetworkError) {
         let key = known(collection).key
-        state.withLock { state in
-            state.once[ExactText(collection.path)] = nil
-            state.known[ExactText(collection.path)] = nil
-        }
+        state.withLock { $0.revoke(collection) }
         try store.remove(key)
+    }
+
+    /// A command has run well. That it made or changed a file that is a word of it doesn't make it another one while this program runs.
+    ///
+    /// - Parameter directory: where it ran.
+    func ran(_ permit: Permission?, in directory: String, of collection: RequestCollection) {
+        guard case .run(let want)? = permit?.want, let place = permit?.place else { return }
+        let current = CommandFiles.current(want, in: directory, of: place)
+        guard current != want else { return }
+        state.withLock { state in
+            let path = ExactText(collection.path)
+            state.left[path, default: [:]][CommandWant(want.words, for: want.use)] = current
+            state.known[path] = nil
+        }
     }
 
     private func keep(_ collection: RequestCollection, _ change: (inout TrustGrant) -> Void) -> Bool {

@@ -53,6 +53,18 @@ package enum CommandFiles {
         }
     }
 
+    /// The command as it would be judged now.
+    ///
+    /// - Parameter directory: where it runs.
+    package static func current(_ want: CommandWant, in directory: String, of place: CollectionPlace) -> CommandWant {
+        var current = want
+        let hashes = hashes(of: want.words, in: directory, of: place)
+        let names = Set(hashes.map { ExactText(String($0.dropLast(72))) })
+        // What `file()` has read into the words stands in none of them.
+        current.files = hashes + want.files.filter { !names.contains(ExactText(String($0.dropLast(72)))) }
+        return current
+    }
+
     /// Each word, and what stands between blanks and the signs of a shell in it. What a command writes (`date > token`) is something else
     /// each time.
     private static func names(in words: [String]) -> Set<ExactText> {

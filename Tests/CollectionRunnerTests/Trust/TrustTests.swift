@@ -150,6 +150,29 @@ import Testing
         await #expect(throws: CommandError(.changed)) { try await command.run(permit) }
     }
 
+    /// It was another command as soon as it had run: its first run after the consent ended with 27.
+    @Test func `a command that makes and changes a file which it names is asked for once`() async throws {
+        let asker = Asker(.once)
+        let text = """
+            variables:
+              token: { secret: { command: [sh, -c, "test -f token.json || echo s3cret | tee token.json; cat token.json"] } }
+            requests:
+              a:
+                get: https://api.test/a
+                headers: { x-token: "{{token}}" }
+                hydrate: [sh, -c, "date +%s%N | tee stamp 1>&2"]
+            """
+        let bench = try RunnerBench(text, trust: TrustKeeper(store: TrustStore(directory: nil), asker: asker))
+        for _ in 0..<3 { #expect(try await bench.run("a").failure == nil) }
+        #expect(bench.sent == ["GET /a", "GET /a", "GET /a"])
+        #expect(asker.asked.count == 1)
+        // What somebody else makes of it is asked for.
+        let stamp = URL(filePath: bench.collection.path).deletingLastPathComponent().appending(path: "stamp")
+        try Data("another".utf8).write(to: stamp)
+        _ = try await bench.run("a")
+        #expect(asker.asked.count == 2)
+    }
+
     @Test func `a collection's own files are free, and what a link leads to isn't`() throws {
         let folder = try TrustFolder()
         let outside = try TrustFolder()
