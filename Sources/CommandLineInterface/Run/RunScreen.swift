@@ -79,6 +79,9 @@ final class RunScreen: RunObserver, NetworkObserver {
         state = Mutex(State(events: EventJSON(), runEvents: RunEventJSON(start: context.time.now)))
     }
 
+    /// Whether it shows what happens to a request on its way, of which it is told some twenty times.
+    var followsEvents: Bool { isLive || options.events != nil }
+
     // MARK: What happens
 
     func willSend(_ run: PreparedRun) {

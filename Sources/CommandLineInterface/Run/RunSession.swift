@@ -91,7 +91,7 @@ final class RunSession: Sendable {
             cookies: SessionCookies(), environment: context.environment, given: context.givenEnvironment)
         runner.hide(secrets)
         runner.addObserver(screen)
-        queue.addObserver(screen)
+        if screen.followsEvents { queue.addObserver(screen) }
     }
 
     /// Where there is no home, or the disk is full, runs are not kept: that is no reason not to run.
