@@ -111,9 +111,9 @@ struct Show: RunnableCommand {
     }
 
     private func resolve(_ job: RunJob, _ context: CommandLineContext) throws -> ResolvedRequest {
-        try job.collection.resolve(
-            job.definition, environment: environment, variables: job.variables,
-            with: TemplateEnvironment(processEnvironment: context.environment, mode: .show))
+        var sources = TemplateEnvironment(processEnvironment: context.environment, mode: .show)
+        sources.showsUnknownAddresses = true
+        return try job.collection.resolve(job.definition, environment: environment, variables: job.variables, with: sources)
     }
 
     /// What can't be filled in doesn't hide the rest: it is shown as it stands in the file, and said at the end.

@@ -44,6 +44,10 @@ struct ShownRequest {
     /// A placeholder in it is one for people, too.
     private var url: String {
         let url = Self.readable(request.url.absoluteString)
+        if let address = resolved?.unknownAddress {
+            let rest = url.dropFirst("http://unknown".count)
+            return mask(shown(address) + (rest == "/" ? "" : URLText.line(String(rest), reveals: reveals).text))
+        }
         return mask(URLText.line(url, reveals: reveals).text)
     }
 

@@ -144,9 +144,10 @@ struct DryRun {
             if let failure = node.failure, failure.reason != .condition { isWhole = false }
             var lines = [RunPlanLines.line(index + 1, node, in: plan, digits: digits, methods: methods)]
             do throws(ResolutionError) {
+                var sources = TemplateEnvironment(processEnvironment: environment, mode: .show)
+                sources.showsUnknownAddresses = true
                 let resolved = try node.job.collection.resolve(
-                    node.job.definition, environment: node.job.environment, variables: node.job.variables,
-                    with: TemplateEnvironment(processEnvironment: environment, mode: .show))
+                    node.job.definition, environment: node.job.environment, variables: node.job.variables, with: sources)
                 // A body is one entry of several lines.
                 lines += ShownRequest(resolved).lines.flatMap(\.lines).map { StyledLine($0.isEmpty ? "" : indent + $0, .text) }
             } catch {

@@ -14,6 +14,7 @@ extension RequestResolver {
             }
         }
         text = text.trimmed
+        if scope.sources.showsUnknownAddresses { text = withoutUnknownAddress(text) }
         try checkURL(text, at: place)
         try checkAddress(text, at: place)
         let (base, fragment) = Self.split(Self.encoded(text), at: UInt8(ascii: "#"))
@@ -37,6 +38,22 @@ extension RequestResolver {
         }
         secrets.put(result, in: .url)
         return url
+    }
+
+    /// With some host in place of an address that has a placeholder in it.
+    private mutating func withoutUnknownAddress(_ text: LabelledText) -> LabelledText {
+        let start = text.text.firstRange(ofScalars: "://")?.upperBound ?? text.text.startIndex
+        var end = start
+        var depth = 0
+        while end < text.text.endIndex, depth > 0 || !"/?#".contains(text.text[end]) {
+            depth += text.text[end] == "‹" ? 1 : text.text[end] == "›" ? -1 : 0
+            end = text.text.index(after: end)
+        }
+        let address = String(text.text[..<end])
+        guard address.contains("‹") else { return text }
+        unknownAddress = address
+        let length = text.text.utf8.distance(from: text.text.startIndex, to: end)
+        return LabelledText("http://unknown") + text[length..<text.text.utf8.count]
     }
 
     /// Only an IPv6 address has brackets of its own.

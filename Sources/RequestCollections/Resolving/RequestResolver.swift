@@ -21,6 +21,8 @@ struct RequestResolver {
     var output: PermittedOutput?
     /// The body, when it is one.
     var multipart: MultipartBody?
+    /// The start of the URL, as people read it, while a part of its address isn't known.
+    var unknownAddress: String?
     /// Permission for expectations that are commands.
     var filterPermits: [ExactText: Permission] = [:]
 
@@ -95,6 +97,7 @@ struct RequestResolver {
         resolved.output = output
         resolved.oauth2 = auth.oauth2
         resolved.multipart = multipart
+        resolved.unknownAddress = unknownAddress
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()
         resolved.captures = definition.captures

@@ -19,6 +19,8 @@ package struct TemplateEnvironment: Sendable {
     package var mode: Mode
     /// Whether requests that have a mock are answered by it: nothing of them goes anywhere.
     package var usesMocks = false
+    /// A URL whose address isn't known yet is one all the same: for a person who looks at the request.
+    package var showsUnknownAddresses = false
     /// Where requests go, as far as their files say it: for a survey, in which none is sent.
     var destinations: [RequestID: Origin] = [:]
     /// The files of commands: for a survey of many requests.

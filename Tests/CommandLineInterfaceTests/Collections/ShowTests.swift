@@ -25,6 +25,24 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [
+        (#"{{host}}/x?q=1"#, "‹host›/x?q=1"), (#"https://{{tenant}}.example.com"#, "https://‹Which one?›.example.com"),
+        (#"http://h/{{host}}"#, "http://h/‹host›"),
+    ]) func `a host that is asked for is shown as such`(url: String, shown: String) async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            variables: { host: '{{prompt("host")}}', tenant: '{{prompt("Which one?")}}' }
+            requests: { a: { get: "\(url)" } }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(["show", path, "a"])
+        #expect(run.errors == "")
+        #expect(run.output == "GET \(shown)\n")
+        let dry = await CommandLineRun.run(["run", path, "--dry-run"])
+        #expect(dry.output.contains("GET \(shown)\n"), "\(dry.output)\(dry.errors)")
+    }
+
     @Test func `--reveal reads the secrets and shows them, also in a command`() async throws {
         let (directory, path) = try ShopFile.make(
             """
