@@ -50,11 +50,12 @@ struct ExportPlan {
         while let request = rest.popLast() {
             guard wanted.insert(request.id).inserted else { continue }
             do throws(ResolutionError) {
-                let one = try collection.merged(request)
+                let implied = collection.impliedNeeds(of: request, environment: environment, variables: Set(variables.keys))
+                var needing = request
+                needing.needs += implied.captors.map { NeedDefinition(name: $0.rawValue, location: .none) }
+                let one = try collection.merged(needing)
                 merged[request.id] = one
-                let named =
-                    one.needs.map(\.request) + Self.responses(in: request).compactMap { collection.find($0, from: request.id) }
-                rest += named.compactMap { collection.request($0) }
+                rest += (one.needs.map(\.request) + implied.responses).compactMap { collection.request($0) }
             } catch {
                 notes.request = request.id
                 notes.add("left out: \(error)")
@@ -82,11 +83,6 @@ struct ExportPlan {
     private static func definition(_ value: JSONValue) -> VariableDefinition.Value {
         if case .string(let text) = value { return .text(TemplateText(text).text) }
         return .json(value.text(pretty: false))
-    }
-
-    /// The requests that `response("…")` names. A name too many does no harm.
-    private static func responses(in request: RequestDefinition) -> [String] {
-        "\(request)".matches(of: /response\([\\"' ]*([^"'\\]+)/).map { String($0.1) }
     }
 
     private static func needsFirst(_ requests: [MergedRequest]) -> [MergedRequest] {

@@ -76,30 +76,18 @@ package struct LocustFile: Sendable {
 
     /// The requests with all that they need, in the collection's order.
     private func closure(of requests: [RequestDefinition]) -> [RequestDefinition] {
-        var wanted = Set(requests.map(\.id))
+        var found: [RequestID: RequestDefinition] = [:]
         var rest = requests
-        while let request = rest.popLast() {
-            let named = request.needs.map(\.name) + Self.responses(in: request)
-            for name in named {
-                guard let id = collection.find(name, from: request.id), wanted.insert(id).inserted,
-                    let needed = collection.request(id)
-                else { continue }
-                rest.append(needed)
-            }
+        while var request = rest.popLast() {
+            guard found[request.id] == nil else { continue }
+            let implied = collection.impliedNeeds(of: request, environment: environment)
+            // Any answer will do that gives the variable.
+            request.needs += implied.captors.map { NeedDefinition(name: $0.rawValue, maxAge: .seconds(86_400), location: .none) }
+            found[request.id] = request
+            let named = request.needs.compactMap { collection.find($0.name, from: request.id) } + implied.responses
+            rest += named.compactMap { collection.request($0) }
         }
-        return collection.requests.filter { wanted.contains($0.id) }
-    }
-
-    /// The requests that `response("…")` names in a template. A name too many does no harm.
-    private static func responses(in request: RequestDefinition) -> [String] {
-        var names: [String] = []
-        let text = "\(request)"
-        var rest = Substring(text)
-        while let call = rest.firstRange(of: "response(") {
-            rest = rest[call.upperBound...].drop { "\\\"' ".contains($0) }
-            names.append(String(rest.prefix { !"\\\"'".contains($0) }))
-        }
-        return names
+        return collection.requests.compactMap { found[$0.id] }
     }
 
     private mutating func nameMethods(_ requests: [RequestDefinition]) {

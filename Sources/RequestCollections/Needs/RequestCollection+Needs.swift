@@ -37,6 +37,20 @@ extension RequestCollection {
         return names
     }
 
+    /// What a request takes of the answers of others without saying so in `needs`, as a run finds it out.
+    ///
+    /// - Parameter variables: those that win over everything in the file.
+    /// - Returns: the only requests that capture what it reads, and those that its templates name.
+    package func impliedNeeds(
+        of request: RequestDefinition, environment: String?, variables: Set<String> = []
+    ) -> (captors: [RequestID], responses: [RequestID]) {
+        let reads = TemplateReadsFinder(self, environment: environment, variables: variables).reads(of: request)
+        let known = Set(request.needs.compactMap { find($0.name, from: request.id) })
+        let captors = reads.names.filter { !$0.isOptional }.map { requests(capturing: $0.name).filter { $0 != request.id } }
+        let single = OrderedSet(captors.filter { $0.count == 1 }.flatMap(\.self)).subtracting(known)
+        return (Array(single), reads.responses.map(\.request))
+    }
+
     /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree
     /// is read.
     mutating func checkNeeds() {

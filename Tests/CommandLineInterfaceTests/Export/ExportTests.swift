@@ -44,6 +44,23 @@ import Testing
         withExtendedLifetime(directory) {}
     }
 
+    @Test(arguments: ["curl", "locust", "hurl", "http", "har", "opencollection"])
+    func `what captures a variable goes along with what takes it`(format: String) async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              account: { get: "http://h/account", auth: { bearer: "{{token}}" } }
+              login: { post: "http://h/login", capture: { token: .token } }
+              other: { get: "http://h/other" }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(["export", format, path, "account"])
+        #expect(run.status == .success)
+        #expect(run.output.contains("/login") && !run.output.contains("/other"), "\(run.output)")
+        if format == "locust" { #expect(run.output.contains("need(self, \"login\", self.login, max_age=86400"), "\(run.output)") }
+    }
+
     @Test func `what can't be filled in is said, and hides nothing else`() async throws {
         let (directory, path) = try ShopFile.make("turnstone: 1\nrequests:\n  a: { get: \"{{b}}\" }\n  c: { get: http://h/ }")
         let run = await CommandLineRun.run(["export", "curl", path])

@@ -198,7 +198,7 @@ struct ExportComparison {
             }
             return false
         }
-        // What it needs is sent before it, which the command leaves to people.
+        // What it needs is sent before it by both.
         let sent = ours.requests.suffix(theirs.requests.count)
         #expect(
             sent.map { text($0, ours) } == theirs.requests.map { text($0, theirs) },
