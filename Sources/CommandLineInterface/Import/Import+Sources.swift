@@ -18,10 +18,22 @@ extension Import {
         }
         var kinds: [ImportKind] = []
         var collections: [ImportedCollection] = []
+        var broken: [ImportNote] = []
         func read(_ source: ImportSource, as known: ImportKind?) throws {
-            let kind = try known ?? ImportKind.detect(source)
-            if !kinds.contains(kind) { kinds.append(kind) }
-            collections.append(try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
+            do throws(CollectionProblem) {
+                let kind = if let known { known } else { try ImportKind.detect(source) }
+                var collection = try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic)
+                // Of several files, a line alone could be that of any.
+                for index in collection.notes.indices where files.count > 1 && collection.notes[index].place.hasPrefix("line ") {
+                    collection.notes[index].place = "\(source.path), \(collection.notes[index].place)"
+                }
+                collections.append(collection)
+                if !kinds.contains(kind) { kinds.append(kind) }
+            } catch {
+                // One file that is broken leaves the others.
+                guard files.count > 1 else { throw error }
+                broken.append(ImportNote(source.path, "line \(error.location.line): \(error.message)"))
+            }
         }
         do {
             if !curl.isEmpty { try read(ImportSource(path: "curl", text: curl.joined(separator: "\n")), as: .curl) }
@@ -39,7 +51,12 @@ extension Import {
         } catch let error as CollectionProblem {
             throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
         }
+        guard !collections.isEmpty else {
+            let reasons = ImportReport.lines(broken).map { "\n\(SafeText.line($0))" }.joined()
+            throw CommandFailure(status: .usage, message: "none of these files can be imported:" + reasons)
+        }
         var imported = ImportedCollection.combined(collections)
+        imported.notes += broken
         if let name { imported.name = name }
         return ImportedSources(collection: imported, kinds: kinds)
     }

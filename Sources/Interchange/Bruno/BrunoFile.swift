@@ -74,7 +74,7 @@ struct BrunoFile {
                 } else {
                     open?.lines.append(String(line))
                 }
-            } else if let match = line.wholeMatch(of: /([a-z][A-Za-z0-9:-]*)\s*([{\[])\s*(\})?\s*/) {
+            } else if let match = line.wholeMatch(of: /([a-z][A-Za-z0-9:_-]*)\s*([{\[])\s*(\})?\s*/) {
                 open = (String(match.1), index + 1, [], match.2 == "{" ? "}" : "]")
                 if match.3 != nil {
                     blocks.append(Block(name: String(match.1), line: index + 1, content: .lines([])))

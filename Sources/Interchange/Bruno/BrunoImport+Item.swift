@@ -12,14 +12,20 @@ extension BrunoImport {
         let query = file.rows("params:query") + file.rows("query")
         if !query.isEmpty { url.append(("query", Self.list(query))) }
         url.append(("variable", Self.list(file.rows("params:path"))))
+        let mode = http.value("body") ?? (file.block("body") == nil ? "none" : "json")
+        var headers = file.rows("headers")
+        if let type = Self.type(of: mode, &file),
+            !headers.contains(where: { $0.isEnabled && $0.name.lowercased() == "content-type" })
+        {
+            headers.append(BrunoFile.Row(name: "content-type", value: type))
+        }
         var request: [(String, JSONValue)] = [
             ("method", .string(method.name == "http" ? http.value("method") ?? "GET" : method.name.uppercased())),
-            ("url", Self.map(url)), ("header", Self.list(file.rows("headers"))),
+            ("url", Self.map(url)), ("header", Self.list(headers)),
         ]
         if let docs = file.block("docs")?.outdented { request.append(("description", .string(docs))) }
         // Without this, Bruno sends no credentials, even where a folder around it has some.
         if let auth = auth(&file, mode: http.value("auth") ?? "none", path) { request.append(("auth", auth)) }
-        let mode = http.value("body") ?? (file.block("body") == nil ? "none" : "json")
         if let body = body(&file, mode: mode, path) { request.append(("body", body)) }
         var events: [JSONValue] = []
         for (block, event) in [("script:pre-request", "prerequest"), ("script:post-response", "test"), ("tests", "test")] {
@@ -28,6 +34,12 @@ extension BrunoImport {
                 Self.map([("listen", .string(event)), ("script", Self.map([("exec", .string(text))]))]))
         }
         return Self.map([("name", .string(name)), ("request", Self.map(request)), ("event", .array(events))])
+    }
+
+    /// The type that Bruno sends with a body of a kind that doesn't say it here.
+    private static func type(of mode: String, _ file: inout BrunoFile) -> String? {
+        mode == "sparql"
+            ? "application/sparql-query" : mode == "file" ? file.rows("body:file").first(where: \.isEnabled)?.contentType : nil
     }
 
     static func map(_ members: [(String, JSONValue)]) -> JSONValue {
@@ -50,7 +62,8 @@ extension BrunoImport {
     private static let renamed = [
         "accessKeyId": "accessKey", "secretAccessKey": "secretKey", "access_token_url": "accessTokenUrl",
         "authorization_url": "authUrl", "callback_url": "redirect_uri", "client_id": "clientId", "client_secret": "clientSecret",
-        "credentials_placement": "client_authentication", "placement": "in",
+        "credentials_placement": "client_authentication", "placement": "in", "token_placement": "addTokenTo",
+        "token_header_prefix": "headerPrefix", "token_query_key": "queryKey",
     ]
 
     mutating func auth(_ file: inout BrunoFile, mode: String?, _ path: String) -> JSONValue? {
@@ -165,7 +178,41 @@ enum BrunoAssertion {
     }
 
     /// Older files have `$res`.
-    private static func expression(_ text: String) -> String { text.hasPrefix("$res") ? String(text.dropFirst()) : text }
+    private static func expression(_ text: String) -> String {
+        let text = text.hasPrefix("$res") ? String(text.dropFirst()) : text
+        guard let match = text.wholeMatch(of: /res\.headers(?:\.([\w-]+)|\[['"]([^'"]+)['"]\])/) else { return text }
+        return "res.getHeader(\(JSONText.quoted(String(match.1 ?? match.2 ?? ""))))"
+    }
+
+    /// What a row says that a script couldn't be sure of: there, a value has any type.
+    static func expectation(_ row: BrunoFile.Row) -> ExpectationDefinition? {
+        let (word, rest) = row.value.split(at: " ")
+        let operand = (rest ?? "").trimmingSpace
+        let json: JSONValue? =
+            switch literal(operand) {
+            case let text where text.hasPrefix("bru."): nil
+            case let text: JSONParser.parse(text)?.mapTexts { TemplateText($0).text }
+            }
+        let comparisons: [String: Matcher.Comparison] = ["gt": .greater, "gte": .atLeast, "lt": .less, "lte": .atMost]
+        let matcher: Matcher? =
+            switch word {
+            case "eq": json.map(Matcher.equals)
+            case "neq": json.map { .not(.equals($0)) }
+            case "gt", "gte", "lt", "lte":
+                if case .number(let digits)? = json, let sign = comparisons[word] { .compares(sign, .init(digits)) } else { nil }
+            case "contains": json.map(Matcher.contains)
+            case "notContains": json.map { .not(.contains($0)) }
+            case "matches": ScriptPattern.translated(operand, flags: "").map { .matches($0, ignoringCase: false) }
+            case "notMatches": ScriptPattern.translated(operand, flags: "").map { .not(.matches($0, ignoringCase: false)) }
+            case "isDefined", "isNotNull": .exists
+            case "isUndefined": .missing
+            case "isTruthy": .isTruthy
+            case "isEmpty": .empty
+            case "isNotEmpty": .not(.empty)
+            default: nil
+            }
+        return matcher.flatMap { TestScript.value(of: expression(row.name))?.expectation($0) }
+    }
 
     private static func list(_ text: String) -> String {
         let inside = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text

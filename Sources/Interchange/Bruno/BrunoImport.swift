@@ -35,7 +35,13 @@ struct BrunoImport {
         var environments: [File] = []
         for source in sources {
             if !isAlone, source.path == "bruno.json" {
-                if let name = (try? source.text()).flatMap(JSONParser.parse)?["name"]?.nonEmpty { postman.collection.name = name }
+                let value = (try? source.text()).flatMap(JSONParser.parse)
+                if value == nil { note(source.path, 0, "the file: this is not JSON") }
+                if let name = value?["name"]?.nonEmpty { postman.collection.name = name }
+                var file = BrunoFile()
+                file.noteConfiguration(
+                    value.map { JSONValue.object($0.members.filter { ["proxy", "clientCertificates"].contains($0.name) }) })
+                for loss in file.losses { note(source.path, 0, loss.text) }
                 continue
             }
             let parts: [(path: String, bru: BrunoFile)]
@@ -287,28 +293,10 @@ struct BrunoImport {
                 note(path, row.line, what)
                 continue
             }
-            let script = TestScript(text)
-            var new = definition
-            for capture in script.captures where !new.captures.contains(where: { $0.name == capture.name }) {
-                new.captures.append(capture)
-            }
-            for claim in script.expectations {
-                guard let index = new.expectations.firstIndex(where: { $0.subject == claim.subject }) else {
-                    // Those of one kind stand side by side.
-                    let last = new.expectations.lastIndex { $0.subject.kindOfName == claim.subject.kindOfName }
-                    new.expectations.insert(claim, at: last.map { $0 + 1 } ?? new.expectations.count)
-                    continue
-                }
-                let known = new.expectations[index].matcher
-                guard known != claim.matcher else { continue }
-                new.expectations[index] = ExpectationDefinition(claim.subject, .all([known, claim.matcher]), location: .none)
-            }
-            let isUnderstood = script.rest.isEmpty && !(script.captures.isEmpty && script.expectations.isEmpty)
-            guard isUnderstood, RequestDefinition.canHold(new.captures, new.expectations) else {
+            guard definition.adopt(assertion: text, of: row) else {
                 note(path, row.line, "\(what): no `expect` or `capture` can say it")
                 continue
             }
-            definition = new
         }
     }
 
@@ -318,9 +306,43 @@ struct BrunoImport {
         for loss in file.losses { note(path, loss.line, loss.text) }
         for block in file.blocks where !known.contains(block.name) {
             // Those of a kind that isn't chosen are kept by Bruno, and sent by nobody.
-            guard !block.name.hasPrefix("auth:"), !block.name.hasPrefix("body:") else { continue }
+            guard !block.name.hasPrefix("auth:") || block.name.contains(":additional_params:"), !block.name.hasPrefix("body:")
+            else {
+                continue
+            }
             note(path, block.line, "the block `\(block.name)`")
         }
+    }
+}
+
+extension RequestDefinition {
+    /// - Returns: whether it is said by `expect` now.
+    mutating func adopt(assertion row: BrunoFile.Row) -> Bool {
+        BrunoAssertion.script(row).map { adopt(assertion: $0, of: row) } ?? false
+    }
+
+    /// - Parameter text: the script that says the same as the row.
+    fileprivate mutating func adopt(assertion text: String, of row: BrunoFile.Row) -> Bool {
+        let script = TestScript(text)
+        var new = self
+        for capture in script.captures where !new.captures.contains(where: { $0.name == capture.name }) {
+            new.captures.append(capture)
+        }
+        let isUnderstood = script.rest.isEmpty && !(script.captures.isEmpty && script.expectations.isEmpty)
+        for claim in isUnderstood ? script.expectations : [BrunoAssertion.expectation(row)].compactMap(\.self) {
+            guard let index = new.expectations.firstIndex(where: { $0.subject == claim.subject }) else {
+                // Those of one kind stand side by side.
+                let last = new.expectations.lastIndex { $0.subject.kindOfName == claim.subject.kindOfName }
+                new.expectations.insert(claim, at: last.map { $0 + 1 } ?? new.expectations.count)
+                continue
+            }
+            let known = new.expectations[index].matcher
+            if known == claim.matcher { return true }
+            new.expectations[index] = ExpectationDefinition(claim.subject, .all([known, claim.matcher]), location: .none)
+        }
+        guard new != self, Self.canHold(new.captures, new.expectations) else { return false }
+        self = new
+        return true
     }
 }
 

@@ -160,7 +160,9 @@ extension BrunoFile {
                 "body:file",
                 (body["data"]?.items ?? []).map { item in
                     let path = item["filePath"]?.scalar ?? ""
-                    return Row(name: "file", value: path, isEnabled: item["selected"]?.boolean != false, files: [path])
+                    return Row(
+                        name: "file", value: path, isEnabled: item["selected"]?.boolean != false, files: [path],
+                        contentType: item["contentType"]?.nonEmpty)
                 })
         default: add("body:\(kind)", Self.text(body["data"]) ?? "")
         }
@@ -173,7 +175,10 @@ extension BrunoFile {
 
     /// A value may have its type beside it: `{ type: number, data: "42" }`.
     private static func row(_ item: JSONValue) -> Row {
-        let value = item["value"]?["data"] ?? item["value"]
+        // Of several values, that which is selected.
+        let variants = item["value"]?.items.filter { $0["title"] != nil } ?? []
+        let given = variants.first { $0["selected"]?.boolean == true }?["value"] ?? variants.first?["value"] ?? item["value"]
+        let value = given?["data"] ?? given
         return Row(
             name: item["name"]?.scalar ?? "", value: text(value) ?? "", isEnabled: item["disabled"]?.boolean != true,
             description: text(item["description"]))
@@ -207,8 +212,14 @@ extension BrunoFile {
                     rows.append(Row(name: name, value: inner.value.scalar ?? ""))
                 }
             case ("pkce", let pkce): rows.append(Row(name: "pkce", value: pkce["disabled"]?.boolean == true ? "false" : "true"))
+            case ("tokenConfig", let sending):
+                if let name = sending["placement"]?["query"]?.scalar {
+                    rows += [Row(name: "token_placement", value: "url"), Row(name: "token_query_key", value: name)]
+                } else if let prefix = sending["placement"]?["header"]?.scalar {
+                    rows.append(Row(name: "token_header_prefix", value: prefix))
+                }
             // How Bruno keeps and refreshes a token; here that is always so.
-            case ("settings", _), ("tokenConfig", _): break
+            case ("settings", _): break
             case (_, .object), (_, .array): losses.append((0, "`auth.\(member.name)`"))
             default: rows.append(Row(name: Self.renamed[member.name] ?? member.name, value: member.value.scalar ?? ""))
             }
@@ -227,6 +238,7 @@ extension BrunoFile {
     }
 
     private mutating func addRuntime(_ runtime: JSONValue) {
+        noteVariants(of: runtime["variables"])
         add("vars:pre-request", Self.rows(runtime["variables"]))
         let scripts = ["before-request": "script:pre-request", "after-response": "script:post-response", "tests": "tests"]
         for script in runtime["scripts"]?.items ?? [] {
@@ -260,9 +272,19 @@ extension BrunoFile {
         add("vars:post-response", captures)
     }
 
+    private mutating func noteVariants(of variables: JSONValue?) {
+        for item in variables?.items ?? [] {
+            let count = item["value"]?.items.count { $0["title"] != nil } ?? 0
+            if count > 1 {
+                losses.append((0, "the values of `\(item["name"]?.scalar ?? "")` that aren't selected: \(count - 1) of \(count)"))
+            }
+        }
+    }
+
     private mutating func addEnvironment(_ environment: JSONValue) {
         add("meta", [Row(name: "name", value: environment["name"]?.scalar ?? "")])
         let variables = environment["variables"]?.items ?? []
+        noteVariants(of: environment["variables"])
         add("vars", variables.filter { $0["secret"]?.boolean != true }.map(Self.row))
         let secrets = variables.filter { $0["secret"]?.boolean == true }.map { variable in
             (variable["disabled"]?.boolean == true ? "~" : "") + (variable["name"]?.scalar ?? "")
@@ -271,13 +293,12 @@ extension BrunoFile {
     }
 
     /// How Bruno reaches servers; what it leaves to the machine is none to name.
-    private mutating func noteConfiguration(_ configuration: JSONValue?) {
+    mutating func noteConfiguration(_ configuration: JSONValue?) {
         for member in configuration?.members ?? [] where member.name != "environments" {
-            if member.name == "proxy", member.value["inherit"]?.boolean == true || member.value["disabled"]?.boolean == true {
-                continue
-            }
+            let isOff = member.value["inherit"]?.boolean == true || member.value["disabled"]?.boolean == true
+            if isOff || member.value["enabled"]?.boolean == false || member.value["certs"]?.items.isEmpty == true { continue }
             guard !member.value.items.isEmpty || !member.value.members.isEmpty else { continue }
-            losses.append((0, "`config.\(member.name)`"))
+            losses.append((0, "`\(member.name)`: give it by `\(member.name == "proxy" ? "proxy" : "tls")`"))
         }
     }
 }

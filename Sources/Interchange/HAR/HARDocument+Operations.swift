@@ -39,6 +39,11 @@ extension HARDocument {
             self.bytes = bytes ?? { data, _ in String(validating: data, as: UTF8.self).map { Data(text($0).utf8) } ?? data }
         }
 
+        /// A URL, in which the mask is percent-encoded, as all is there that isn't ASCII (RFC 3986).
+        func ascii(_ url: String) -> String {
+            self.url(url).replacing(Redactor.mask, with: String(repeating: "%E2%80%A2", count: Redactor.mask.count))
+        }
+
         /// Shows everything.
         package static let none = Masking(field: { $1 }, url: { $0 }, body: { body, _ in body }, text: { $0 })
     }
@@ -95,13 +100,13 @@ extension HARDocument.Request {
         let request = attempt.request
         method = request.method.rawValue
         // Without the fragment, which is no part of what is asked for.
-        url = masking.url(String(request.url.absoluteString.prefix { $0 != "#" }))
+        url = masking.ascii(String(request.url.absoluteString.prefix { $0 != "#" }))
         httpVersion = version
         headers = Self.sent(attempt).map { .init(name: $0.name, value: masking.field($0.name, $0.value)) }
         // The cookies of the fields that went: the jar's cookies aren't in the request.
         cookies = Self.cookies(in: headers)
         // Masked as a whole: in one of its parts a secret with an ampersand wouldn't be found.
-        queryString = URL(string: url.replacing(Redactor.mask, with: "******")).map(Self.query) ?? []
+        queryString = URL(string: url).map(Self.query) ?? []
         headersSize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestHead : -1
         bodySize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestBody : request.body.length ?? -1
         postData = Self.postData(request, masking: masking)
@@ -143,7 +148,9 @@ extension HARDocument.Request {
             // As bytes: text in UTF-8 may be text in another encoding as well.
             let masked = masking.bytes(masking.body(data, contentType), contentType)
             guard let text = HARDocument.text(of: masked, maskedIn: data) else {
-                return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
+                return HARDocument.PostData(
+                    mimeType: type, params: [], text: masked.base64EncodedString(), _encoding: "base64",
+                    comment: "\(data.count) bytes that aren't text")
             }
             return HARDocument.PostData(mimeType: type, params: [], text: text)
         case .file(let file): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(file.path)")
@@ -168,7 +175,7 @@ extension HARDocument.Response {
         httpVersion = version
         headers = (head?.headers ?? [:]).map { .init(name: $0.name.rawName, value: masking.field($0.name.rawName, $0.value)) }
         cookies = (head?.headers[values: .setCookie] ?? []).map { HARDocument.Cookie(setCookie: masking.field("set-cookie", $0)) }
-        redirectURL = head?.headers[values: .location].first.map(masking.url) ?? ""
+        redirectURL = head?.headers[values: .location].first.map(masking.ascii) ?? ""
         headersSize = head == nil ? -1 : attempt.bytes.responseHead
         // From the cache nothing came; the format says so.
         bodySize = head == nil ? -1 : attempt.isLocalCacheHit ? 0 : attempt.bytes.responseBody

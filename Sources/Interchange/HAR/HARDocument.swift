@@ -90,6 +90,8 @@ package struct HARDocument: Hashable, Sendable, Codable {
         package var mimeType: String
         package var params: [Field]
         package var text: String
+        /// `base64` for what isn't text: the format has no such member for requests.
+        package var _encoding: String?
         package var comment: String?
     }
 

@@ -15,6 +15,10 @@ struct HTTPFileBlock {
     var body: [String] = []
     /// `> {% … %}`, without the signs.
     var testScripts: [(text: String, line: Int)] = []
+    /// `?? status == 200`, without the signs.
+    var assertions: [(text: String, line: Int)] = []
+    /// `>> file`: where the answer goes.
+    var output: String?
     /// What isn't carried over: scripts, other files, and lines that no dialect has there.
     var losses: [(text: String, line: Int)] = []
     /// Where the request begins, from 1.
@@ -119,7 +123,7 @@ struct HTTPFileReader {
         // The answer of a run, which the program wrote down there itself.
         if line.hasPrefix("<> ") { return true }
         if line.hasPrefix(">> ") || line.hasPrefix(">>! ") {
-            lose("`\(line)`: no response is written to a file; `send -o` does that", number)
+            block.output = line.drop { ">!".contains($0) }.trimmingSpace
             return true
         }
         if line.hasPrefix("> "), line.hasSuffix(".js") || line.hasSuffix(".ts") {
@@ -148,7 +152,7 @@ struct HTTPFileReader {
             return true
         }
         if state != .before, line.hasPrefix("?? ") {
-            lose("the assertion `\(line.dropFirst(3))`: `expect` says what a response must be", number)
+            block.assertions.append((line.dropFirst(3).trimmingSpace, number))
             return true
         }
         return false
@@ -173,7 +177,7 @@ struct HTTPFileReader {
     private static func beginsRequest(_ line: String) -> Bool {
         line.firstMatch(
             of:
-                /^(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|GRAPHQL|WEBSOCKET|GRPC|SSE)\s+(https?:\/\/|wss?:\/\/|\{\{|\/|[\w.-]+[:\/])\S*(\s+HTTP\/[\d.]+)?\s*$/
+                /^(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|GRAPHQL|WEBSOCKET|GRPC|SSE)\s+(https?:\/\/|wss?:\/\/|(?=\{\{)|\/|[\w.-]+[:\/])(\{\{[^{}]*\}\}|\S)*(\s+HTTP\/[\d.]+)?\s*$/
         ) != nil
     }
 

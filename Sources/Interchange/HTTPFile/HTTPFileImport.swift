@@ -7,6 +7,10 @@ struct HTTPFileImport {
     private var requests: Set<String> = []
     /// `@host`, which httpYac puts in front of a path.
     private var hasHost = false
+    /// httpYac's files count in milliseconds.
+    private var isOfHTTPYac = false
+    /// The fields of answers that other requests take, by the names of requests.
+    private var fields: [String: [CaptureDefinition]] = [:]
 
     /// Whether a text begins as such a file does.
     static func isFile(_ text: some StringProtocol) -> Bool {
@@ -30,7 +34,14 @@ struct HTTPFileImport {
         let blocks = HTTPFileReader(text).blocks
         reader.requests = Set(blocks.compactMap { block in block.tags.last { $0.name == "name" }?.value })
         reader.hasHost = blocks.contains { $0.variables.contains { $0.name == "host" } }
+        reader.isOfHTTPYac = blocks.contains { block in
+            !block.assertions.isEmpty || block.tags.contains { ["ref", "forceRef", "disabled", "loop", "sleep"].contains($0.name) }
+        }
         for block in blocks { try reader.read(block, of: source) }
+        let fields = reader.fields
+        reader.collection.nodes.forEachRequest { request, _ in
+            request.definition.captures += request.reference.flatMap { fields[$0] } ?? []
+        }
         guard !reader.collection.nodes.isEmpty || !reader.collection.variables.isEmpty else {
             throw source.problem("has no request in it")
         }
@@ -39,18 +50,22 @@ struct HTTPFileImport {
 
     // MARK: Texts and notes
 
-    private mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
+    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
         collection.notes.append(ImportNote(place, text, isLoss: isLoss))
     }
 
-    private mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
+    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
 
-    private mutating func template(_ text: String, at place: String) -> TemplateText {
+    mutating func template(_ text: String, at place: String) -> TemplateText {
         var unknown: [(String, String)] = []
         let result = TemplateText(ForeignTemplate(text)) { inside, _ in
             switch HTTPFileTemplates.translate(inside, requests: requests) {
             case .expression(let expression): return expression
             case .text: return nil
+            case .field(let name, let request, let variable):
+                let isKnown = fields[request]?.contains { $0.name == variable } == true
+                if !isKnown { fields[request, default: []].append(.init(name: variable, source: .header(name), location: .none)) }
+                return variable
             case .unknown(let variable):
                 unknown.append((inside, variable))
                 return variable
@@ -110,12 +125,38 @@ struct HTTPFileImport {
         readHeaders(block.headers, into: &request.definition, at: place)
         readTags(block.tags, into: &request.definition, at: place)
         readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
+        request.definition.settings.savesResponse = block.output.map { self.text($0, at: place) }
         note(block.losses, of: place)
+        for assertion in block.assertions {
+            guard let row = Self.row(assertion.text), request.definition.adopt(assertion: row) else {
+                note("\(place), line \(assertion.line)", "the assertion `\(assertion.text)`: no `expect` can say it")
+                continue
+            }
+        }
         if let first = block.testScripts.first {
             let text = request.adopt(testScript: block.testScripts.map(\.text).joined(separator: "\n"))
             if let text { note("\(place), line \(first.line)", text) }
         }
         collection.nodes.append(.request(request))
+    }
+
+    /// An assertion of httpYac, `header content-type includes json`, as Bruno has it.
+    private static func row(_ text: String) -> BrunoFile.Row? {
+        let operators = [
+            "==": "eq", "===": "eq", "!=": "neq", "!==": "neq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte",
+            "includes": "contains",
+            "contains": "contains", "startsWith": "startsWith", "endsWith": "endsWith", "matches": "matches", "exists": "isDefined",
+            "isTrue": "eq true", "isFalse": "eq false", "isNumber": "isNumber", "isString": "isString", "isArray": "isArray",
+        ]
+        var words = text.split(separator: " ").map(String.init)[...]
+        var name = ["status": "res.status", "duration": "res.responseTime", "body": "res.body"][words.popFirst() ?? ""] ?? ""
+        if text.hasPrefix("header "), let header = words.popFirst() { name = "res.headers['\(header)']" }
+        if name == "res.body", let path = words.first, operators[path] == nil {
+            words.removeFirst()
+            name += path.hasPrefix("[") ? path : ".\(path)"
+        }
+        guard !name.isEmpty, let sign = words.popFirst().flatMap({ operators[$0] }) else { return nil }
+        return BrunoFile.Row(name: name, value: ([sign] + words).joined(separator: " "))
     }
 
     private mutating func note(_ losses: [(text: String, line: Int)], of request: String) {
@@ -171,6 +212,12 @@ struct HTTPFileImport {
                 note("\(place), line \(header.line)", "`\(header.text)`, which is no header")
                 continue
             }
+            if name.trimmingSpace.lowercased() == "authorization", header.isEnabled,
+                let token = value.trimmingSpace.wholeMatch(of: /(?i)bearer\s+(\{\{\$auth\.(?:token|idToken)\("[^"]*"\)\}\})/)
+            {
+                definition.auth = .bearer(String(token.1))
+                continue
+            }
             let row = RequestDefinition.Row(
                 name: text(name.trimmingSpace, at: place), value: text(value.trimmingSpace, at: place), isEnabled: header.isEnabled)
             if !row.isEnabled {
@@ -190,6 +237,16 @@ struct HTTPFileImport {
 
     /// `Basic user password`, `Basic user:password` and `Digest user password` are encoded by those programs.
     private static func auth(_ value: String) -> AuthDefinition? {
+        let words = value.split(separator: " ").map(String.init)
+        if words.count > 2, words[0].uppercased() == "AWS", !words[2].contains(":") || words.count > 3 {
+            func named(_ name: String) -> String? {
+                words.dropFirst(3).first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
+            }
+            return .awsSigV4(
+                AWSSigV4Definition(
+                    accessKey: words[1], secretKey: words[2], sessionToken: named("token"), region: named("region"),
+                    service: named("service")))
+        }
         guard let match = value.wholeMatch(of: /(?i)(basic|digest)\s+([^\s:]+)(?:\s+|:\s*)(\S.*)/) else { return nil }
         let (user, password) = (String(match.2), String(match.3))
         return match.1.lowercased() == "basic" ? .basic(user: user, password: password) : .digest(user: user, password: password)
@@ -204,6 +261,10 @@ struct HTTPFileImport {
             case "name", "note", "no-log", "no-auto-encoding", "title", "description": break
             case "no-redirect": definition.settings.followRedirects = .never
             case "no-cookie-jar": break
+            case "loop":
+                guard let match = tag.value.wholeMatch(of: /for\s+(\d+)/), let count = Int(match.1), count > 0 else { fallthrough }
+                definition.repeats = count
+            case "disabled": note(place, "it is off there (`@disabled`), and requests here have no switch")
             case "ref", "forceRef":
                 definition.needs.append(NeedDefinition(name: ImportedRequest.reference(to: tag.value), location: .none))
             case "prompt":
@@ -215,7 +276,7 @@ struct HTTPFileImport {
                             variable, .text("{{prompt(\"\((message ?? name).filter { $0 != "\"" && $0 != "\\" })\")}}")))
                 }
             case "timeout", "connection-timeout":
-                if let limit = Self.limit(tag.value) {
+                if let limit = Self.limit(tag.value + (isOfHTTPYac && tag.value.allSatisfy(\.isNumber) ? "ms" : "")) {
                     if tag.name == "timeout" {
                         definition.settings.timeouts.idle = limit
                     } else {
@@ -236,104 +297,5 @@ struct HTTPFileImport {
         }
         let duration: Duration = match.2 == "ms" ? .milliseconds(number) : match.2 == "m" ? .seconds(number * 60) : .seconds(number)
         return duration < .milliseconds(100) ? .never : .after(duration)
-    }
-
-    // MARK: The body
-
-    private mutating func readBody(
-        _ block: HTTPFileBlock, isGraphQL: Bool, into definition: inout RequestDefinition, at place: String
-    ) {
-        var lines = block.body
-        while lines.first?.trimmingSpace.isEmpty == true { lines.removeFirst() }
-        guard !lines.isEmpty else { return }
-        let type = definition.headers.first { $0.name.lowercased() == "content-type" }?.value
-        let marker = definition.headers.firstIndex {
-            $0.name.lowercased() == "x-request-type" && $0.value.lowercased() == "graphql"
-        }
-        if let marker { definition.headers.remove(at: marker) }
-        if isGraphQL || marker != nil {
-            let text = lines.joined(separator: "\n")
-            let halves = text.split(separator: /\n\s*\n(?=\s*\{\s*("|\}))/, maxSplits: 1).map(String.init)
-            let query = halves.first ?? text
-            definition.body = ImportedBody.graphql(query: query, operation: nil, variables: halves.count > 1 ? halves[1] : "") {
-                template($0, at: place)
-            }
-            guard definition.body == nil else { return }
-            note(place, "the variables of the GraphQL query: they aren't JSON")
-            definition.body = ImportedBody.graphql(query: query, operation: nil, variables: "") { template($0, at: place) }
-            return
-        }
-        if MediaType.essence(type) == "multipart/form-data", let boundary = type?.firstMatch(of: /boundary="?([^";]+)/) {
-            definition.body = .multipart(parts(lines, boundary: String(boundary.1), at: place))
-            return
-        }
-        let files = lines.filter { $0.hasPrefix("< ") || $0.hasPrefix("<@") }
-        if let first = files.first {
-            if files.count == 1, lines.count == 1 {
-                noteTemplates(ofFile: first, at: place)
-                definition.body = .file(text(Self.file(first), at: place))
-            } else {
-                note(place, "the body, which is put together from files and text")
-            }
-            return
-        }
-        if MediaType.essence(type) == "application/x-www-form-urlencoded" {
-            let joined = lines.map(\.trimmingSpace).joined()
-            definition.body = ImportedBody.make(joined, type: type) { template($0, at: place) }
-            return
-        }
-        let text = Self.withoutComments(lines, type: type) ?? lines.joined(separator: "\n")
-        definition.body = ImportedBody.make(text, type: type) { template($0, at: place) }
-    }
-
-    /// The text without the lines that Visual Studio Code's REST Client takes for comments, if that makes it JSON; `nil` otherwise.
-    private static func withoutComments(_ lines: [String], type: String?) -> String? {
-        let essence = MediaType.essence(type)
-        guard essence == nil || MediaType.isJSON(essence), JSONParser.parse(lines.joined(separator: "\n")) == nil else {
-            return nil
-        }
-        let rest = lines.filter { HTTPFileReader.comment($0.trimmingSpace) == nil }.joined(separator: "\n")
-        return rest.count < lines.joined(separator: "\n").count && JSONParser.parse(rest) != nil ? rest : nil
-    }
-
-    /// `< path`, `<@ path` and `<@latin1 path`.
-    private static func file(_ line: String) -> String {
-        String(line.dropFirst().drop { !$0.isWhitespace }).trimmingSpace
-    }
-
-    /// `<@` fills in variables in the file itself, in an encoding that may stand behind it.
-    private mutating func noteTemplates(ofFile line: String, at place: String) {
-        guard line.hasPrefix("<@") else { return }
-        note(place, "`\(line)`: variables in that file aren't filled in here, and its bytes are sent as they are")
-    }
-
-    /// RFC 7578, as people type it.
-    private mutating func parts(_ lines: [String], boundary: String, at place: String) -> [BodyDefinition.Part] {
-        var parts: [BodyDefinition.Part] = []
-        for section in lines.split(whereSeparator: { $0.hasPrefix("--\(boundary)") }) {
-            let head = section.prefix { !$0.trimmingSpace.isEmpty }
-            var content = Array(section[head.endIndex...].dropFirst())
-            while content.last?.trimmingSpace.isEmpty == true { content.removeLast() }
-            func field(_ name: String) -> String? {
-                head.first { $0.lowercased().hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)).trimmingSpace }
-            }
-            guard let disposition = field("content-disposition"),
-                let name = disposition.firstMatch(of: /[; ]name="?([^";]+)/).map({ String($0.1) })
-            else { continue }
-            let fileName = disposition.firstMatch(of: /filename="?([^";]+)/).map { String($0.1) }
-            let file =
-                content.count == 1 && (content[0].hasPrefix("< ") || content[0].hasPrefix("<@")) ? Self.file(content[0]) : nil
-            if file != nil { noteTemplates(ofFile: content[0], at: place) }
-            let body: BodyDefinition.Part.Content =
-                file.map { .file(text($0, at: place)) } ?? .text(text(content.joined(separator: "\n"), at: place))
-            // The name of the file itself goes without saying.
-            let ownName = file?.split(separator: "/").last.map(String.init)
-            parts.append(
-                .init(
-                    name: text(name, at: place), content: body,
-                    fileName: fileName == ownName ? nil : fileName.map { text($0, at: place) },
-                    contentType: field("content-type").map { text($0, at: place) }))
-        }
-        return parts
     }
 }

@@ -1,7 +1,13 @@
 import NetworkLayer
 
-extension JSONPath {
-    /// A path (RFC 9535) as a filter in jq's language.
+/// JSONPath (RFC 9535) in jq's language.
+enum JSONPath {
+    /// `.data.items[0]` for `$.data.items[0]`; what finds several values gives each. `nil` for what isn't understood.
+    static func filter(_ path: String) -> String? {
+        var reader = JSONPathReader(path)
+        return reader.rest.popFirst() == "$" && reader.readSteps() && reader.rest.isEmpty ? reader.filter : nil
+    }
+
     ///
     /// - Returns: also whether it may find any number of values; then the filter gives the list of them, a single one as it is, and of none
     ///   nothing, as Hurl has it. `nil` for what isn't understood.

@@ -23,10 +23,23 @@ struct ForeignTemplate: Hashable {
     init(_ text: String, _ delimiters: [Delimiters] = [.braces]) {
         var plain = ""
         var rest = Substring(text)
-        while let (range, delimiter) = Self.first(delimiters, in: rest) {
+        // Where each of them begins and ends next: what is far ahead, or nowhere, is looked for once.
+        var ahead: [Delimiters: Range<Substring.Index>?] = [:]
+        var unclosed: Set<Delimiters> = []
+        func first(in text: Substring) -> (Range<Substring.Index>, Delimiters)? {
+            for delimiter in delimiters {
+                if let known = ahead[delimiter], known.map({ $0.lowerBound >= text.startIndex }) ?? true { continue }
+                ahead.updateValue(Self.range(of: delimiter, in: text), forKey: delimiter)
+            }
+            return delimiters.compactMap { delimiter in ahead[delimiter]?.map { ($0, delimiter) } }.min {
+                $0.0.lowerBound < $1.0.lowerBound
+            }
+        }
+        while let (range, delimiter) = first(in: rest) {
             let inside = rest[range.upperBound...]
-            let closing = inside.firstRange(ofScalars: delimiter.closing)
-            let nested = Self.first(delimiters, in: inside)?.0
+            let closing = unclosed.contains(delimiter) ? nil : inside.firstRange(ofScalars: delimiter.closing)
+            if closing == nil { unclosed.insert(delimiter) }
+            let nested = first(in: inside)?.0
             guard let closing, nested.map({ closing.lowerBound <= $0.lowerBound }) ?? true else {
                 plain += rest[..<range.upperBound]
                 rest = inside
@@ -43,17 +56,14 @@ struct ForeignTemplate: Hashable {
         if !plain.isEmpty { pieces.append(.text(plain)) }
     }
 
-    private static func first(_ delimiters: [Delimiters], in text: Substring) -> (Range<Substring.Index>, Delimiters)? {
-        delimiters.compactMap { delimiter in
-            guard var range = text.firstRange(ofScalars: delimiter.opening) else { return nil }
-            // The last two of three braces open.
-            let scalars = text.unicodeScalars
-            while delimiter == .braces, range.upperBound < scalars.endIndex, scalars[range.upperBound] == "{" {
-                range = scalars.index(after: range.lowerBound)..<scalars.index(after: range.upperBound)
-            }
-            return (range, delimiter)
+    private static func range(of delimiter: Delimiters, in text: Substring) -> Range<Substring.Index>? {
+        guard var range = text.firstRange(ofScalars: delimiter.opening) else { return nil }
+        // The last two of three braces open.
+        let scalars = text.unicodeScalars
+        while delimiter == .braces, range.upperBound < scalars.endIndex, scalars[range.upperBound] == "{" {
+            range = scalars.index(after: range.lowerBound)..<scalars.index(after: range.upperBound)
         }
-        .min { $0.0.lowerBound < $1.0.lowerBound }
+        return range
     }
 }
 

@@ -39,6 +39,7 @@ extension ImportKind {
         let value =
             start.hasPrefix("[") || ending == "json" || ending == "har"
             ? try JSONParser.document(source.bytes, path: source.path) : try source.document()
+        if HTTPEnvironments.isNamed(source.path) { return .http }
         if let kind = ofMembers(value) { return kind }
         guard value["turnstone"] == nil else { throw source.problem("is a collection of Turnstone's; there is nothing to import") }
         let names = allCases.map(\.rawValue).joined(separator: ", ")
@@ -80,7 +81,7 @@ extension ImportKind {
             case .thunder: try ThunderImport.read(source, try JSONParser.document(source.bytes, path: source.path))
             case .har:
                 try HARImport.read(
-                    source, try JSONParser.document(source.bytes, path: source.path), keepsStatic: keepsStatic)
+                    source, try JSONParser.document(source.bytes, path: source.path), beside: files, keepsStatic: keepsStatic)
             case .curl: try CurlImport.read(source, try source.script())
             }
         return try collection.checked(source)
@@ -89,7 +90,7 @@ extension ImportKind {
 
 extension ImportedCollection {
     func checked(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
-        guard !nodes.isEmpty || !variables.isEmpty || !environments.isEmpty else {
+        guard !nodes.isEmpty || !variables.isEmpty || !environments.isEmpty || !tokens.isEmpty else {
             let reason = notes.first(where: \.isLoss).map { ": \($0.text)" } ?? ""
             throw source.problem("has no request in it\(reason)")
         }

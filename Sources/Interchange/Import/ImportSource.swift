@@ -46,6 +46,9 @@ extension ImportSource {
     }
 
     private func plainText() throws(CollectionProblem) -> String {
+        guard !bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
+            throw problem("is a zip archive; unpack it, and import what is in it")
+        }
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("is not text in UTF-8") }
         return text

@@ -18,6 +18,30 @@ enum ImportedBody {
         return .text(translate(text).text)
     }
 
+    /// A body that goes out as it is, to the byte: JSON that is laid out otherwise than ours stays a text.
+    static func recorded(_ text: String, type: String?) -> BodyDefinition {
+        let body = make(text, type: type) { TemplateText($0) }
+        guard case .json(let json) = body, json != TemplateText(text).json else { return body }
+        return .text(TemplateText(text).text)
+    }
+
+    /// JSON with comments, as people write it for programs that take them out before they send it (Postman, Bruno); `nil`: it has none.
+    static func withoutComments(_ text: String) -> String? {
+        var result = ""
+        var rest = Substring(text)
+        var hasComment = false
+        while let match = rest.firstMatch(of: /"(?:[^"\\]|\\.)*"|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//) {
+            result += rest[..<match.range.lowerBound]
+            rest = rest[match.range.upperBound...]
+            if match.0.hasPrefix("\"") { result += match.0 } else { hasComment = true }
+        }
+        guard hasComment else { return nil }
+        // Nothing is left of a line that was a comment.
+        let (old, new) = (text.lines.map(\.trimmingSpace), (result + rest).lines)
+        guard old.count == new.count else { return result + rest }
+        return zip(old, new).filter { $0.isEmpty || !$1.trimmingSpace.isEmpty }.map { String($1) }.joined(separator: "\n")
+    }
+
     /// A GraphQL request out of its text and the JSON of its variables, which may be empty.
     static func graphql(
         query: String, operation: String?, variables: JSONValue?, _ translate: (String) -> TemplateText

@@ -32,6 +32,8 @@ extension ImportedCollection {
         result.environments = []
         result.notes = []
         for collection in collections { result.merge(from: collection) }
+        result.tokens = collections.reduce(into: [:]) { $0.merge($1.tokens) { first, _ in first } }
+        result.fetchTokens()
         return result
     }
 

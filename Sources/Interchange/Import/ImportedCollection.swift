@@ -17,6 +17,8 @@ package struct ImportedCollection: Hashable, Sendable {
     package var comments: [String: String] = [:]
     /// The scripts of the whole, by the keys that they stand below.
     package var scripts: [String: String] = [:]
+    /// What fetches the tokens that requests of other files name.
+    var tokens: [String: OAuth2Definition] = [:]
     /// The values in bodies were made up, or are a page's examples: nothing in them is a secret.
     package var hasExampleBodies = false
 

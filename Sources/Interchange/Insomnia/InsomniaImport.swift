@@ -4,6 +4,8 @@ import RequestCollections
 /// Insomnia's exports: version 4, a list of resources in JSON, and version 5, a tree in YAML.
 struct InsomniaImport {
     var collection: ImportedCollection
+    /// What templates name.
+    private(set) var used: Set<String> = []
 
     static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
         let misfits = InsomniaShape.document.misfits(in: document)
@@ -11,6 +13,7 @@ struct InsomniaImport {
             var reader = InsomniaImport(collection: ImportedCollection(name: source.name))
             reader.collection.notes = misfits
             reader.readResources(document["resources"]?.items ?? [])
+            reader.declareItems()
             return reader.collection
         }
         guard document["type"]?.string?.contains("insomnia.rest/5") == true else {
@@ -21,6 +24,7 @@ struct InsomniaImport {
         reader.collection.description = document["meta"]?["description"]?.nonEmpty ?? document["description"]?.nonEmpty
         reader.readEnvironments(document["environments"] ?? .null)
         reader.collection.nodes = reader.nodes(document["collection"]?.items ?? [], path: []) { $0["children"]?.items }
+        reader.declareItems()
         return reader.collection
     }
 
@@ -96,6 +100,30 @@ struct InsomniaImport {
         return variables
     }
 
+    /// What templates take out of lists has variables of its own: `ids.0`.
+    private mutating func declareItems() {
+        let names = used.filter { $0.contains(".") }.sorted()
+        func items(of variables: [ImportedVariable]) -> [ImportedVariable] {
+            variables.flatMap { variable -> [ImportedVariable] in
+                guard case .json(let list) = variable.value else { return [] }
+                return names.filter { $0.hasPrefix(variable.name + ".") }.compactMap { name in
+                    let steps = name.dropFirst(variable.name.count + 1).split(separator: ".")
+                    let item = steps.reduce(Optional(list)) { value, step in
+                        guard let index = Int(step), let items = value?.items, items.indices.contains(index) else {
+                            return value?[String(step)]
+                        }
+                        return items[index]
+                    }
+                    return item?.scalar.map { ImportedVariable(name, .text($0)) }
+                }
+            }
+        }
+        collection.variables += items(of: collection.variables)
+        for index in collection.environments.indices {
+            collection.environments[index].variables += items(of: collection.environments[index].variables)
+        }
+    }
+
     // MARK: Texts and notes
 
     mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
@@ -108,7 +136,9 @@ struct InsomniaImport {
         var unknown: [(String, String)] = []
         let result = TemplateText(ForeignTemplate(text, InsomniaTemplates.delimiters)) { inside, opening in
             switch InsomniaTemplates.translate(inside, opening) {
-            case .expression(let expression): return expression
+            case .expression(let expression):
+                used.insert(expression)
+                return expression
             case .text: return nil
             case .unknown(let variable):
                 unknown.append((opening == "{%" ? "{% \(inside) %}" : "{{ \(inside) }}", variable))
@@ -195,6 +225,11 @@ struct InsomniaImport {
         if item["settingEncodeUrl"]?.boolean == false || item["settings"]?["encodeUrl"]?.boolean == false {
             note(place, "its URL isn't encoded there (`settingEncodeUrl: false`); here it is, as far as it has to be")
         }
+        let cookies = item["settings"]?["cookies"]
+        if [item["settingSendCookies"], item["settingStoreCookies"], cookies?["send"], cookies?["store"]].contains(.boolean(false))
+        {
+            note(place, "that it sends or keeps no cookies: `cookie-jar` says so")
+        }
         request.definition.headers = rows(item["headers"], "headers.", comments: &request.comments, at: place)
         request.definition.headers.removeAll { row in
             let isOwn = row.name.lowercased() == "user-agent" && row.value.hasPrefix("insomnia/")
@@ -251,10 +286,7 @@ extension InsomniaImport {
         case "ntlm": return .ntlm(user: given("username") ?? "", password: given("password") ?? "")
         case "netrc": return .netrc(path: nil)
         case "bearer":
-            if let prefix = given("prefix"), prefix.lowercased() != "bearer" {
-                return .apiKey(APIKeyDefinition(name: "Authorization", value: "\(prefix) \(given("token") ?? "")"))
-            }
-            return .bearer(given("token") ?? "")
+            return OAuth2Sending(prefix: given("prefix")).auth(given("token") ?? "")
         case "apikey":
             let places: [String: APIKeyDefinition.Place] = ["queryParams": .query, "cookie": .cookie]
             return .apiKey(
@@ -268,7 +300,11 @@ extension InsomniaImport {
                     sessionToken: given("sessionToken"),
                     region: given("region"), service: given("service")))
         case "oauth2":
-            if let oauth2 = Self.oauth2(value, given) { return .oauth2(oauth2) }
+            if let oauth2 = Self.oauth2(value, given) {
+                for loss in OAuth2Sending(prefix: given("tokenPrefix")).losses { note(place, loss) }
+                if given("resource") != nil { note(place, "`resource` of OAuth 2") }
+                return .oauth2(oauth2)
+            }
         default: break
         }
         note(place, "its authentication, `\(kind)`: there is no equivalent")
@@ -343,33 +379,9 @@ extension InsomniaImport {
             parts.append(
                 .init(
                     name: text(name, at: place), content: isFile ? .file(content) : .text(content),
+                    contentType: item["multiline"]?.string.map { text($0, at: place) },
                     isEnabled: item["disabled"]?.boolean != true && !(isFile && content.isEmpty)))
         }
         return parts
-    }
-}
-
-/// What is read of Insomnia's exports.
-enum InsomniaShape {
-    static let document = ForeignShape.map([
-        "name": .scalar, "resources": .list(node), "collection": .list(node), "environments": environment,
-        "meta": .map(["description": .scalar]),
-    ])
-
-    private static let rows = ForeignShape.list(
-        .map([
-            "name": .scalar, "value": .scalar, "disabled": .scalar, "description": .scalar, "type": .scalar, "fileName": .scalar,
-        ]))
-
-    private static let environment: ForeignShape = .later {
-        .map(["name": .scalar, "data": .map([:]), "subEnvironments": .list(environment)])
-    }
-
-    private static let node: ForeignShape = .later {
-        .map([
-            "name": .scalar, "method": .scalar, "url": .scalar, "description": .scalar, "headers": rows, "parameters": rows,
-            "pathParameters": rows, "authentication": .map(["type": .scalar]), "environment": .map([:]), "children": .list(node),
-            "body": .map(["mimeType": .scalar, "text": .scalar, "fileName": .scalar, "params": rows]), "data": .anything,
-        ])
     }
 }

@@ -120,30 +120,27 @@ enum InsomniaTemplates {
     }
 }
 
-/// JSONPath (RFC 9535), where it is a path.
-enum JSONPath {
-    /// `.data.items[0]` for `$.data.items[0]`; `nil` for what jq says otherwise.
-    static func filter(_ path: String) -> String? {
-        guard path.hasPrefix("$") else { return nil }
-        var filter = ""
-        var rest = path.dropFirst()
-        while !rest.isEmpty {
-            if let match = rest.prefixMatch(of: /\.([A-Za-z_][A-Za-z0-9_]*)/) {
-                filter += ".\(match.1)"
-                rest = rest[match.range.upperBound...]
-            } else if let match = rest.prefixMatch(of: /\[(\d+)\]/) {
-                filter += "[\(match.1)]"
-                rest = rest[match.range.upperBound...]
-            } else if let match = rest.prefixMatch(of: /\[\*\]|\.\*/) {
-                filter += "[]"
-                rest = rest[match.range.upperBound...]
-            } else if let match = rest.prefixMatch(of: /\[['"]([^'"\\\]]+)['"]\]/) {
-                filter += "[\"\(match.1)\"]"
-                rest = rest[match.range.upperBound...]
-            } else {
-                return nil
-            }
-        }
-        return filter.isEmpty ? "." : filter.hasPrefix(".") ? filter : "." + filter
+/// What is read of Insomnia's exports.
+enum InsomniaShape {
+    static let document = ForeignShape.map([
+        "name": .scalar, "resources": .list(node), "collection": .list(node), "environments": environment,
+        "meta": .map(["description": .scalar]),
+    ])
+
+    private static let rows = ForeignShape.list(
+        .map([
+            "name": .scalar, "value": .scalar, "disabled": .scalar, "description": .scalar, "type": .scalar, "fileName": .scalar,
+        ]))
+
+    private static let environment: ForeignShape = .later {
+        .map(["name": .scalar, "data": .map([:]), "subEnvironments": .list(environment)])
+    }
+
+    private static let node: ForeignShape = .later {
+        .map([
+            "name": .scalar, "method": .scalar, "url": .scalar, "description": .scalar, "headers": rows, "parameters": rows,
+            "pathParameters": rows, "authentication": .map(["type": .scalar]), "environment": .map([:]), "children": .list(node),
+            "body": .map(["mimeType": .scalar, "text": .scalar, "fileName": .scalar, "params": rows]), "data": .anything,
+        ])
     }
 }

@@ -23,7 +23,11 @@ extension OpenAPIImport {
         }
         let essence = MediaType.essence(type) ?? ""
         if MediaType.isJSON(essence) {
-            request.definition.body = json(example(media))
+            let value = example(media)
+            request.definition.body = json(value)
+            if stated(media) == nil, let broken = schemas?.firstViolation(of: value, as: media["schema"] ?? .null) {
+                note(place, "the body is made up, and `\(broken.path)` breaks `\(broken.key)` of its schema", isLoss: false)
+            }
         } else if essence == "application/x-www-form-urlencoded" {
             // Many documents give a form without fields to requests that have no body.
             let rows = formRows(media, comments: &request.comments)
@@ -35,7 +39,9 @@ extension OpenAPIImport {
             return
         } else if let text = stated(media)?.string {
             request.definition.body = .text(Self.text(text))
-        } else if isBinary(media["schema"]) || essence == "application/octet-stream" {
+        } else if isBinary(media["schema"]) || essence == "application/octet-stream"
+            || media["schema"] == nil && Self.isFile(essence)
+        {
             request.definition.body = .file("{{file}}")
         } else {
             note(place, "the body: the document has no example of it in \(type)")
@@ -47,6 +53,12 @@ extension OpenAPIImport {
             request.definition.headers.append(
                 .init(name: "content-type", value: Self.text(type.contains("*") ? "application/octet-stream" : type)))
         }
+    }
+
+    /// Whether it is the type of files that nobody writes by hand.
+    private static func isFile(_ essence: String) -> Bool {
+        ["image/", "audio/", "video/", "font/"].contains(where: essence.hasPrefix)
+            || ["application/octet-stream", "application/pdf", "application/zip", "application/gzip"].contains(essence)
     }
 
     /// What people write by hand, first.
@@ -92,7 +104,12 @@ extension OpenAPIImport {
     func givenExample(_ media: JSONValue) -> JSONValue? {
         if let example = references[media, "example"] { return example }
         let examples = references[media, "examples"]?.members ?? []
-        return examples.lazy.compactMap { references[$0.value, "value"] }.first
+        return examples.lazy.compactMap { given($0.value) }.first
+    }
+
+    /// What an example says: since OpenAPI 3.2 as data, or as it is sent.
+    func given(_ example: JSONValue) -> JSONValue? {
+        references[example, "value"] ?? references[example, "dataValue"] ?? references[example, "serializedValue"]
     }
 
     mutating func example(_ media: JSONValue) -> JSONValue {
@@ -194,7 +211,10 @@ extension OpenAPIImport {
             if !headers.isEmpty {
                 note(references.place, "the headers of the part `\(property.name)`: \(headers.joined(separator: ", "))")
             }
-            let type = references[media, "encoding", property.name, "contentType"]?.nonEmpty
+            // The first of several; one that stands for many is none.
+            let given = references[media, "encoding", property.name, "contentType"]?.nonEmpty?.split(separator: ",").first?
+                .trimmingSpace
+            let type = given.flatMap { $0.contains("*") ? nil : $0 }
             // Each item of a list is a part (section 4.8.14.4), but for a list that is said to be of one type as a whole.
             let isList = !property.value.items.isEmpty && type.map { !MediaType.isJSON(MediaType.essence($0)) } ?? true
             return (isList ? property.value.items : [property.value]).map { value in

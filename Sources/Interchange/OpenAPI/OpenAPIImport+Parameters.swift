@@ -18,6 +18,15 @@ extension OpenAPIImport {
         case "cookie":
             request.definition.cookies.append(row(name, parameter, isRequired: isRequired, separator: ","))
             request.comments["cookies.\(Self.text(name))"] = comment
+        case "querystring":
+            guard case .object(let members)? = statedValue(parameter, asText: false) else {
+                return note(place, "the parameter `\(name)`: the document has no example of the query")
+            }
+            request.definition.query += members.flatMap { member in
+                (member.value.items.isEmpty ? [member.value] : member.value.items).map {
+                    .init(name: Self.text(member.name), value: Self.joined($0, ","))
+                }
+            }
         case "path", "body", "formData": break
         case let other: note(place, "the parameter `\(name)`: nothing is `in: \(other ?? "")`")
         }
@@ -73,13 +82,21 @@ extension OpenAPIImport {
     }
 
     /// The document's own value: an example, a default, the first of a list.
-    private mutating func statedValue(_ parameter: JSONValue) -> JSONValue? {
+    ///
+    /// - Parameter asText: what is described by its content is a text.
+    private mutating func statedValue(_ parameter: JSONValue, asText: Bool = true) -> JSONValue? {
         if let example = parameter["example"] ?? parameter["x-example"] { return example }
-        if let first = references[parameter, "examples"]?.members.first, let value = references[first.value, "value"] {
-            return value
+        if let first = references[parameter, "examples"]?.members.first, let value = given(first.value) {
+            // In a query that is `name=value`, percent-encoded.
+            guard references[first.value, "serializedValue"] != nil, value.string != nil, parameter["in"]?.string == "query" else {
+                return value
+            }
+            let (name, text) = (value.string ?? "").split(at: "=")
+            return .string(PercentText.decoded(text ?? name, plusIsSpace: true) ?? text ?? name)
         }
         if let media = references[parameter, "content"]?.members.first {
-            return statedValue(references.resolve(media.value)).map { .string($0.string ?? $0.text(pretty: false)) }
+            let value = statedValue(references.resolve(media.value))
+            return asText ? value.map { .string($0.string ?? $0.text(pretty: false)) } : value
         }
         // In version 2 the parameter is its own schema.
         let schema = references.resolve(parameter["schema"] ?? (isSwagger ? parameter : .null))
@@ -139,7 +156,13 @@ extension OpenAPIImport {
         let style = parameter["style"]?.string ?? "form"
         let format = parameter["collectionFormat"]?.string
         let explodes = isSwagger ? format == "multi" : parameter["explode"]?.boolean ?? (style == "form")
-        switch statedValue(parameter) {
+        var value = statedValue(parameter)
+        let schema = references.resolve(parameter["schema"])
+        if value == nil, isRequired, schema["type"]?.string == "object" {
+            var maker = SchemaExample(references)
+            value = maker.value(schema)
+        }
+        switch value {
         case .array(let values)? where explodes && !values.isEmpty:
             return values.map { .init(name: Self.text(name), value: Self.joined($0, ","), isEnabled: isRequired) }
         case let value? where style == "deepObject" && !Self.deepRows(name, value).isEmpty:

@@ -22,11 +22,14 @@ extension OpenAPIImport {
             return security
         }
         for entry in requirement.members {
-            guard let scheme = references[schemes, entry.name], !scheme.isNull else {
+            // Since OpenAPI 3.2 by its URI as well.
+            let isURI = entry.name.hasPrefix("#/") && references[schemes, entry.name] == nil
+            let name = isURI ? entry.name.split(separator: "/").last.map(String.init) ?? entry.name : entry.name
+            guard let scheme = references[schemes, name], !scheme.isNull else {
                 note(place, "its authentication, `\(entry.name)`: the document doesn't describe it")
                 continue
             }
-            guard let auth = auth(scheme, named: entry.name, scopes: entry.value.items.compactMap(\.string), at: place) else {
+            guard let auth = auth(scheme, named: name, scopes: entry.value.items.compactMap(\.string), at: place) else {
                 continue
             }
             guard security.auth != nil else {

@@ -7,6 +7,8 @@ struct OpenAPIImport {
     /// Version 2, which has other names for much.
     let isSwagger: Bool
     let references: OpenAPIReferences
+    /// The same, as what judges made-up values; `nil`: it can't be read as such.
+    let schemas: JSONSchema?
     /// Requests that the server sends.
     private var callbacks = 0
     /// Examples of responses that no request has room for.
@@ -25,7 +27,8 @@ struct OpenAPIImport {
         let references = OpenAPIReferences(document, of: source, beside: files)
         var reader = OpenAPIImport(
             collection: ImportedCollection(name: references[document, "info", "title"]?.nonEmpty ?? source.name),
-            document: document, isSwagger: document["swagger"] != nil, references: references)
+            document: document, isSwagger: document["swagger"] != nil, references: references,
+            schemas: schemas(document, isThreeZero: !version.hasPrefix("3.1") && !version.hasPrefix("3.2")))
         reader.collection.description = references[document, "info", "description"]?.nonEmpty?.trimmingSpace
         reader.collection.notes = OpenAPIShape.document.misfits(in: document)
         reader.collection.hasExampleBodies = true
@@ -41,6 +44,12 @@ struct OpenAPIImport {
             throw source.problem("has no request in it, under `paths`\(reason)")
         }
         return reader.collection
+    }
+
+    private static func schemas(_ document: JSONValue, isThreeZero: Bool) -> JSONSchema? {
+        try? JSONSchema(document, at: "document", as: .openAPI(isThreeZero: isThreeZero)) { (_: String) throws(JSONSchemaError) in
+            throw JSONSchemaError("only the document itself judges")
+        }
     }
 
     mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
@@ -119,7 +128,7 @@ struct OpenAPIImport {
         }
         result += Self.text(String(rest))
         while result.hasSuffix("/") { result.removeLast() }
-        return (result, server["description"]?.nonEmpty)
+        return (result, server["name"]?.nonEmpty ?? server["description"]?.nonEmpty)
     }
 
     // MARK: Paths
@@ -163,10 +172,28 @@ struct OpenAPIImport {
             }
         }
         references.place = ""
+        nestFolders()
         collection.nodes.removeAll { node in
             if case .folder(let folder) = node { folder.nodes.isEmpty } else { false }
         }
         collection.nodes += collection.nodes.isEmpty ? PathFolders.nodes(untagged) : untagged.map { .request($0.request) }
+    }
+
+    /// Folders of tags that have a parent (OpenAPI 3.2, section 4.21) go into its folder, the last of the document's first: most documents name
+    /// what is around before what is in it.
+    private mutating func nestFolders() {
+        func index(_ name: String) -> Int? {
+            collection.nodes.firstIndex { if case .folder(let folder) = $0 { folder.name == name } else { false } }
+        }
+        for tag in items(document, "tags").reversed() {
+            guard let name = tag["name"]?.nonEmpty, let parent = tag["parent"]?.nonEmpty, name != parent, let inner = index(name),
+                index(parent) != nil, case .folder(let folder) = collection.nodes[inner], !folder.nodes.isEmpty
+            else { continue }
+            collection.nodes.remove(at: inner)
+            guard let outer = index(parent), case .folder(var around) = collection.nodes[outer] else { continue }
+            around.nodes.append(.folder(folder))
+            collection.nodes[outer] = .folder(around)
+        }
     }
 
     /// The operations of a path by their methods, with what they refer to; what isn't one is said.

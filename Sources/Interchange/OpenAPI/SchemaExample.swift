@@ -69,12 +69,16 @@ struct SchemaExample {
         }
         // An option adds to the schema's own properties.
         let parts = all + options(schema).prefix(1)
-        return parts.isEmpty ? ofType(schema, depth: depth) : merged(parts, with: schema, depth: depth)
+        guard !parts.isEmpty else { return ofType(schema, depth: depth) }
+        let value = merged(parts, with: schema, depth: depth)
+        let base = all.map { references.resolve($0) }.first { $0["discriminator"] != nil }
+        return base.flatMap { base in stack.last.map { discriminated(value, by: base, as: $0) } }
+            ?? discriminated(value, by: schema, as: options(schema).first?["$ref"]?.string)
     }
 
     private mutating func firstOption(_ schema: JSONValue, depth: Int) -> JSONValue? {
         for option in options(schema) {
-            if let value = value(option, depth: depth + 1) { return value }
+            if let value = value(option, depth: depth + 1) { return discriminated(value, by: schema, as: option["$ref"]?.string) }
         }
         return nil
     }
@@ -83,6 +87,19 @@ struct SchemaExample {
         ["oneOf", "anyOf"].flatMap { references[schema, $0]?.items ?? [] }.filter {
             references.resolve($0)["type"]?.string != "null"
         }
+    }
+
+    /// With the name by which a server tells the options apart (OpenAPI 3.1, section 4.8.25): that of the mapping, or the schema's.
+    private func discriminated(_ value: JSONValue?, by schema: JSONValue, as reference: String?) -> JSONValue? {
+        guard let property = references[schema, "discriminator", "propertyName"]?.string, let reference,
+            case .object(var members)? = value
+        else { return value }
+        let own = reference.split(separator: "/").last.map(String.init) ?? reference
+        let mapped = references[schema, "discriminator", "mapping"]?.members.first { [reference, own].contains($0.value.string) }
+        let name = JSONValue.Member(name: property, value: .string(mapped?.name ?? own))
+        guard let index = members.firstIndex(where: { $0.name == property }) else { return .object([name] + members) }
+        if members[index].value == .string("string") { members[index] = name }
+        return .object(members)
     }
 
     /// What the schema itself says.
@@ -119,15 +136,11 @@ struct SchemaExample {
         case "object": return object(schema, depth: depth)
         case "array":
             guard let item = schema["items"].flatMap({ value($0, depth: depth + 1) }) else { return .array([]) }
-            return .array([item])
-        case "integer", "number":
-            for key in ["minimum", "maximum"] {
-                if case .number(let digits)? = schema[key] { return .number(digits) }
-            }
-            return .number("0")
+            return .array(Self.items(item, of: schema, each: references[schema, "items"] ?? .null))
+        case "integer", "number": return Self.number(schema, isInteger: type == "integer")
         case "boolean": return .boolean(true)
         case "null": return .null
-        case "string": return .string(Self.text(schema["format"]?.string))
+        case "string": return .string(Self.text(schema))
         default:
             if schema["properties"] != nil { return object(schema, depth: depth) }
             return schema["items"] == nil
@@ -145,8 +158,62 @@ struct SchemaExample {
         return .object(members)
     }
 
+    // MARK: Within bounds
+
+    private static func double(_ value: JSONValue?) -> Double? {
+        if case .number(let digits)? = value { Double(digits) } else { nil }
+    }
+
+    /// The smallest, else the largest, else 0; with a step, a multiple of it.
+    private static func number(_ schema: JSONValue, isInteger: Bool) -> JSONValue {
+        // In OpenAPI 3.0 what excludes a bound is true or false.
+        let isOpen = (low: schema["exclusiveMinimum"]?.boolean == true, high: schema["exclusiveMaximum"]?.boolean == true)
+        let above = double(schema["exclusiveMinimum"]) ?? (isOpen.low ? double(schema["minimum"]) : nil)
+        let below = double(schema["exclusiveMaximum"]) ?? (isOpen.high ? double(schema["maximum"]) : nil)
+        guard above != nil || below != nil || schema["multipleOf"] != nil else {
+            for key in ["minimum", "maximum"] {
+                if case .number(let digits)? = schema[key] { return .number(digits) }
+            }
+            return .number("0")
+        }
+        let step = double(schema["multipleOf"]) ?? (isInteger ? 1 : 0)
+        var value = 0.0
+        if let low = [above, double(schema["minimum"])].compactMap(\.self).max() {
+            value = step > 0 ? (low / step).rounded(.up) * step : low
+            if let above, value <= above { value = step > 0 ? value + step : below.map { (above + $0) / 2 } ?? above + 1 }
+        } else if let high = [below, double(schema["maximum"])].compactMap(\.self).min(), high <= 0 || below == nil {
+            value = step > 0 ? (high / step).rounded(.down) * step : high
+            if let below, value >= below { value -= step > 0 ? step : 1 }
+        }
+        return .number(value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)")
+    }
+
+    /// As many as there must be; different ones where no two may be the same.
+    private static func items(_ item: JSONValue, of schema: JSONValue, each: JSONValue) -> [JSONValue] {
+        let count = min(Int(double(schema["minItems"]) ?? 1), Int(double(schema["maxItems"]) ?? 100), 100)
+        return (0..<max(count, schema["maxItems"] == .number("0") ? 0 : 1)).map { index in
+            guard index > 0, schema["uniqueItems"]?.boolean == true else { return item }
+            if let choices = each["enum"]?.items { return index < choices.count ? choices[index] : item }
+            switch item {
+            case .number(let digits):
+                return Int(digits).map { .number("\($0 + index * Int(double(each["multipleOf"]) ?? 1))") } ?? item
+            case .string(let text) where each["pattern"] == nil: return .string("\(text)\(index + 1)")
+            default: return item
+            }
+        }
+    }
+
+    /// Of the form and length that are asked for.
+    private static func text(_ schema: JSONValue) -> String {
+        let (least, most) = (Int(double(schema["minLength"]) ?? 0), Int(double(schema["maxLength"]) ?? 10_000))
+        if let pattern = schema["pattern"]?.string, let text = PatternSample.text(pattern, least: least) { return text }
+        let plain = text(format: schema["format"]?.string)
+        let repeated = String(repeating: plain, count: min(least, 10_000) / plain.count + 1)
+        return String(repeated.prefix(max(0, min(most, max(least, plain.count)))))
+    }
+
     /// RFC 3339 and others, by the registry of formats (https://spec.openapis.org/registry/format/).
-    private static func text(_ format: String?) -> String {
+    private static func text(format: String?) -> String {
         switch format {
         case "date-time": "2026-01-31T12:00:00Z"
         case "date": "2026-01-31"

@@ -38,9 +38,18 @@ extension PostmanImport {
                     // As long as Postman's own hold.
                     expires: scalar("addAuthDataToQuery") == "true" ? .seconds(86_400) : nil))
         case "oauth2":
-            if scalar("clientId") == nil, let token = scalar("accessToken") { return .bearer(text(token, at: place)) }
-            if let oauth2 = oauth2(scalar, at: place) { return .oauth2(oauth2) }
-            if let token = scalar("accessToken") { return .bearer(text(token, at: place)) }
+            let sending = OAuth2Sending(
+                prefix: values["headerPrefix"]?.string, queryName: scalar("queryKey"),
+                isInQuery: ["queryParams", "url"].contains(scalar("addTokenTo")))
+            let token = scalar("accessToken").map { text($0, at: place) }
+            if scalar("clientId") == nil, let token { return sending.auth(token) }
+            if let oauth2 = oauth2(scalar, at: place) {
+                let others = ["resource", "tokenRequestParams", "authRequestParams", "refreshRequestParams"]
+                    .filter { values[$0]?.nonEmpty != nil || values[$0]?.items.isEmpty == false }
+                for loss in sending.losses + others.map({ "`\($0)` of OAuth 2" }) { note(place, loss) }
+                return .oauth2(oauth2)
+            }
+            if let token { return sending.auth(token) }
         default: break
         }
         note(place, "its authentication, `\(kind)`: there is no equivalent")
@@ -78,6 +87,32 @@ extension PostmanImport {
     }
 }
 
+/// How a token is sent, which is always `Authorization: Bearer` where it is fetched.
+struct OAuth2Sending {
+    private let prefix: String
+    private let queryName: String
+    private let isInQuery: Bool
+
+    init(prefix: String?, queryName: String? = nil, isInQuery: Bool = false) {
+        self.prefix = prefix?.trimmingSpace ?? "Bearer"
+        self.queryName = queryName ?? "access_token"
+        self.isInQuery = isInQuery
+    }
+
+    /// A token that is there already.
+    func auth(_ token: String) -> AuthDefinition {
+        if isInQuery { return .apiKey(APIKeyDefinition(name: queryName, value: token, place: .query)) }
+        if prefix.lowercased() == "bearer" { return .bearer(token) }
+        return .apiKey(APIKeyDefinition(name: "Authorization", value: prefix.isEmpty ? token : "\(prefix) \(token)"))
+    }
+
+    /// What of it a token that is fetched hasn't.
+    var losses: [String] {
+        if isInQuery { return ["the token of OAuth 2 goes into `Authorization` here, and not into the query, as `\(queryName)`"] }
+        return prefix.lowercased() == "bearer" ? [] : ["the token of OAuth 2 has `Bearer` in front of it here, and not `\(prefix)`"]
+    }
+}
+
 extension PostmanImport {
     mutating func readBody(_ body: JSONValue, into request: inout ImportedRequest, at place: String) {
         let mode = body["mode"]?.string ?? "raw"
@@ -104,7 +139,8 @@ extension PostmanImport {
         case "graphql":
             let graphql = body["graphql"]
             let (query, operation) = (graphql?["query"]?.string ?? "", graphql?["operationName"]?.nonEmpty)
-            if let text = graphql?["variables"]?.string {
+            if let given = graphql?["variables"]?.string {
+                let text = ImportedBody.withoutComments(given) ?? given
                 request.definition.body = ImportedBody.graphql(query: query, operation: operation, variables: text) {
                     template($0, at: place)
                 }
@@ -127,8 +163,12 @@ extension PostmanImport {
             "json": "application/json", "xml": "application/xml", "html": "text/html", "javascript": "application/javascript",
             "text": "text/plain",
         ]
-        let type = header ?? language.flatMap { types[$0] }
-        definition.body = ImportedBody.make(raw, type: type) { template($0, at: place) }
+        // Without a language it is text to Postman.
+        let type = header ?? types[language ?? (isOwn ? "text" : "")]
+        let isJSON = MediaType.isJSON(MediaType.essence(type))
+        definition.body = ImportedBody.make(isJSON ? ImportedBody.withoutComments(raw) ?? raw : raw, type: type) {
+            template($0, at: place)
+        }
         // Postman sends the type of the language; ours follows from the body.
         if header == nil, let type, type != "application/json", type != "text/plain" {
             definition.headers.append(.init(name: "content-type", value: type))

@@ -14,6 +14,8 @@ struct PostmanImport {
     var isBelowAuth = false
     /// The authentication of the nearest folder around, or of the collection.
     var authAround: AuthDefinition?
+    /// The `protocolProfileBehavior` of the folders around and of the collection, the nearest last.
+    private(set) var behaviors: [JSONValue] = []
     /// Whether it is Postman's own document, and not one of another program in the same form.
     var isOwn = false
     /// Whether `{{?Question}}` asks a person.
@@ -52,6 +54,7 @@ struct PostmanImport {
         var scripts: [String: String] = [:]
         reader.keepScripts(document, in: &scripts, at: "")
         reader.collection.scripts = scripts
+        reader.enter(document["protocolProfileBehavior"], at: "")
         reader.collection.nodes = reader.nodes(document["item"], path: [], depth: 0)
         reader.collection.noteExamples(reader.exampleCount)
         return reader.collection
@@ -160,10 +163,11 @@ struct PostmanImport {
         let path = path + [folder.name]
         folder.description = Self.description(item["description"])
         folder.auth = auth(item["auth"], at: path.place)
-        let around = (isBelowAuth, authAround)
+        let around = (isBelowAuth, authAround, behaviors)
         isBelowAuth = folder.auth.map { $0 != .none } ?? isBelowAuth
         authAround = folder.auth ?? authAround
-        defer { (isBelowAuth, authAround) = around }
+        enter(item["protocolProfileBehavior"], at: path.place)
+        defer { (isBelowAuth, authAround, behaviors) = around }
         folder.variables = variables(item["variable"], of: path.place)
         keepScripts(item, in: &folder.scripts, at: path.place)
         folder.nodes = nodes(item["item"], path: path, depth: depth + 1)
@@ -220,14 +224,20 @@ struct PostmanImport {
         request.definition.headers = headers(source["header"], of: &request, at: place)
         request.definition.auth = auth(source["auth"], at: place)
         dropSignedHeader(of: &request.definition, at: place)
+        let behaviors = behaviors + [item["protocolProfileBehavior"] ?? .null]
         if let body = source["body"], !body.isNull {
             if body["disabled"]?.boolean == true {
                 note(place, "the body is off, and bodies here have no switch")
+            } else if isOwn, Self.bodyless.contains(method),
+                !behaviors.contains(where: { $0["disableBodyPruning"]?.boolean == true })
+            {
+                note(place, "the body, which Postman doesn't send with \(method)", isLoss: false)
             } else {
                 readBody(body, into: &request, at: place)
             }
         }
-        readBehavior(item["protocolProfileBehavior"], into: &request.definition, at: place)
+        for behavior in behaviors { Self.apply(behavior, to: &request.definition.settings) }
+        noteUnknown(item["protocolProfileBehavior"], at: place)
         readScripts(item, into: &request, at: place)
         readResponses(item["response"]?.items ?? [], into: &request.definition)
         for key in ["proxy", "certificate"] where source[key]?.members.isEmpty == false {
@@ -245,17 +255,25 @@ struct PostmanImport {
         note(place, "the header Authorization, which Postman replaces by its authentication", isLoss: false)
     }
 
-    private mutating func readBehavior(_ value: JSONValue?, into definition: inout RequestDefinition, at place: String) {
-        // A body is sent with every method here.
+    private static let bodyless: Set<String> = ["GET", "HEAD", "COPY", "PURGE", "UNLOCK"]
+
+    /// What a folder or the collection says for all requests in it.
+    private mutating func enter(_ behavior: JSONValue?, at place: String) {
+        noteUnknown(behavior, at: place)
+        if let behavior { behaviors.append(behavior) }
+    }
+
+    private mutating func noteUnknown(_ value: JSONValue?, at place: String) {
         let known: Set<String> = ["followRedirects", "strictSSL", "maxRedirects", "disableBodyPruning"]
         for member in value?.members ?? [] where !known.contains(member.name) {
             note(place, "the setting `\(member.name)`")
         }
-        if value?["followRedirects"]?.boolean == false { definition.settings.followRedirects = .never }
-        if value?["strictSSL"]?.boolean == false { definition.settings.verifiesTLS = false }
-        if case .number(let digits)? = value?["maxRedirects"], let count = Int(digits), count >= 0 {
-            definition.settings.maxRedirects = count
-        }
+    }
+
+    private static func apply(_ value: JSONValue, to settings: inout RequestSettings) {
+        if let follows = value["followRedirects"]?.boolean { settings.followRedirects = follows ? nil : .never }
+        if let verifies = value["strictSSL"]?.boolean { settings.verifiesTLS = verifies ? nil : false }
+        if case .number(let digits)? = value["maxRedirects"], let count = Int(digits), count >= 0 { settings.maxRedirects = count }
     }
 
     // MARK: Rows
@@ -316,8 +334,16 @@ struct PostmanImport {
             }
             request.definition.query = decoded(request.definition.query, plusIsSpace: true, at: place)
         }
+        var path = rows(url?["variable"], "path", of: &request, at: place)
+        for index in path.indices where isOwn {
+            // A whole segment is the name there, also `:id.json`.
+            let name = PathParameters.name(path[index].name)
+            guard name != path[index].name else { continue }
+            raw = raw.split(separator: "/", omittingEmptySubsequences: false)
+                .map { $0 == ":\(path[index].name)" ? ":\(name)" : String($0) }.joined(separator: "/")
+            path[index].name = name
+        }
         request.definition.url = text(raw, at: place)
-        let path = rows(url?["variable"], "path", of: &request, at: place)
         request.definition.path = PathParameters.complete(decoded(path, at: place), in: raw)
     }
 
@@ -348,31 +374,6 @@ struct PostmanImport {
         let port = url["port"]?.nonEmpty.map { ":\($0)" } ?? ""
         let path = joined(url["path"], "/")
         return scheme + host + port + (path.isEmpty || path.hasPrefix("/") ? path : "/\(path)")
-    }
-}
-
-/// `:name` at the start of a segment of a path.
-enum PathParameters {
-    static func names(in url: String) -> [String] {
-        var names: [String] = []
-        var rest = url.prefix { $0 != "?" && $0 != "#" }
-        while let range = rest.firstRange(of: "/:") {
-            let name = rest[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            rest = rest[range.upperBound...].dropFirst(name.count)
-            if let first = name.first, !first.isNumber, !names.contains(String(name)) { names.append(String(name)) }
-        }
-        return names
-    }
-
-    /// What the path doesn't name is no parameter of it. What it names and nothing gives is asked for: with nothing in its place the URL
-    /// would be another one, of all orders instead of one.
-    static func complete(_ rows: [RequestDefinition.Row], in url: String) -> [RequestDefinition.Row] {
-        let names = names(in: url)
-        func variable(_ name: String) -> String { "{{\(VariableName.make(name))}}" }
-        var rows = rows.filter { names.contains($0.name) }
-        for index in rows.indices where rows[index].value.isEmpty { rows[index].value = variable(rows[index].name) }
-        let missing = names.filter { name in !rows.contains { $0.name == name } }
-        return rows + missing.map { .init(name: $0, value: variable($0)) }
     }
 }
 

@@ -27,10 +27,9 @@ struct ScriptEffects {
         var functionEnd = range.lowerBound
         assigned.formUnion(reader.declaredNames(in: range, isFunction: true, isOwn: true))
         for index in range {
-            let token = tokens[index]
             let next = index + 1 < range.upperBound ? tokens[index + 1] : nil
             let last = index > range.lowerBound ? tokens[index - 1] : nil
-            switch token.kind {
+            switch tokens[index].kind {
             case .template(_, let insides):
                 for inside in insides {
                     if let reader = try? ScriptReader(inside) { add(reader, inside.indices, script) }
@@ -39,53 +38,44 @@ struct ScriptEffects {
             case .word("delete"): mutates = true
             case .word("function"), .sign("=>"):
                 // What a function gives back isn't what the statement does.
-                let body = token.sign == nil ? tokens[index..<range.upperBound].firstIndex { $0.sign == "{" } : index + 1
+                let body = tokens[index].sign == nil ? tokens[index..<range.upperBound].firstIndex { $0.sign == "{" } : index + 1
                 if let body, tokens.indices.contains(body), tokens[body].sign == "{" {
                     functionEnd = max(functionEnd, reader.partners[body] ?? body)
                 }
-            case .word(let word) where next?.sign == "(" && last?.word != "function":
-                call(word, at: index, reader, script)
-            case .word(let word):
-                let isAssigned = next?.sign.map(Self.assignments.contains) == true || next?.word == "of" || next?.word == "in"
-                if isAssigned, last?.sign != ".", last?.word != "let", last?.word != "const" { assigned.insert(word) }
+            case .word(let word) where next?.sign == "(" && last?.word != "function": call(word, at: index, reader, script)
+            case .word(let word): if ["of", "in"].contains(next?.word) { assigned.insert(word) }
             case .sign(let sign) where Self.assignments.contains(sign):
-                assignMember(before: index, from: range.lowerBound, reader, script)
+                let target = target(before: index, from: range.lowerBound, reader)
+                let isDeclared =
+                    target.count == 1 && target.lowerBound > 0 && ["let", "const"].contains(tokens[target.lowerBound - 1].word)
+                let root = target.first.flatMap { tokens[$0].word }
+                // The old form of a test.
+                if isDeclared || root == "tests" && !script.isDeclared("tests") { continue }
+                assigned.formUnion(target.compactMap { tokens[$0].word })
+                mutates = mutates || target.count > 1 && root != nil
                 if sign == "++" || sign == "--", let word = next?.word {
                     assigned.insert(word)
-                    mutates = mutates || index + 2 < range.upperBound && [".", "["].contains(tokens[index + 2].sign)
+                    mutates = true
                 }
             default: break
             }
         }
     }
 
-    /// `a.b[0] = …`, or names in brackets.
-    private mutating func assignMember(before index: Int, from start: Int, _ reader: ScriptReader, _ script: TestScript) {
-        let tokens = reader.tokens
-        var place = index - 1
-        while place >= start {
-            if tokens[place].sign == "]" || tokens[place].sign == ")", let open = reader.partners[place] {
-                place = open - 1
-            } else if tokens[place].word != nil, place > start, [".", "?."].contains(tokens[place - 1].sign) {
-                place -= 2
-            } else {
-                break
-            }
+    /// `a`, `a.b[0]` or a pattern in brackets, in front of the sign that gives it a value.
+    private func target(before index: Int, from start: Int, _ reader: ScriptReader) -> Range<Int> {
+        var place = index
+        while place > start {
+            let next = reader.partners[place - 1].map { min($0, place - 1) } ?? place - 1
+            let isPart = next < place - 1 || reader.tokens[next].word != nil
+            guard isPart, next >= start else { break }
+            place = next
+            // A name, or what is in brackets behind it, goes on to the left only behind a dot or a bracket.
+            let isBracket = ["[", "("].contains(reader.tokens[place].sign)
+            guard place > start else { break }
+            if [".", "?."].contains(reader.tokens[place - 1].sign) { place -= 1 } else if !isBracket { break }
         }
-        guard place < index - 1 else {
-            // A pattern in front of the sign.
-            if place >= start, tokens[place].sign == "}", let open = reader.partners[place] {
-                assigned.formUnion(tokens[open..<place].compactMap(\.word))
-            }
-            return
-        }
-        guard place >= start, let root = tokens[place].word else {
-            assigned.formUnion(tokens[max(place, start)..<index].compactMap(\.word))
-            return mutates = true
-        }
-        guard root != "tests" || script.isDeclared("tests") else { return }
-        mutates = true
-        assigned.insert(root)
+        return place..<index
     }
 
     private static let keywords: Set<String> = [
@@ -95,14 +85,13 @@ struct ScriptEffects {
     private mutating func call(_ word: String, at index: Int, _ reader: ScriptReader, _ script: TestScript) {
         let tokens = reader.tokens
         guard let close = reader.partners[index + 1] else { return }
-        var path = [word]
-        var start = index
+        var (path, start) = ([word], index)
         while start > 1, [".", "?."].contains(tokens[start - 1].sign), let name = tokens[start - 2].word {
             path.insert(name, at: 0)
             start -= 2
         }
         let isMethod = start > 0 && tokens[start - 1].sign == "." || path.count > 1
-        if path.count == 1, !isMethod, Self.keywords.contains(word) { return }
+        if !isMethod, Self.keywords.contains(word) { return }
         let isBuiltin = (start == 0 || tokens[start - 1].sign != ".") && !script.isDeclared(path[0])
         let name = path.joined(separator: ".")
         if isBuiltin {
@@ -112,8 +101,8 @@ struct ScriptEffects {
                 return _ = sets.insert(VariableName.make(text))
             }
         }
-        let isHarmless = isBuiltin && (Self.harmless.contains(name) || Self.harmlessPrefixes.contains(where: name.hasPrefix))
         if isMethod, Self.assertions.contains(word) { return }
+        let isHarmless = isBuiltin && (Self.harmless.contains(name) || Self.harmlessPrefixes.contains(where: name.hasPrefix))
         guard isHarmless || isMethod && Self.readers.contains(word) else { return mutates = true }
         guard !name.hasPrefix("console."), !name.hasPrefix("JSON.") else { return }
         // A function that is passed by its name is run.
@@ -125,34 +114,28 @@ struct ScriptEffects {
         }
     }
 
-    private static let harmless: Set<String> = [
-        "Date", "Set", "Map", "RegExp", "Error", "Number", "String", "Boolean", "parseInt", "parseFloat", "isNaN", "Array",
-        "Object",
-        "encodeURIComponent", "decodeURIComponent", "btoa", "atob", "require", "moment", "xml2Json", "test", "it", "Array.isArray",
-        "Object.keys", "Object.values", "Object.entries", "setTimeout", "Date.now", "Array.from", "Number.isInteger", "_.isEmpty",
-        "client.test", "client.assert", "client.log", "expect", "chai.expect",
-    ]
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 
+    private static let harmless = words(
+        """
+        Date Set Map RegExp Error Number String Boolean parseInt parseFloat isNaN Array Object encodeURIComponent decodeURIComponent btoa \
+        atob require moment xml2Json test it Array.isArray Object.keys Object.values Object.entries setTimeout Date.now Array.from \
+        Number.isInteger _.isEmpty client.test client.assert client.log expect chai.expect
+        """)
     private static let harmlessPrefixes = ["console.", "JSON.", "Math.", "pm.", "insomnia.", "postman.", "bru."]
-
     /// Methods that change nothing, unless they are passed something that does.
-    private static let readers: Set<String> = [
-        "map", "filter", "forEach", "find", "findIndex", "some", "every", "includes", "indexOf", "lastIndexOf", "join", "slice",
-        "split",
-        "toString", "trim", "toLowerCase", "toUpperCase", "replace", "match", "test", "exec", "substring", "substr", "startsWith",
-        "endsWith", "concat", "reduce", "keys", "values", "entries", "hasOwnProperty", "toFixed", "charAt", "get", "has", "json",
-        "text",
-        "toISOString", "getTime", "flat", "flatMap", "padStart", "padEnd", "then", "catch", "one", "all", "format",
-    ]
-
+    private static let readers = words(
+        """
+        map filter forEach find findIndex some every includes indexOf lastIndexOf join slice split toString trim toLowerCase toUpperCase \
+        replace match test exec substring substr startsWith endsWith concat reduce keys values entries hasOwnProperty toFixed charAt get \
+        has json text toISOString getTime flat flatMap padStart padEnd then catch one all format
+        """)
     /// Words of chai and of Postman.
-    private static let assertions: Set<String> = [
-        "equal", "equals", "eq", "eql", "include", "contain", "property", "ownProperty", "members", "a", "an", "above", "below",
-        "least",
-        "most", "within", "oneOf", "length", "lengthOf", "string", "key", "keys", "gt", "gte", "lt", "lte", "closeTo", "instanceof",
-        "status",
-        "header", "body", "jsonBody", "jsonSchema", "greaterThan", "lessThan", "match", "matches",
-    ]
+    private static let assertions = words(
+        """
+        equal equals eq eql include contain property ownProperty members a an above below least most within oneOf length lengthOf string \
+        key keys gt gte lt lte closeTo instanceof status header body jsonBody jsonSchema greaterThan lessThan match matches
+        """)
 }
 
 extension ScriptReader {
@@ -207,5 +190,46 @@ extension ScriptReader {
             }
         }
         return names
+    }
+}
+
+/// What a script reads of the body: where that isn't there, JavaScript ends it with an error.
+struct ScriptNeeds {
+    /// Neither missing nor null.
+    private(set) var paths: Set<[ScriptValue.Step]> = []
+    /// The body is JSON.
+    private(set) var parses = false
+
+    /// What an expression reads before anything in it is decided.
+    mutating func add(_ node: ScriptNode, _ script: TestScript) {
+        switch node {
+        case .name, .number, .text, .regex, .function: break
+        case .template(_, let nodes), .array(let nodes): for node in nodes { add(node, script) }
+        case .object(let members): for member in members { add(member.value, script) }
+        case .unary(_, let inner): add(inner, script)
+        case .member(let inner, _): require(inner, script)
+        case .index(let inner, let key):
+            require(inner, script)
+            add(key, script)
+        case .call(let callee, let arguments):
+            add(callee, script)
+            for argument in arguments { add(argument, script) }
+            if case .json = script.value(node) { parses = true }
+        case .binary(let sign, let left, let right):
+            add(left, script)
+            if !["&&", "||", "??"].contains(sign) { add(right, script) }
+        }
+    }
+
+    private mutating func require(_ node: ScriptNode, _ script: TestScript) {
+        add(node, script)
+        if case .unary("?.", _) = node { return }
+        if case .json(let path) = script.value(node) { paths.insert(path) }
+    }
+
+    /// - Parameter guards: what was asked before, and is there.
+    mutating func add(_ other: ScriptNeeds, behind guards: [[ScriptValue.Step]]) {
+        parses = parses || other.parses
+        paths.formUnion(other.paths.filter { path in !guards.contains { $0.starts(with: path) } })
     }
 }

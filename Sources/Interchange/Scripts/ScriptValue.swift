@@ -143,6 +143,15 @@ extension TestScript {
         return known
     }()
 
+    /// What an expression alone stands for; `nil` for one that isn't read.
+    static func value(of text: String) -> ScriptValue? {
+        guard let tokens = try? ScriptLexer.tokens(Array(text.utf8)), let reader = try? ScriptReader(tokens),
+            let statement = reader.statements(in: tokens.indices).first, statement.tokens == tokens.indices,
+            case .expression(let node) = statement.kind
+        else { return nil }
+        return TestScript("").value(node)
+    }
+
     func value(_ node: ScriptNode) -> ScriptValue {
         switch node {
         case .text(let text): return .literal(.string(text))

@@ -32,11 +32,18 @@ struct ThunderImport {
     /// `thunderCollection.json` and `thunderclient.json`, in which a project has had collections and their requests, and the files beside them.
     static func read(_ source: ImportSource, files: [ImportSource]) throws(CollectionProblem) -> ImportedCollection {
         var parts: [JSONValue] = []
+        var notes: [ImportNote] = []
         for file in files {
-            let document = try JSONParser.document(file.bytes, path: file.path)
-            if case .array(let items) = document { parts += items } else { parts.append(document) }
+            do throws(CollectionProblem) {
+                let document = try JSONParser.document(file.bytes, path: file.path)
+                if case .array(let items) = document { parts += items } else { parts.append(document) }
+            } catch {
+                notes.append(ImportNote(file.path, "the file: \(error.message)"))
+            }
         }
-        return try read(source, .array(parts))
+        var collection = try read(source, .array(parts))
+        collection.notes += notes
+        return collection
     }
 
     static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {

@@ -80,6 +80,15 @@ extension JSONSchema {
         }
     }
 
+    /// What a value for a request breaks of a schema that stands somewhere in the document: where, and the key that demands it.
+    ///
+    /// What must be there isn't asked: a server gives some of it. Nor is how many of some options fit: a discriminator tells them apart.
+    package func firstViolation(of value: JSONValue, as schema: JSONValue) -> (path: String, key: String)? {
+        var context = MatchContext()
+        let found = violations(of: value, at: Place(schema: schema, base: root), named: "\(root)#", &context)
+        return found.first { !["required", "oneOf", nil].contains($0.key) }.map { ($0.path.isEmpty ? "." : $0.path, $0.key ?? "") }
+    }
+
     func violations(of value: JSONValue, _ context: inout MatchContext) -> [Violation] {
         guard let place = resources[root] else { return [] }
         return violations(of: value, at: place, named: "\(root)#", &context)

@@ -172,7 +172,7 @@ import Testing
         #expect(requests[2].auth == AuthDefinition.none)
         #expect(
             collection.notes.filter(\.isLoss).map { "\($0.place): \($0.text)" } == [
-                "opencollection.yml: `config.clientCertificates`",
+                "opencollection.yml: `clientCertificates`: give it by `tls`",
                 "environments/prod.yml: the variable old is off, and variables here have no switch",
                 "call.yml, line 1: the file: it has no request over HTTP",
                 "later 5.yml: the body `one`, which isn't the one that is selected",

@@ -45,7 +45,7 @@ import Testing
                     name: POST /b
                     post: "{{host}}/b"
                     headers: { content-type: application/json;charset=UTF-8 }
-                    body: { json: { a: '{{"{{"}}b}}' } }
+                    body: { text: '{"a":"{{"{{"}}b}}"}' }
                   post-c:
                     name: POST /c
                     post: "{{host}}/c"
@@ -60,16 +60,14 @@ import Testing
             imported.notes == [
                 "headers that the browser adds by itself aren't kept: sec-ch-ua, user-agent",
                 "cookies of 1 request aren't kept; `cookie-jar` keeps those of a session",
-                "2 entries that are no requests over HTTP",
+                "1 redirect or retry, which a request makes by itself", "1 entry that is no request over HTTP",
             ])
         #expect(
             try imported.command("post-b") == """
                 curl https://shop.example.com/b \\
                   --header 'Accept: */*' \\
                   --header 'content-type: application/json;charset=UTF-8' \\
-                  --data-raw '{
-                  "a": "{{b}}"
-                }'
+                  --data-raw '{"a":"{{b}}"}'
                 """)
     }
 

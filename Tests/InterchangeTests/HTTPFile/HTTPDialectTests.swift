@@ -39,6 +39,7 @@ import Testing
                     description: Signs in.
                     post: "{{host}}/login"
                     body: { json: { a: 1 } }
+                    expect: { status: 200 }
                   get-me:
                     name: GET /me
                     get: "{{host}}/me"
@@ -50,7 +51,6 @@ import Testing
             imported.notes == [
                 "- login, line 1: the script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
                 "- login, line 14: the script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
-                "- login, line 17: the assertion `status == 200`: `expect` says what a response must be",
             ])
     }
 

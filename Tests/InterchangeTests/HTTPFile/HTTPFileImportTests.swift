@@ -110,6 +110,7 @@ import Testing
                         note: '{not} {{env("NOTE")}}'
                         scan: { file: ./files/a.png, type: image/png }
                     timeouts: { idle: 10s }
+                    response: { save: out.json }
                   from-a-file:
                     name: From a file
                     post: "{{host}}/orders"
@@ -129,7 +130,6 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- Upload, line 46: `>> out.json`: no response is written to a file; `send -o` does that",
                 "- From a file: `<@ ./order.json`: variables in that file aren't filled in here, and its bytes are sent as they are",
                 "- Chat: it is a request of WEBSOCKET, and Turnstone speaks HTTP",
             ])
@@ -185,13 +185,13 @@ import Testing
             ("{{$random.alphabetic(8)}}", "{{random(length: 8)}}"), ("{{%name}}", "{{name}}"),
             ("{{$aadToken new}}", "{{aadToken_new}}"),
             ("{{a.response.body.b}}", "{{response(\"\u{F8FD}a\u{F8FE}\", \".b\")}}"),
-            ("{{a.response.headers.X}}", "{{a.response.headers.X}}"), ("{{b.response.body.x}}", "{{b.response.body.x}}"),
+            ("{{a.response.headers.X}}", "{{a_x}}"), ("{{b.response.body.x}}", "{{b.response.body.x}}"),
         ]) func `variables of the system have equivalents`(foreign: String, ours: String)
     {
         let text = TemplateText(ForeignTemplate(foreign)) { inside, _ in
             switch HTTPFileTemplates.translate(inside, requests: ["a"]) {
             case .expression(let expression): expression
-            case .unknown(let variable): variable
+            case .unknown(let variable), .field(_, of: _, let variable): variable
             case .text: nil
             }
         }

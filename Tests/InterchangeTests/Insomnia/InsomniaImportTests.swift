@@ -185,7 +185,7 @@ import Testing
     @Test(
         arguments: [
             ("$", "."), ("$.a.b[0]", ".a.b[0]"), ("$['a b'].c", ".[\"a b\"].c"), ("$[0]", ".[0]"), ("$.a[*].b", ".a[].b"),
-            ("$..a", nil),
+            ("$..a", ".. | objects | select(has(\"a\")) | .[\"a\"]"), ("$.a(", nil),
             ("//a", nil),
         ] as [(String, String?)]) func `JSONPath becomes a filter where it is a path`(path: String, filter: String?)
     {

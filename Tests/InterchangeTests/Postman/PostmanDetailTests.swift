@@ -64,8 +64,8 @@ import Testing
                 "- item[2].request.url.query: a text, where a list is read",
                 "- item[2].request.header: a map, where a text or a list is read",
                 "- item[2].request.body.urlencoded[0].value: a list, where a text is read",
-                "- a: a value without a name in `body.form`", "- a: the setting `disableCookies`",
-                "- b: the body is off, and bodies here have no switch",
+                "- a: the setting `disableCookies`", "- b: the body is off, and bodies here have no switch",
+                "a: the body, which Postman doesn't send with GET",
             ])
     }
 

@@ -285,8 +285,8 @@ import Testing
         #expect(imported.yaml.hasSuffix("requests:\n  a:\n    get: http://h/\n"))
         #expect(
             imported.notes == [
-                "- a: its authentication, `hawk`: there is no equivalent", "- a: the body: there is no kind of body `x`",
-                "- a: its own proxy: give it by `proxy`", "- b: an item with neither a request nor items of its own",
+                "- a: its authentication, `hawk`: there is no equivalent", "- a: its own proxy: give it by `proxy`",
+                "- b: an item with neither a request nor items of its own", "a: the body, which Postman doesn't send with GET",
             ])
     }
 

@@ -56,6 +56,7 @@ extension ImportedCollection {
             extractor.extract(&tree)
             notes = notes.map(extractor.untold)
         }
+        tree.completeHosts()
         tree.shareHost()
         tree.shareDefaults()
         tree.keepTemplatesValid(notes: &notes)

@@ -179,6 +179,36 @@ extension ImportedCollection {
         variables.insert(ImportedVariable(name, .text(origin)), at: 0)
     }
 
+    /// A variable that begins a URL and has no scheme, as in `host = localhost:9`, goes by `http`, as the programs have it whose files these
+    /// are: the URL says so, or where the variable has a scheme elsewhere, each of its values that has none.
+    mutating func completeHosts() {
+        var values: [String: [String]] = [:]
+        forEachVariable { variable, _ in
+            if case .text(let text) = variable.value { values[variable.name, default: []].append(text) }
+        }
+        /// Whether a text has a scheme; `nil`: nobody knows.
+        func hasScheme(_ text: String, depth: Int = 0) -> Set<Bool> {
+            if text.trimmingSpace.isEmpty || ["http", "https"].contains(text.lowercased()) || depth > 8 { return [] }
+            if text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil { return [true] }
+            guard let first = TemplateText(own: text).pieces.first, case .expression(let name) = first else { return [false] }
+            let rest = text.dropFirst("{{\(name)}}".count)
+            if rest.hasPrefix("://") { return [true] }
+            return (values[name] ?? []).reduce(into: []) { $0.formUnion(hasScheme($1, depth: depth + 1)) }
+        }
+        var mixed: Set<String> = []
+        nodes.forEachRequest { request, _ in
+            let url = request.definition.url
+            guard case .expression(let name)? = TemplateText(own: url).pieces.first, url.hasPrefix("{{\(name)}}") else { return }
+            let found = hasScheme(url)
+            if found == [false] { request.definition.url = "http://" + url }
+            if found.count == 2 { mixed.insert(name) }
+        }
+        forEachVariable { variable, _ in
+            guard mixed.contains(variable.name), case .text(let text) = variable.value, hasScheme(text) == [false] else { return }
+            variable.value = .text("http://" + text)
+        }
+    }
+
     /// `https://example.com:8080`, when no template is a part of it.
     private static func origin(of url: String) -> String? {
         guard let start = url.firstRange(of: "://")?.upperBound else { return nil }

@@ -87,6 +87,7 @@ extension ImportedRequest {
 
     private mutating func normalizeHeaders(at place: String, notes: inout [ImportNote]) {
         var seen: [RequestDefinition.Row] = []
+        var lacksBody = false
         for var row in definition.headers where !row.name.trimmingSpace.isEmpty {
             row.name = row.name.trimmingSpace
             row.value = row.value.trimmingSpace
@@ -99,10 +100,19 @@ extension ImportedRequest {
                 continue
             }
             // The length is known when it is sent, and never before.
-            if row.name.lowercased() == "content-length" { continue }
+            if row.name.lowercased() == "content-length" {
+                if definition.body == nil, row.isEnabled, let count = Int(row.value), count > 0 {
+                    notes.append(ImportNote(place, "the body of \(count) bytes: it isn't there"))
+                    lacksBody = true
+                }
+                continue
+            }
             seen.append(row)
         }
         definition.headers = seen
+        // Its boundary is that of a body.
+        guard lacksBody else { return }
+        definition.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value.lowercased().hasPrefix("multipart/") }
     }
 
     /// RFC 9110, section 5.6.2; a template gives a name later.

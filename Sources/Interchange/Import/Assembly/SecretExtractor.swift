@@ -124,6 +124,8 @@ struct SecretExtractor {
                 }
                 let extracted = extract(value, at: place)
                 if extracted != value { text = extracted.text(pretty: true) }
+            // JSON that goes out as it was recorded.
+            case .text where text.hasPrefix("{") || text.hasPrefix("["): text = extract(json: text, at: place)
             default: break
             }
         }
@@ -178,6 +180,10 @@ struct SecretExtractor {
     }
 
     private mutating func extract(_ auth: inout AuthDefinition?, at place: String) {
+        if case .apiKey(var key)? = auth, key.name.lowercased() == "authorization", key.value.contains(" ") {
+            extract(&key.value, of: key.name, at: place)
+            return auth = .apiKey(key)
+        }
         auth = auth?.mapTexts { part, text in
             guard part.isSecret else { return }
             replace(&text, part.label.lowercased().replacing(scalars: " ", with: "_"), "the \(part.label) of \(place)")

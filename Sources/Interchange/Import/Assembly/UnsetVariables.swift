@@ -10,12 +10,15 @@ struct UnsetVariables {
     /// The variables among them that apply where the text stands.
     private var near: Set<String> = []
 
-    init(_ tree: ImportedCollection) {
+    /// - Parameter everywhere: a value in one of several environments is none in the others.
+    init(_ tree: ImportedCollection, everywhere: Bool = false) {
         var tree = tree
+        let inEach = tree.environments.map { Set($0.variables.map(\.name)) }
+        let ofEnvironments = inEach.dropFirst().reduce(inEach.first ?? []) { everywhere ? $0.intersection($1) : $0.union($1) }
         let captures = Dictionary(tree.nodes.requests.flatMap { $0.definition.captures.map { ($0.name, 1) } }, uniquingKeysWith: +)
         // A variable that several requests capture needs none of them: until one has been sent, a file gives it a value.
         set = Set(
-            tree.variables.map(\.name) + tree.environments.flatMap { $0.variables.map(\.name) }
+            tree.variables.map(\.name) + ofEnvironments
                 + captures.filter { $0.value == 1 }.keys)
         for index in tree.variables.indices { tree.variables[index].mapTexts { note($0) } }
         _ = tree.auth?.mapTexts { note($0) }
@@ -91,9 +94,15 @@ extension ImportedCollection {
     ///
     /// - Returns: what is to be set, in the order in which it is used.
     mutating func declareUnset(_ extractor: inout SecretExtractor) -> [UnsetVariable] {
+        // One of a request that is empty there, and nothing around gives a value, is filled in before it is sent.
+        var known: Set<String> = []
+        forEachVariable { variable, _ in if variable.value != .text("") { known.insert(variable.name) } }
+        nodes.forEachRequest { request, _ in
+            request.variables.removeAll { $0.value == .text("") && !known.contains($0.name) }
+        }
         let secrets = SecretUses(self).names
         var declared = variables.filter(\.isMadeUp).map { UnsetVariable(name: $0.name, isMadeUp: true) }
-        for name in UnsetVariables(self).names {
+        for name in UnsetVariables(self, everywhere: true).names {
             if secrets.contains(name) || SecretName.matches(name) {
                 variables.append(extractor.declare(name))
             } else {
