@@ -117,7 +117,9 @@ struct `Against nginx` {
         configuration.retry = [RetryRules(attempts: 3, backoff: RetryBackoff(first: .milliseconds(100), jitter: .none))]
         let operation = queue.enqueue(Request(url: try #require(URL(string: nginx.url + path))), configuration: configuration)
         var streamed = Data()
-        for try await piece in operation.body { streamed.append(piece) }
+        if case .stream = consumption {
+            for try await piece in operation.body { streamed.append(piece) }
+        }
         let response = await operation.response
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
         return (response, streamed)

@@ -19,6 +19,6 @@ import Testing
         let error = await operation.response.error
         // end
 
-        #expect(error?.code == .attemptTimedOut)
+        #expect(error?.code == .idleTimedOut)
     }
 }
