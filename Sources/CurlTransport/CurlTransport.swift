@@ -108,18 +108,19 @@ extension NetworkClient {
     ///
     /// - Parameters:
     ///   - configuration: for requests that are given none of their own.
+    ///   - authorizer: signs the requests whose delegates have no authorizer, such as a ``NetworkLayer/TokenRefresher``.
     ///   - headers: for requests that don't have those fields: see ``NetworkLayer/FixedHeaders``.
     ///   - userAgent: what requests call themselves that have no `User-Agent` of their own; `nil`: nothing.
     ///   - pool: how connections are kept.
     public convenience init(
-        settings: Settings = .init(), configuration: RequestConfiguration = .init(), headers: [String: String] = [:],
-        userAgent: String? = nil,
-        pool: ConnectionPool = .init(), cookies: CookieJars = .init(), cache: ResponseCache? = nil,
+        settings: Settings = .init(), configuration: RequestConfiguration = .init(),
+        authorizer: (any RequestAuthorizer)? = nil, observers: [any NetworkObserver] = [], headers: [String: String] = [:],
+        userAgent: String? = nil, pool: ConnectionPool = .init(), cookies: CookieJars = .init(), cache: ResponseCache? = nil,
         conditions: (any NetworkConditionsSource)? = nil
     ) {
         self.init(
             transport: CurlTransport(userAgent: userAgent, pool: pool), settings: settings, configuration: configuration,
-            cookies: cookies, cache: cache, conditions: conditions)
+            authorizer: authorizer, observers: observers, cookies: cookies, cache: cache, conditions: conditions)
         if !headers.isEmpty { addHeaderProvider(FixedHeaders(defaults: headers)) }
     }
 }

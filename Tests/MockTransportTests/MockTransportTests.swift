@@ -20,7 +20,7 @@ import Testing
         #expect(!transport.isRegistered(URL(string: "https://a.test/path?q=1")!))
     }
 
-    @Test func `a closure answers what isn't registered, and what was sent can be looked at`() async {
+    @Test func `a closure answers what isn't registered, and what was sent can be looked at`() async throws {
         let transport = MockTransport { request in
             switch request.url.path() {
             case "/knot": .text("red")
@@ -31,11 +31,11 @@ import Testing
         }
         transport.register(.json([1]), at: "https://birds.test/all")
         let client = NetworkClient(transport: transport)
-        #expect(await client.get("https://birds.test/knot").text == "red")
-        #expect(await client.get("https://birds.test/lost").error?.code == .connectionLost)
-        #expect(await client.post("https://birds.test/new").status == .created)
-        #expect(await client.get("https://birds.test/all").text == "[1]")
-        #expect(await client.get("https://birds.test/none").error?.type == "mock.not_registered")
+        #expect(try await client.get("https://birds.test/knot").text == "red")
+        #expect(await client.response(for: .get("https://birds.test/lost")).error?.code == .connectionLost)
+        #expect(try await client.post("https://birds.test/new").status == .created)
+        #expect(try await client.get("https://birds.test/all").text == "[1]")
+        #expect(await client.response(for: .get("https://birds.test/none")).error?.type == "mock.not_registered")
         #expect(transport.requests.map { $0.url.lastPathComponent } == ["knot", "lost", "new", "all", "none"])
     }
 

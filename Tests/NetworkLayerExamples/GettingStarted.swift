@@ -32,6 +32,13 @@ import Testing
         #expect(lines == ["extinct"])
 
         // snippet
+        let found: Bird = try await client.get("https://birds.example/knot", timeout: .seconds(5))
+        let lost = try await client.get("https://birds.example/dodo", authorization: .bearer("abc"))
+        // end
+
+        #expect(found == bird && lost.status == .notFound)
+
+        // snippet
         let search = Request.get("https://birds.example/birds", query: ["sea": "north", "page": 2], headers: ["X-Auth": "abc"])
         let addition = Request.post("https://birds.example/birds", json: Bird(name: "knot"))
         let letter = Request.put("https://birds.example/letter", headers: [.acceptLanguage: "en"], body: .text("Dear knot"))

@@ -26,7 +26,7 @@ import Testing
         #expect(try await client.text(for: "https://birds.example/search?sea=north&page=\(2)") == "page 2")
 
         // snippet
-        let lost = NetworkError(.connectionLost, phase: .body, type: ErrorType.connectionReset, message: "The line went dead.")
+        let lost = NetworkError(.connectionLost, phase: .body, type: "tcp.reset", message: "The line went dead.")
         mock.register(
             .text("a very long list of birds"), at: "https://birds.example/list",
             behavior: MockBehavior(failure: lost, failureOffset: 10))

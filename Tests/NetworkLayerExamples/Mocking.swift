@@ -22,7 +22,7 @@ import Testing
 
         // snippet
         let reset = NetworkError(
-            .connectionLost, phase: .body, type: ErrorType.connectionReset, message: "The server went away.")
+            .connectionLost, phase: .body, type: "tcp.reset", message: "The server went away.")
         transport.register(
             MockResponse(body: Data(repeating: 1, count: 1000)), at: url, behavior: MockBehavior(failure: reset, failureOffset: 300)
         )
@@ -43,12 +43,12 @@ import Testing
             }
         }
         let client = NetworkClient(transport: server)
-        _ = await client.post(url, json: ["name": "dunlin"])
+        _ = try await client.post(url, json: ["name": "dunlin"])
         let sent = server.requests.map(\.method)
         // end
 
         #expect(sent == [.post])
         #expect(try await client.get(url, as: [String: String].self) == ["name": "knot"])
-        #expect(await client.delete(url).error?.code == .connectionLost)
+        #expect(await client.response(for: .delete(url)).error?.code == .connectionLost)
     }
 }

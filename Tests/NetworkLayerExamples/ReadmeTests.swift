@@ -224,14 +224,14 @@ import Testing
         #expect(await hydrated.response.text == "blob")
     }
 
-    @Test func `a configuration for all requests of a client`() async {
+    @Test func `a configuration for all requests of a client`() async throws {
         mock.register(.text("here"), at: "http://api.myapp.com/")
 
         // snippet
         let client = NetworkClient(transport: mock, configuration: .init(timeout: .seconds(20), retry: .attempts(3)))
         // end
 
-        #expect(await client.get("http://api.myapp.com/").text == "here")
+        #expect(try await client.get("http://api.myapp.com/").text == "here")
         #expect(client.send("http://api.myapp.com/").configuration.timeout == .seconds(20))
     }
 
@@ -259,7 +259,7 @@ import Testing
 
         // snippet
         let operation = client.stream(.get("https://myweb.com/events"))
-        guard try await operation.head.status == .ok else { return operation.cancel("no events") }
+        guard try await operation.head.status.isSuccess else { return operation.cancel("no events") }
         for try await event in operation.body.serverSentEvents { print(event.data) }
         // end
 

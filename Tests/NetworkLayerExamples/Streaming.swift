@@ -16,7 +16,7 @@ import Testing
 
         // snippet
         let operation = client.stream(.get("https://birds.example/sightings"))
-        guard try await operation.head.status == .ok else { return operation.cancel("no sightings today") }
+        guard try await operation.head.status.isSuccess else { return operation.cancel("no sightings today") }
         for try await line in operation.body.lines { lines.append(line) }
         // end
 

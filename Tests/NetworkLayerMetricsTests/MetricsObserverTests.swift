@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func `phases and bytes have the transport's exact figures, and what didn't happen has none`() async throws {
-        var result = TransferResult(
+        let result = TransferResult(
+            phases: Phases(tls: .init(start: .zero, end: .zero + .milliseconds(7))),
             bytes: ByteCounts(requestHead: 100, requestBody: 20, responseHead: 300, responseBody: 4000))
-        result.phases.tls = .init(start: .zero, end: .zero + .milliseconds(7))
         let script = Script([.head(ResponseHead(status: .ok)), .finished(result)])
         await run([.get("https://a.test")]) { _ in script }
         let host = [("server.address", "a.test")]

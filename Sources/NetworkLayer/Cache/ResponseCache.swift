@@ -8,11 +8,11 @@ import Synchronization
 /// Several programs may share a directory.
 public final class ResponseCache: Sendable {
     /// The path, as it was given.
-    public let directory: String
+    package let directory: String
     /// The most bytes of all files, and the most URLs; beyond them those go that were not used for longest.
-    public let byteLimit: Int
+    package let byteLimit: Int
     /// The most URLs; as ``byteLimit``.
-    public let countLimit: Int
+    package let countLimit: Int
     private let state = Mutex(State())
 
     private struct State {
@@ -65,10 +65,10 @@ public final class ResponseCache: Sendable {
     /// URLs, and the bytes of all files.
     public var count: Int { withIndex { index, _ in index.entries.count } }
     /// Bytes of all files.
-    public var byteCount: Int { withIndex { index, _ in index.bytes } }
+    package var byteCount: Int { withIndex { index, _ in index.bytes } }
 
     /// Why the last answer could not be stored; `nil` when it could. No request fails for it.
-    public var problem: NetworkError? { state.withLock { $0.problem } }
+    package var problem: NetworkError? { state.withLock { $0.problem } }
 
     /// Forgets everything.
     public func removeAll() {

@@ -11,16 +11,16 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// What the credentials are for (RFC 9110, section 11.5).
     public package(set) var realm: String?
     /// All parameters of the challenge, names in lower case.
-    public package(set) var parameters: [String: String]
+    package var parameters: [String: String]
     /// The request that was answered with the challenge.
     public package(set) var request: Request
     /// The 401 or 407; `nil` for what TLS asks.
-    public package(set) var head: ResponseHead?
+    package var head: ResponseHead?
     /// The server's certificates, its own first, as far as TLS showed them.
-    public package(set) var certificates: [Certificate]
+    package var certificates: [Certificate]
 
     /// A challenge of the server's, unless `space` says otherwise; meant for tests of handlers as well.
-    public init(
+    package init(
         space: Space = .server, host: String, port: Int, method: Method, realm: String? = nil, parameters: [String: String] = [:],
         request: Request, head: ResponseHead? = nil, certificates: [Certificate] = []
     ) {
@@ -87,7 +87,7 @@ public enum ChallengeCredential: Sendable, Hashable {
     case clientCertificate(path: String, key: String?)
 }
 
-extension ChallengeCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ChallengeCredential: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch self {
         case .password(let credential): "password(\(credential))"
@@ -96,7 +96,6 @@ extension ChallengeCredential: CustomStringConvertible, CustomDebugStringConvert
         case .clientCertificate(let path, _): "clientCertificate(\(path))"
         }
     }
-    public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["credential": description]) }
 }
 
@@ -154,7 +153,7 @@ public struct ServerTrust: Sendable, Hashable {
     public package(set) var failure: String?
 
     /// Certificates that were shown, and the objection to them, if there is one.
-    public init(host: String, port: Int, chain: [Certificate], failure: String? = nil) {
+    package init(host: String, port: Int, chain: [Certificate], failure: String? = nil) {
         self.host = host
         self.port = port
         self.chain = chain

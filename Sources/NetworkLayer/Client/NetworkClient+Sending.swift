@@ -92,96 +92,118 @@ extension EndpointClient {
     }
 }
 
-/// A request by its verb: what comes of it as ``response(for:configuration:delegate:priority:)`` has it, or, with `as:`, its JSON as
-/// ``value(for:as:configuration:delegate:priority:decoder:)`` has it. Whoever needs more makes a ``Request``.
+/// A request by its verb: its answer, whatever the status, or the JSON of a success, as its type says: `let birds: [Bird] = …`. All of them
+/// throw when there is no whole answer; ``response(for:configuration:delegate:priority:)`` never does. A `timeout` is that of the whole
+/// operation, in place of the configuration's own.
 extension NetworkClient {
     /// A GET; `query` goes behind what the URL has.
     public func get(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
-        configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .get(url, query: query, headers: headers), configuration: configuration)
+        authorization: Authorization = .unchanged, timeout: Duration? = nil, configuration: RequestConfiguration? = nil
+    ) async throws(NetworkError) -> Response {
+        try await send(.get(url, query: query, headers: headers), authorization, timeout, configuration).successfulResponse()
     }
 
     /// A GET for JSON; `query` goes behind what the URL has.
     public func get<Value: Decodable & Sendable>(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
-        configuration: RequestConfiguration? = nil, as type: Value.Type = Value.self
+        authorization: Authorization = .unchanged, timeout: Duration? = nil, configuration: RequestConfiguration? = nil,
+        as type: Value.Type = Value.self
     ) async throws(NetworkError) -> Value {
-        try await value(for: .get(url, query: query, headers: headers), as: type, configuration: configuration)
+        try await send(.get(url, query: query, headers: headers), authorization, timeout, configuration).value(as: type)
     }
 
     /// A HEAD.
     public func head(
-        _ url: some URLConvertible, headers: HTTPFields = [:], configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .head(url, headers: headers), configuration: configuration)
-    }
-
-    /// A POST of JSON.
-    public func post(
-        _ url: some URLConvertible, headers: HTTPFields = [:], json: some Encodable, configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .post(url, headers: headers, json: json), configuration: configuration)
-    }
-
-    /// A POST of JSON, for JSON.
-    public func post<Value: Decodable & Sendable>(
-        _ url: some URLConvertible, headers: HTTPFields = [:], json: some Encodable, configuration: RequestConfiguration? = nil,
-        as type: Value.Type = Value.self
-    ) async throws(NetworkError) -> Value {
-        try await value(for: .post(url, headers: headers, json: json), as: type, configuration: configuration)
-    }
-
-    /// A POST with a body of any kind, or with none.
-    public func post(
-        _ url: some URLConvertible, headers: HTTPFields = [:], body: RequestContent = .none,
-        configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .post(url, headers: headers, body: body), configuration: configuration)
-    }
-
-    /// A PUT of JSON.
-    public func put(
-        _ url: some URLConvertible, headers: HTTPFields = [:], json: some Encodable, configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .put(url, headers: headers, json: json), configuration: configuration)
-    }
-
-    /// A PUT of JSON, for JSON.
-    public func put<Value: Decodable & Sendable>(
-        _ url: some URLConvertible, headers: HTTPFields = [:], json: some Encodable, configuration: RequestConfiguration? = nil,
-        as type: Value.Type = Value.self
-    ) async throws(NetworkError) -> Value {
-        try await value(for: .put(url, headers: headers, json: json), as: type, configuration: configuration)
-    }
-
-    /// A PUT with a body of any kind.
-    public func put(
-        _ url: some URLConvertible, headers: HTTPFields = [:], body: RequestContent, configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .put(url, headers: headers, body: body), configuration: configuration)
-    }
-
-    /// A PATCH (RFC 5789) of JSON.
-    public func patch(
-        _ url: some URLConvertible, headers: HTTPFields = [:], json: some Encodable, configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .patch(url, headers: headers, json: json), configuration: configuration)
-    }
-
-    /// A PATCH (RFC 5789) of JSON, for JSON.
-    public func patch<Value: Decodable & Sendable>(
-        _ url: some URLConvertible, headers: HTTPFields = [:], json: some Encodable, configuration: RequestConfiguration? = nil,
-        as type: Value.Type = Value.self
-    ) async throws(NetworkError) -> Value {
-        try await value(for: .patch(url, headers: headers, json: json), as: type, configuration: configuration)
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        authorization: Authorization = .unchanged, timeout: Duration? = nil, configuration: RequestConfiguration? = nil
+    ) async throws(NetworkError) -> Response {
+        try await send(.head(url, query: query, headers: headers), authorization, timeout, configuration).successfulResponse()
     }
 
     /// A DELETE.
     public func delete(
-        _ url: some URLConvertible, headers: HTTPFields = [:], configuration: RequestConfiguration? = nil
-    ) async -> Response {
-        await response(for: .delete(url, headers: headers), configuration: configuration)
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        authorization: Authorization = .unchanged, timeout: Duration? = nil, configuration: RequestConfiguration? = nil
+    ) async throws(NetworkError) -> Response {
+        try await send(.delete(url, query: query, headers: headers), authorization, timeout, configuration).successfulResponse()
+    }
+
+    /// A POST of JSON, of a body of any other kind, or of none.
+    public func post(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        json: (any Encodable)? = nil,
+        body: RequestContent = .none, authorization: Authorization = .unchanged, timeout: Duration? = nil,
+        configuration: RequestConfiguration? = nil
+    ) async throws(NetworkError) -> Response {
+        let request = Request.post(url, query: query, headers: headers, json: json, body: body)
+        return try await send(request, authorization, timeout, configuration).successfulResponse()
+    }
+
+    /// A POST, for JSON.
+    public func post<Value: Decodable & Sendable>(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        json: (any Encodable)? = nil,
+        body: RequestContent = .none, authorization: Authorization = .unchanged, timeout: Duration? = nil,
+        configuration: RequestConfiguration? = nil, as type: Value.Type = Value.self
+    ) async throws(NetworkError) -> Value {
+        let request = Request.post(url, query: query, headers: headers, json: json, body: body)
+        return try await send(request, authorization, timeout, configuration).value(as: type)
+    }
+
+    /// A PUT of JSON, of a body of any other kind, or of none.
+    public func put(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        json: (any Encodable)? = nil,
+        body: RequestContent = .none, authorization: Authorization = .unchanged, timeout: Duration? = nil,
+        configuration: RequestConfiguration? = nil
+    ) async throws(NetworkError) -> Response {
+        let request = Request.put(url, query: query, headers: headers, json: json, body: body)
+        return try await send(request, authorization, timeout, configuration).successfulResponse()
+    }
+
+    /// A PUT, for JSON.
+    public func put<Value: Decodable & Sendable>(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        json: (any Encodable)? = nil,
+        body: RequestContent = .none, authorization: Authorization = .unchanged, timeout: Duration? = nil,
+        configuration: RequestConfiguration? = nil, as type: Value.Type = Value.self
+    ) async throws(NetworkError) -> Value {
+        let request = Request.put(url, query: query, headers: headers, json: json, body: body)
+        return try await send(request, authorization, timeout, configuration).value(as: type)
+    }
+
+    /// A PATCH (RFC 5789) of JSON, of a body of any other kind, or of none.
+    public func patch(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        json: (any Encodable)? = nil,
+        body: RequestContent = .none, authorization: Authorization = .unchanged, timeout: Duration? = nil,
+        configuration: RequestConfiguration? = nil
+    ) async throws(NetworkError) -> Response {
+        let request = Request.patch(url, query: query, headers: headers, json: json, body: body)
+        return try await send(request, authorization, timeout, configuration).successfulResponse()
+    }
+
+    /// A PATCH (RFC 5789), for JSON.
+    public func patch<Value: Decodable & Sendable>(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        json: (any Encodable)? = nil,
+        body: RequestContent = .none, authorization: Authorization = .unchanged, timeout: Duration? = nil,
+        configuration: RequestConfiguration? = nil, as type: Value.Type = Value.self
+    ) async throws(NetworkError) -> Value {
+        let request = Request.patch(url, query: query, headers: headers, json: json, body: body)
+        return try await send(request, authorization, timeout, configuration).value(as: type)
+    }
+
+    private func send(
+        _ request: Request, _ authorization: Authorization, _ timeout: Duration?, _ configuration: RequestConfiguration?
+    ) -> RequestOperation {
+        var configuration = configuration
+        if let timeout {
+            configuration = (configuration ?? self.configuration).with {
+                ($0.timeouts.attempt, $0.timeouts.operation) = (nil, timeout)
+            }
+        }
+        return send(request.authorized(authorization), configuration: configuration)
     }
 }

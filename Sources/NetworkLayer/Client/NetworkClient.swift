@@ -9,14 +9,14 @@ public final class NetworkClient: Sendable {
     /// As it was given: what operations are sent through has cookies, the cache and signing in front of it.
     public let transport: any Transport
     /// What every timeout, wait and date of the client's operations comes from.
-    public let time: any TimeSource
+    package let time: any TimeSource
     /// As they were when the client was made; they don't change.
-    public let settings: Settings
+    package let settings: Settings
     /// What requests are sent with that are given no configuration of their own.
     public var configuration: RequestConfiguration { sharedConfiguration.wrappedValue }
     let sharedConfiguration: Shared<RequestConfiguration>
     /// The source of the machine's network conditions: it stamps attempts, and ends waits for the network.
-    public let conditions: (any NetworkConditionsSource)?
+    package let conditions: (any NetworkConditionsSource)?
     let crash: @Sendable (NetworkError) -> Void
     /// The jars that ``RequestConfiguration/cookies`` names.
     public let cookies: CookieJars
@@ -31,6 +31,8 @@ public final class NetworkClient: Sendable {
     let headerProviders = Registrations<any HeaderProvider>()
     let challengeHandlers = Registrations<any ChallengeHandler>()
     let trustHandlers = Registrations<any ServerTrustHandler>()
+    /// Signs the requests whose delegates have no authorizer.
+    private let authorizer: (any RequestAuthorizer)?
     private let sanitizer = Mutex<(any HostSanitizer)?>(nil)
     let backoffGate: BackoffGate
     let slots: SlotGate
@@ -52,11 +54,15 @@ public final class NetworkClient: Sendable {
 
     /// - Parameters:
     ///   - configuration: for requests that are given none of their own.
+    ///   - authorizer: signs what is sent with a delegate that has none. One that is a retry policy, too, as a ``TokenRefresher`` is, is
+    ///     asked about these requests before the policies of their configurations.
+    ///   - observers: as by ``addObserver(_:)``.
     ///   - generator: for what is left to chance: the jitter of retries.
     ///   - crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.
     public init(
         transport: any Transport, time: any TimeSource = SystemTimeSource(), settings: Settings = .init(),
-        configuration: RequestConfiguration = .init(), cookies: CookieJars = .init(), cache: ResponseCache? = nil,
+        configuration: RequestConfiguration = .init(), authorizer: (any RequestAuthorizer)? = nil,
+        observers: [any NetworkObserver] = [], cookies: CookieJars = .init(), cache: ResponseCache? = nil,
         conditions: (any NetworkConditionsSource)? = nil,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         crash: @escaping @Sendable (NetworkError) -> Void = { fatalError($0.message) }
@@ -69,6 +75,7 @@ public final class NetworkClient: Sendable {
         self.transport = transport
         self.time = time
         self.settings = settings
+        self.authorizer = authorizer
         self.sharedConfiguration = Shared(wrappedValue: configuration)
         self.conditions = conditions
         self.retryBudgets = RetryBudgets(settings.retryBudget)
@@ -79,6 +86,22 @@ public final class NetworkClient: Sendable {
             TransferSlots.Limits(
                 perHost: settings.maxConcurrentPerHost, streamsPerHost: settings.maxStreamsPerHost,
                 total: settings.maxConcurrent))
+        for observer in observers { addObserver(observer) }
+    }
+
+    /// What an operation is made with whose caller says this much.
+    func completed(
+        _ configuration: RequestConfiguration?, _ delegate: RequestDelegate
+    ) -> (Shared<RequestConfiguration>, RequestDelegate) {
+        guard let authorizer, delegate.authorizer == nil else {
+            return (configuration.map { Shared(wrappedValue: $0) } ?? sharedConfiguration, delegate)
+        }
+        var (configuration, delegate) = (configuration ?? self.configuration, delegate)
+        delegate.authorizer = authorizer
+        if let policy = authorizer as? any RetryPolicy {
+            configuration.retry = RetryPolicies([policy] + configuration.retry.policies)
+        }
+        return (Shared(wrappedValue: configuration), delegate)
     }
 
     /// What the operations of all queues share: limits, retries in all, and how long roles may take.
@@ -96,7 +119,7 @@ public final class NetworkClient: Sendable {
         /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`: for ever (GLB-10). What holds
         /// when an operation is enqueued holds for it.
         public var callbackTimeout: Duration?
-        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:configuration:cookies:cache:conditions:generator:crash:)``.
+        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:configuration:authorizer:observers:cookies:cache:conditions:generator:crash:)``.
         public var crashesOnCloggedCallback: Bool
         /// What keeps retries to one host from being too many; `nil`: nothing but the policies.
         public var retryBudget: RetryBudget?

@@ -214,7 +214,7 @@ public struct DecodedRatio: Sendable, Hashable, Codable {
     }
 
     /// - Parameter received: bytes on the wire.
-    public func allows(_ decoded: Int64, of received: Int64) -> Bool {
+    package func allows(_ decoded: Int64, of received: Int64) -> Bool {
         decoded <= beyond || decoded / max(1, received) < times
     }
 }
@@ -270,7 +270,7 @@ public enum RequestAnatomy: Int, Sendable, Hashable, Codable, CaseIterable {
     public static let `default` = RequestAnatomy.smallRequestLargeResponse
 
     /// TNL's number; the default for one that stands for nothing.
-    public init(number: Int) {
+    package init(number: Int) {
         self = RequestAnatomy(rawValue: number) ?? .default
     }
 
@@ -400,6 +400,10 @@ extension TLSOptions {
 }
 
 extension RequestConfiguration {
+    /// For traffic that nobody waits for (CFG-2): marked as background. TNL also asks the system to choose the time, which Linux
+    /// doesn't do; enqueue it with a low ``Priority``, too.
+    public mutating func configureAsLowPriority() { transport.serviceType = .background }
+
     /// A copy, changed.
     ///
     ///     let patient = configuration.with { $0.timeouts.attempt = .seconds(300) }

@@ -109,9 +109,8 @@ public struct Passphrase: Sendable, Hashable, Codable {
     }
 }
 
-extension Passphrase: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Passphrase: CustomStringConvertible, CustomReflectable {
     public var description: String { "<redacted>" }
-    public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -144,7 +143,7 @@ public enum NetworkServiceType: String, Sendable, Hashable, Codable, CaseIterabl
     case standard, background, responsive, video, signaling, voice
 
     /// The six bits of the field of that name (RFC 2474).
-    public var dscp: Int32 {
+    package var dscp: Int32 {
         switch self {
         case .standard: 0
         case .background: 1
@@ -204,9 +203,8 @@ public struct Credential: Sendable, Hashable, Codable {
     }
 }
 
-extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Credential: CustomStringConvertible, CustomReflectable {
     public var description: String { "\(user):<redacted>" }
-    public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 

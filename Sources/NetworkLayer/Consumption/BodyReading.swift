@@ -2,22 +2,22 @@ import Base
 
 extension BodySequence {
     /// Lines of text in UTF-8, without their ends: `\n`, `\r\n` or `\r`. Other bytes are replaced. A line may be as long as the body.
-    public var lines: Lines { Lines(body: self) }
+    public var lines: some AsyncSequence<String, NetworkError> & Sendable { Lines(body: self) }
 
     /// One byte after the other; whoever can take more at a time is faster with the sequence itself.
-    public var bytes: Bytes { Bytes(body: self) }
+    public var bytes: some AsyncSequence<UInt8, NetworkError> & Sendable { Bytes(body: self) }
 
     /// See ``BodySequence/lines``.
-    public struct Lines: AsyncSequence, Sendable {
-        public typealias Element = String
-        public typealias Failure = NetworkError
+    struct Lines: AsyncSequence, Sendable {
+        typealias Element = String
+        typealias Failure = NetworkError
 
         let body: BodySequence
 
-        public func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
+        func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
 
         /// Reads pieces of the body until a line is whole.
-        public struct Iterator: AsyncIteratorProtocol {
+        struct Iterator: AsyncIteratorProtocol {
             private var pieces: BodySequence.Iterator
             private var splitter = LineSplitter()
 
@@ -25,11 +25,11 @@ extension BodySequence {
                 self.pieces = pieces
             }
 
-            public mutating func next() async throws(NetworkError) -> String? { try await next(isolation: nil) }
+            mutating func next() async throws(NetworkError) -> String? { try await next(isolation: nil) }
 
             /// - Returns: `nil` at the end of the body, after a last line that may lack its end.
             /// - Throws: what ends the body early; the unfinished line is then lost.
-            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
+            mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 while true {
                     if let line = splitter.nextLine() { return String(decoding: line, as: UTF8.self) }
                     guard let piece = try await pieces.next(isolation: actor) else {
@@ -42,16 +42,16 @@ extension BodySequence {
     }
 
     /// See ``BodySequence/bytes``.
-    public struct Bytes: AsyncSequence, Sendable {
-        public typealias Element = UInt8
-        public typealias Failure = NetworkError
+    struct Bytes: AsyncSequence, Sendable {
+        typealias Element = UInt8
+        typealias Failure = NetworkError
 
         let body: BodySequence
 
-        public func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
+        func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
 
         /// Hands out the bytes of one piece of the body after the other.
-        public struct Iterator: AsyncIteratorProtocol {
+        struct Iterator: AsyncIteratorProtocol {
             private var pieces: BodySequence.Iterator
             private var piece = Data()
             private var index = 0
@@ -60,10 +60,10 @@ extension BodySequence {
                 self.pieces = pieces
             }
 
-            public mutating func next() async throws(NetworkError) -> UInt8? { try await next(isolation: nil) }
+            mutating func next() async throws(NetworkError) -> UInt8? { try await next(isolation: nil) }
 
             /// - Returns: `nil` at the end of the body.
-            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
+            mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
                 while index == piece.endIndex {
                     guard let next = try await pieces.next(isolation: actor) else { return nil }
                     piece = next
@@ -174,19 +174,21 @@ package struct ServerSentEventParser: Sendable {
 extension BodySequence {
     /// The events of a `text/event-stream`, each as soon as it is whole. It ends with the body: whoever wants to go on sends another
     /// request, with the last ``ServerSentEvent/id`` as `Last-Event-ID`.
-    public var serverSentEvents: ServerSentEvents { ServerSentEvents(lines: lines) }
+    public var serverSentEvents: some AsyncSequence<ServerSentEvent, NetworkError> & Sendable {
+        ServerSentEvents(lines: Lines(body: self))
+    }
 
     /// See ``BodySequence/serverSentEvents``.
-    public struct ServerSentEvents: AsyncSequence, Sendable {
-        public typealias Element = ServerSentEvent
-        public typealias Failure = NetworkError
+    struct ServerSentEvents: AsyncSequence, Sendable {
+        typealias Element = ServerSentEvent
+        typealias Failure = NetworkError
 
         let lines: Lines
 
-        public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
+        func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
 
         /// Reads the lines of the body until an event is whole.
-        public struct Iterator: AsyncIteratorProtocol {
+        struct Iterator: AsyncIteratorProtocol {
             private var lines: Lines.Iterator
             private var parser = ServerSentEventParser()
 
@@ -194,9 +196,9 @@ extension BodySequence {
                 self.lines = lines
             }
 
-            public mutating func next() async throws(NetworkError) -> ServerSentEvent? { try await next(isolation: nil) }
+            mutating func next() async throws(NetworkError) -> ServerSentEvent? { try await next(isolation: nil) }
 
-            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> ServerSentEvent? {
+            mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> ServerSentEvent? {
                 while let line = try await lines.next(isolation: actor) {
                     if let event = parser.read(line) { return event }
                 }

@@ -57,17 +57,17 @@ public protocol ContentDecoding: Sendable {
 }
 
 /// What coding did to the bodies of one attempt (ENC-3); `nil` where nothing was coded.
-public struct CodingMetrics: Sendable, Hashable, Codable {
+package struct CodingMetrics: Sendable, Hashable, Codable {
     /// How long the encoder took; `nil` where it did nothing.
-    public package(set) var requestEncodingLatency: Duration?
+    package var requestEncodingLatency: Duration?
     /// Bytes before encoding.
-    public package(set) var requestOriginalContentLength: Int64?
+    package var requestOriginalContentLength: Int64?
     /// Bytes after encoding.
-    public package(set) var requestEncodedContentLength: Int64?
+    package var requestEncodedContentLength: Int64?
     /// How long the decoder took over all pieces; `nil` where it did nothing.
-    public package(set) var responseDecodingLatency: Duration?
+    package var responseDecodingLatency: Duration?
     /// Bytes after decoding.
-    public package(set) var responseDecodedContentLength: Int64?
+    package var responseDecodedContentLength: Int64?
 
     /// `nil` stands for what didn't happen.
     package init(

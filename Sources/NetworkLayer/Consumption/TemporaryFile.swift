@@ -16,7 +16,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// Takes over the file at `path`: from now on it is deleted with this object.
-    public init(adopting path: String) throws(NetworkError) {
+    package init(adopting path: String) throws(NetworkError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("can't be read", path: path, errno: errno) }
         count = Int(status.st_size)

@@ -15,15 +15,15 @@ public struct Cookie: Sendable, Hashable, Codable {
     /// For https, and for this machine, only.
     public var isSecure: Bool
     /// It has no meaning here, where no script runs, and is kept for other programs.
-    public var isHTTPOnly: Bool
+    package var isHTTPOnly: Bool
     /// For ``domain`` itself only, not for names below it.
-    public var isHostOnly: Bool
+    package var isHostOnly: Bool
     /// The cookie's `SameSite` attribute.
     public var sameSite: SameSite
     /// When it was first set; kept when a new value replaces the old one.
-    public var created: Date
+    package var created: Date
     /// When a request last carried it: the longest unused goes first.
-    public var lastUsed: Date
+    package var lastUsed: Date
 
     /// A cookie for `domain` alone, until the end of the session. `lastUsed` is `created` when `nil`.
     public init(
@@ -79,7 +79,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     }
 
     /// Whether `date` is at or past ``expires``; never for a cookie of the session.
-    public func isExpired(at date: Date) -> Bool {
+    package func isExpired(at date: Date) -> Bool {
         expires.map { $0 <= date } ?? false
     }
 

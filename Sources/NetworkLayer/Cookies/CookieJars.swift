@@ -8,7 +8,7 @@ import Synchronization
 /// only of one and the same cookie the last to be saved wins.
 public final class CookieJars: Sendable {
     /// `nil`: nothing is saved.
-    public let directory: String?
+    package let directory: String?
     let suffixes: PublicSuffixList?
     private let state = Mutex(State())
     /// Held by the thread that writes.
@@ -55,7 +55,7 @@ public final class CookieJars: Sendable {
     public subscript(name: String) -> CookieJar { self[.named(name)] }
 
     /// The jar, empty when there is none.
-    public subscript(jar: CookieConfiguration.Jar) -> CookieJar {
+    package subscript(jar: CookieConfiguration.Jar) -> CookieJar {
         state.withLock { Self.entry(jar, in: directory, &$0).jar }
     }
 
@@ -65,7 +65,7 @@ public final class CookieJars: Sendable {
 
     /// Changes a jar.
     @discardableResult
-    public func edit<Result>(_ jar: CookieConfiguration.Jar, _ change: (inout CookieJar) -> Result) -> Result {
+    package func edit<Result>(_ jar: CookieConfiguration.Jar, _ change: (inout CookieJar) -> Result) -> Result {
         let (result, savesSoon) = state.withLock { state in
             var entry = Self.entry(jar, in: directory, &state)
             let before = entry.jar
@@ -86,7 +86,7 @@ public final class CookieJars: Sendable {
     }
 
     /// Why the last reading or saving failed; `nil` when it didn't.
-    public var problem: NetworkError? { state.withLock { $0.problem } }
+    package var problem: NetworkError? { state.withLock { $0.problem } }
 
     /// Writes every jar that was changed; for the end of a program.
     public func save() throws(NetworkError) {

@@ -39,7 +39,7 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
     // MARK: What would be sent
 
     /// What all levels say together.
-    public func configuration(for call: Call) -> EndpointConfiguration {
+    package func configuration(for call: Call) -> EndpointConfiguration {
         call.call.configuration
             .inheriting(from: configuration)
             .inheriting(from: environment?.configuration ?? .init())
@@ -198,7 +198,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
     }
 
     /// This level over `outer`.
-    public func inheriting(from outer: EndpointConfiguration) -> EndpointConfiguration {
+    package func inheriting(from outer: EndpointConfiguration) -> EndpointConfiguration {
         EndpointConfiguration(
             timeout: timeout ?? outer.timeout, headers: headers.merged(over: outer.headers),
             bodyFormat: bodyFormat ?? outer.bodyFormat, keyDecoding: keyDecoding ?? outer.keyDecoding,

@@ -46,12 +46,12 @@ public struct CancelSource: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Becomes the cause of the error that the operation ends with; `nil` where there is none.
-    public var underlyingError: NetworkError? {
+    package var underlyingError: NetworkError? {
         if case .all(_, let underlying, _) = details { underlying } else { nil }
     }
 
     /// What the operation ends with in place of code `cancelled`; `nil`: that code.
-    public var overrideError: NetworkError? {
+    package var overrideError: NetworkError? {
         if case .all(_, _, let override) = details { override } else { nil }
     }
 

@@ -2,110 +2,110 @@
 ///
 /// They never change, so that logs, histories and alarms may be keyed by them. They are open: a name that isn't listed is one that
 /// a transport or a program made.
-public enum ErrorType {
+package enum ErrorType {
     // MARK: W3C Network Error Logging, section 6
 
     /// The DNS server answered, but has no address for the name.
-    public static let nameNotResolved = "dns.name_not_resolved"
+    package static let nameNotResolved = "dns.name_not_resolved"
     /// Asking for the address failed for another reason, such as no answer in time.
-    public static let dnsFailed = "dns.failed"
+    package static let dnsFailed = "dns.failed"
 
     /// No TCP connection was there in time.
-    public static let connectTimedOut = "tcp.timed_out"
+    package static let connectTimedOut = "tcp.timed_out"
     /// The server closed the TCP connection.
-    public static let connectionClosed = "tcp.closed"
+    package static let connectionClosed = "tcp.closed"
     /// The TCP connection was reset.
-    public static let connectionReset = "tcp.reset"
+    package static let connectionReset = "tcp.reset"
     /// The server refused the TCP connection.
-    public static let connectionRefused = "tcp.refused"
+    package static let connectionRefused = "tcp.refused"
     /// The IP address isn't valid, or there is no Unix socket at its path.
-    public static let addressInvalid = "tcp.address_invalid"
+    package static let addressInvalid = "tcp.address_invalid"
     /// The IP address can't be reached.
-    public static let addressUnreachable = "tcp.address_unreachable"
+    package static let addressUnreachable = "tcp.address_unreachable"
     /// The TCP connection failed for another reason.
-    public static let connectionFailed = "tcp.failed"
+    package static let connectionFailed = "tcp.failed"
 
     /// The two sides have no version of TLS or no cipher in common.
-    public static let tlsVersionOrCipherMismatch = "tls.version_or_cipher_mismatch"
+    package static let tlsVersionOrCipherMismatch = "tls.version_or_cipher_mismatch"
     /// The certificate of the client is missing, can't be used, or was refused.
-    public static let clientCertificateBad = "tls.bad_client_auth_cert"
+    package static let clientCertificateBad = "tls.bad_client_auth_cert"
     /// The server's certificate is for other names.
-    public static let certificateNameInvalid = "tls.cert.name_invalid"
+    package static let certificateNameInvalid = "tls.cert.name_invalid"
     /// The server's certificate isn't valid yet, or not any more.
-    public static let certificateDateInvalid = "tls.cert.date_invalid"
+    package static let certificateDateInvalid = "tls.cert.date_invalid"
     /// The server's certificate was signed by an authority that isn't trusted.
-    public static let certificateAuthorityInvalid = "tls.cert.authority_invalid"
+    package static let certificateAuthorityInvalid = "tls.cert.authority_invalid"
     /// The server's certificate isn't valid for another reason.
-    public static let certificateInvalid = "tls.cert.invalid"
+    package static let certificateInvalid = "tls.cert.invalid"
     /// The server's certificate has been revoked.
-    public static let certificateRevoked = "tls.cert.revoked"
+    package static let certificateRevoked = "tls.cert.revoked"
     /// None of the pinned keys is in the server's chain.
-    public static let pinnedKeyNotInChain = "tls.cert.pinned_key_not_in_cert_chain"
+    package static let pinnedKeyNotInChain = "tls.cert.pinned_key_not_in_cert_chain"
     /// One side broke the protocol of TLS.
-    public static let tlsProtocolError = "tls.protocol.error"
+    package static let tlsProtocolError = "tls.protocol.error"
     /// TLS failed for another reason.
-    public static let tlsFailed = "tls.failed"
+    package static let tlsFailed = "tls.failed"
 
     /// One side broke the protocol of HTTP.
-    public static let httpProtocolError = "http.protocol.error"
+    package static let httpProtocolError = "http.protocol.error"
     /// The response can't be processed: it is empty, too short, or wrongly coded, for example.
-    public static let responseInvalid = "http.response.invalid"
+    package static let responseInvalid = "http.response.invalid"
     /// There were more redirects than are followed.
-    public static let redirectLoop = "http.response.redirect_loop"
+    package static let redirectLoop = "http.response.redirect_loop"
 
     /// The transfer was given up before it was complete.
-    public static let abandoned = "abandoned"
+    package static let abandoned = "abandoned"
     /// None of the others fits.
-    public static let unknown = "unknown"
+    package static let unknown = "unknown"
 
     // MARK: Ours
 
     /// A secret would have gone to an origin that it isn't for.
-    public static let secretWithheld = "http.request.secret"
+    package static let secretWithheld = "http.request.secret"
     /// A redirect led from https to http, and wasn't followed.
-    public static let downgrade = "http.response.redirect.downgrade"
+    package static let downgrade = "http.response.redirect.downgrade"
     /// The operation took longer than its timeout.
-    public static let operationTimedOut = "operation.timed_out"
+    package static let operationTimedOut = "operation.timed_out"
     /// An attempt took longer than its timeout.
-    public static let attemptTimedOut = "attempt.timed_out"
+    package static let attemptTimedOut = "attempt.timed_out"
     /// Nothing arrived for as long as the idle timeout.
-    public static let idleTimedOut = "idle.timed_out"
+    package static let idleTimedOut = "idle.timed_out"
     /// A callback took longer than its timeout.
-    public static let callbackTimedOut = "callback.timed_out"
+    package static let callbackTimedOut = "callback.timed_out"
     /// A hydrator threw an error.
-    public static let hydrationFailed = "hydration.failed"
+    package static let hydrationFailed = "hydration.failed"
     /// What a hydrator returned isn't a request that can be sent.
-    public static let hydrationInvalid = "hydration.invalid"
+    package static let hydrationInvalid = "hydration.invalid"
     /// The encoder doesn't fit the request's `Content-Encoding`.
-    public static let contentEncodingMismatch = "content.encoding.mismatch"
+    package static let contentEncodingMismatch = "content.encoding.mismatch"
     /// A ``ContentEncoder`` threw an error.
-    public static let contentEncodingFailed = "content.encoding.failed"
+    package static let contentEncodingFailed = "content.encoding.failed"
     /// A body could not be decoded by its ``ContentDecoder``.
-    public static let contentDecodingFailed = "content.decoding.failed"
+    package static let contentDecodingFailed = "content.decoding.failed"
     /// An authorizer or a signer failed, or a proxy asks for credentials.
-    public static let authorizationFailed = "authorization.failed"
+    package static let authorizationFailed = "authorization.failed"
     /// The host sanitizer blocks the host.
-    public static let hostBlocked = "host.blocked"
+    package static let hostBlocked = "host.blocked"
     /// The host sanitizer returned an empty host, or a text that is no host.
-    public static let hostInvalid = "host.invalid"
+    package static let hostInvalid = "host.invalid"
     /// A ``RequestMiddleware`` threw an error.
-    public static let middlewareFailed = "middleware.failed"
+    package static let middlewareFailed = "middleware.failed"
     /// The way out is a modem's, which the request doesn't allow.
-    public static let cellularNotAllowed = "network.cellular_not_allowed"
+    package static let cellularNotAllowed = "network.cellular_not_allowed"
     /// The operation has no request.
-    public static let requestNotProvided = "request.not_provided"
+    package static let requestNotProvided = "request.not_provided"
     /// The status isn't one of success: ``Response/requireSuccess()``.
-    public static let unsuccessfulStatus = "http.response.unsuccessful"
+    package static let unsuccessfulStatus = "http.response.unsuccessful"
     /// A ``ResponseDecoder`` could not read the body.
-    public static let cannotDecode = "body.undecodable"
+    package static let cannotDecode = "body.undecodable"
     /// A streamed body broke off and can't be continued.
-    public static let cannotResume = "body.cannot_resume"
+    package static let cannotResume = "body.cannot_resume"
     /// A ``Transformer`` could not make its value.
-    public static let transformationFailed = "body.untransformable"
+    package static let transformationFailed = "body.untransformable"
     /// A path is relative, and there is no environment to resolve it.
-    public static let environmentNotSet = "url.environment_not_set"
+    package static let environmentNotSet = "url.environment_not_set"
     /// The URL isn't one that a request can go to.
-    public static let invalidURL = "url.invalid"
+    package static let invalidURL = "url.invalid"
     /// Parameters have no form in the place where they were to go.
-    public static let invalidParameters = "parameters.invalid"
+    package static let invalidParameters = "parameters.invalid"
 }

@@ -127,7 +127,7 @@ extension NetworkError {
         case cannotLoadFromNetwork = -2000
 
         /// A timeout of the operation, an attempt, idleness or connecting; not that of a callback (TMO-6, and ours).
-        public var isTimeout: Bool {
+        package var isTimeout: Bool {
             switch self {
             case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: true
             default: false
@@ -135,7 +135,7 @@ extension NetworkError {
         }
 
         /// Never followed by a retry (section 1.19).
-        public var isTerminal: Bool {
+        package var isTerminal: Bool {
             switch self {
             case .cancelled, .operationTimedOut, .requestNotProvided, .hydrationFailed, .invalidHydratedRequest,
                 .authorizationFailed, .hostCannotBeEmpty, .pinMismatch, .secretWithheld:

@@ -14,7 +14,7 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
     /// The operating system's error number, where there is one.
     public var systemErrno: Int32?
     /// libcurl's code, where it came from there.
-    public var curlCode: Int32?
+    package var curlCode: Int32?
     /// What asked for the cancellation, with code `cancelled`.
     public var cancelSource: CancelSource?
     /// The cause: what is wrong with a hydrated request, what a role threw; with a timeout of the operation or an attempt the
@@ -72,17 +72,17 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         public static let host = Detail(rawValue: "host")
         /// The calls of roles that had not come back when time ran out, each with how long that was, with commas between (TMO-6):
         /// `TokenHydrator<RequestHydrator>.hydrate (10 s)`.
-        public static let timeoutTags = Detail(rawValue: "timeoutTags")
+        package static let timeoutTags = Detail(rawValue: "timeoutTags")
         /// The method of an authentication challenge.
-        public static let challengeMethod = Detail(rawValue: "challengeMethod")
+        package static let challengeMethod = Detail(rawValue: "challengeMethod")
         /// What the credentials would have been for.
-        public static let challengeRealm = Detail(rawValue: "challengeRealm")
+        package static let challengeRealm = Detail(rawValue: "challengeRealm")
         /// Why the challenge was cancelled, in the words of the code that cancelled it.
-        public static let challengeContext = Detail(rawValue: "challengeContext")
+        package static let challengeContext = Detail(rawValue: "challengeContext")
         /// The subjects of the certificates that were shown, the server's own first, a line each.
-        public static let certificateChain = Detail(rawValue: "certificateChain")
+        package static let certificateChain = Detail(rawValue: "certificateChain")
         /// The names of the authorities whose certificates the server takes from clients, as it sent them, a line each.
-        public static let clientAuthorities = Detail(rawValue: "clientAuthorities")
+        package static let clientAuthorities = Detail(rawValue: "clientAuthorities")
         /// The status that was no success.
         public static let status = Detail(rawValue: "status")
     }
@@ -115,7 +115,7 @@ extension NetworkError {
     public var isCancelled: Bool { code == .cancelled }
 
     /// Whether no retry may follow.
-    public var isTerminal: Bool { code.isTerminal }
+    package var isTerminal: Bool { code.isTerminal }
 
     /// Whether somebody or something may be listening in, here or in any of the causes: a certificate or key that isn't the right
     /// one, a challenge that was cancelled, a step from https to http. TNL's `isNetworkSecurityError`.
@@ -132,7 +132,7 @@ extension NetworkError {
     }
 
     /// Any error as one of ours, with code `other`, or `cancelled` for a `CancellationError`; one of ours stays what it is.
-    public init(wrapping error: any Error, phase: Phase) {
+    package init(wrapping error: any Error, phase: Phase) {
         if let error = error as? NetworkError {
             self = error
         } else if error is CancellationError {

@@ -9,7 +9,7 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Takes the text as it is; nothing checks that it is a media type.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
+    package init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// Takes the text as it is; nothing checks that it is a media type.
     public init(stringLiteral value: String) { self.rawValue = value }
@@ -19,33 +19,33 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
     /// `image/jpeg`.
     public static let jpeg: ContentType = "image/jpeg"
     /// `video/quicktime`.
-    public static let quickTime: ContentType = "video/quicktime"
+    package static let quickTime: ContentType = "video/quicktime"
     /// `application/json`.
     public static let json: ContentType = "application/json"
     /// `text/plain`, without a charset.
-    public static let plainText: ContentType = "text/plain"
+    package static let plainText: ContentType = "text/plain"
     /// A body needs its boundary too.
-    public static let multipartFormData: ContentType = "multipart/form-data"
+    package static let multipartFormData: ContentType = "multipart/form-data"
     /// `application/octet-stream`: bytes of an unknown kind.
-    public static let octetStream: ContentType = "application/octet-stream"
+    package static let octetStream: ContentType = "application/octet-stream"
     /// `application/x-www-form-urlencoded`.
-    public static let urlEncodedForm: ContentType = "application/x-www-form-urlencoded"
+    package static let urlEncodedForm: ContentType = "application/x-www-form-urlencoded"
     /// `application/vnd.apache.thrift.binary`.
-    public static let thriftBinary: ContentType = "application/vnd.apache.thrift.binary"
+    package static let thriftBinary: ContentType = "application/vnd.apache.thrift.binary"
 
     /// `type/subtype` in lower case, without parameters.
-    public var essence: String {
+    package var essence: String {
         FieldSyntax.trimmed(Substring(rawValue.unicodeScalars.prefix { $0 != ";" })).lowercased()
     }
 
     /// The parameter `charset` in lower case; `nil` also for an empty one, which says nothing.
-    public var charset: String? {
+    package var charset: String? {
         guard let name = self["charset"].map({ FieldSyntax.trimmed(Substring($0)) }), !name.isEmpty else { return nil }
         return name.lowercased()
     }
 
     /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         guard rawValue.utf8.contains(UInt8(ascii: ";")) else { return nil }
         for parameter in FieldSyntax.pieces(of: rawValue, separatedBy: ";").dropFirst() {
             guard let halves = parameter.halves(at: "=") else { continue }
@@ -57,7 +57,7 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
 
     /// Whether a body of this type is text that can be read as UTF-8: `text/*`, forms, JSON and XML in all its kinds, in a
     /// charset that is absent, UTF-8 or ASCII (REQ-10).
-    public var isTextual: Bool {
+    package var isTextual: Bool {
         switch charset {
         case nil, "utf-8", "utf8", "ascii", "us-ascii": break
         default: return false
@@ -72,7 +72,7 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
 
 extension ContentType {
     /// What the ending of a file's name says, in any case; `application/octet-stream` for one that says nothing.
-    public static func forFile(_ path: String) -> ContentType {
+    package static func forFile(_ path: String) -> ContentType {
         guard let name = path.pieces(at: "/").last(where: { !$0.isEmpty }), let ending = name.pieces(at: ".").dropFirst().last
         else {
             return .octetStream

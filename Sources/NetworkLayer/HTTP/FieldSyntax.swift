@@ -57,7 +57,7 @@ extension HTTPFields {
 
 extension HTTPRequest.Method {
     /// Whether sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
-    public var isIdempotent: Bool {
+    package var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .trace, .put, .delete: true
         default: false
@@ -70,7 +70,7 @@ extension HTTPResponse.Status {
     ///
     /// 202 Accepted, 203 Non-Authoritative Information, 207 Multi-Status, 208 Already Reported and 226 IM Used are none. What is
     /// definitively done needs no retry (REQ-9).
-    public var isDefinitiveSuccess: Bool {
+    package var isDefinitiveSuccess: Bool {
         switch code {
         case 202, 203, 207, 208, 226: false
         default: kind == .successful
@@ -78,13 +78,13 @@ extension HTTPResponse.Status {
     }
 
     /// 1xx.
-    public var isInformational: Bool { kind == .informational }
+    package var isInformational: Bool { kind == .informational }
     /// 2xx.
     public var isSuccess: Bool { kind == .successful }
     /// 3xx, also 304, which redirects nothing.
-    public var isRedirection: Bool { kind == .redirection }
+    package var isRedirection: Bool { kind == .redirection }
     /// 4xx.
-    public var isClientError: Bool { kind == .clientError }
+    package var isClientError: Bool { kind == .clientError }
     /// 5xx.
-    public var isServerError: Bool { kind == .serverError }
+    package var isServerError: Bool { kind == .serverError }
 }

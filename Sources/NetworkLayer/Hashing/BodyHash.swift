@@ -1,4 +1,4 @@
-public import Base
+package import Base
 
 /// The digest of a body, over its decoded bytes (HSH-1).
 public struct BodyHash: Sendable, Hashable, Codable {
@@ -8,7 +8,7 @@ public struct BodyHash: Sendable, Hashable, Codable {
     public var bytes: [UInt8]
 
     /// A digest that was computed elsewhere; the count of the bytes isn't checked.
-    public init(algorithm: HashAlgorithm, bytes: [UInt8]) {
+    package init(algorithm: HashAlgorithm, bytes: [UInt8]) {
         self.algorithm = algorithm
         self.bytes = bytes
     }
@@ -38,7 +38,7 @@ extension Sequence<UInt8> {
 
 extension BodyHash {
     /// Hashes a file in pieces of 1 MiB; blocks until it is read.
-    public init(file path: String, algorithm: HashAlgorithm) throws(NetworkError) {
+    package init(file path: String, algorithm: HashAlgorithm) throws(NetworkError) {
         let reader = try FileBodyReader(path: path)
         defer { reader.close() }
         var digest = BodyDigest(algorithm)
@@ -49,7 +49,7 @@ extension BodyHash {
 
 extension AsyncSequence where Element == Data {
     /// Hashes everything that comes, for example from ``RequestOperation/body``.
-    public func hash(_ algorithm: HashAlgorithm) async throws(Failure) -> BodyHash {
+    package func hash(_ algorithm: HashAlgorithm) async throws(Failure) -> BodyHash {
         var digest = BodyDigest(algorithm)
         var iterator = makeAsyncIterator()
         while let data = try await iterator.next(isolation: nil) { digest.update(data) }

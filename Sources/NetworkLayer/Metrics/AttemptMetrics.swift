@@ -11,7 +11,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// `nil` while it runs.
     public package(set) var end: MonotonicTime?
     /// What came after it; `nil` while it runs.
-    public package(set) var disposition: AttemptDisposition?
+    package var disposition: AttemptDisposition?
     /// `nil` until one arrives.
     public package(set) var head: ResponseHead?
     /// `nil` for an attempt that got its answer, whatever the status.
@@ -19,7 +19,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// The phases that are over; of a running attempt as its events told them, then with the transport's exact figures.
     public package(set) var phases = Phases()
     /// The phase under way; `nil` between phases and when the attempt is over.
-    public package(set) var openPhase: OpenPhase?
+    package var openPhase: OpenPhase?
     /// `nil` where none was made or taken: a failure before, or an answer from the cache.
     public package(set) var connection: ConnectionInfo?
     /// `nil` without TLS.
@@ -27,30 +27,30 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// On the wire, but for the decoded body.
     public package(set) var bytes = ByteCounts()
     /// The head of the request as it went over the wire.
-    public package(set) var sentHead: String?
+    package var sentHead: String?
     /// The progress of the request's body.
     public package(set) var upload = TransferProgress()
     /// The progress of the answer's body.
     public package(set) var download = TransferProgress()
     /// The trailer fields of the response.
-    public package(set) var trailers: [TransferResult.HeaderLine] = []
+    package var trailers: [TransferResult.HeaderLine] = []
     /// How often libcurl sent the request again on its own (ENG-7).
-    public package(set) var resends = 0
+    package var resends = 0
     /// Addresses that did not answer before one did (ENG-6).
-    public package(set) var failedAddresses: [FailedAddress] = []
+    package var failedAddresses: [FailedAddress] = []
     /// What our own coders did to its bodies; `nil` when they did nothing.
-    public package(set) var coding: CodingMetrics?
+    package var coding: CodingMetrics?
     /// Where its answer came from.
     public package(set) var source = ResponseSource.network
     /// The digest of the body, with ``RequestConfiguration/hash``; `nil` unless the body is complete (HSH-1).
-    public package(set) var bodyHash: BodyHash?
+    package var bodyHash: BodyHash?
     /// Where this attempt's answer sent us, when it was a redirect.
-    public package(set) var redirect: RedirectHop?
+    package var redirect: RedirectHop?
     /// What became of the credentials that its answer asked for.
-    public package(set) var challenge: ChallengeReport?
+    package var challenge: ChallengeReport?
     /// The machine's network when it ended, where the client knows it (GLB-5, COM-5): so a failure can be told from a network that
     /// went away.
-    public package(set) var network: NetworkConditions?
+    package var network: NetworkConditions?
 
     /// An attempt that has just begun: nothing else is known of it.
     package init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
@@ -64,22 +64,22 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var duration: Duration? { end.map { $0 - start } }
 
     /// Whether the body came from the cache, checked or not (TNL's `localCacheHit`).
-    public var isLocalCacheHit: Bool { source == .cache || source == .validatedCache }
+    package var isLocalCacheHit: Bool { source == .cache || source == .validatedCache }
 
     /// A phase whose end is not known yet.
-    public struct OpenPhase: Sendable, Hashable, Codable {
+    package struct OpenPhase: Sendable, Hashable, Codable {
         /// The phase.
-        public package(set) var name: Phases.Name
+        package var name: Phases.Name
         /// When it began.
         public package(set) var start: MonotonicTime
     }
 
     /// One of the addresses of a host that took no connection, while another may have.
-    public struct FailedAddress: Sendable, Hashable, Codable {
+    package struct FailedAddress: Sendable, Hashable, Codable {
         /// With its port.
-        public package(set) var address: String
+        package var address: String
         /// The operating system's error number.
-        public package(set) var errno: Int32
+        package var errno: Int32
     }
 }
 

@@ -3,7 +3,7 @@ public import Base
 /// The connection an attempt went over.
 public struct ConnectionInfo: Sendable, Hashable, Codable {
     /// Counts the connections of the transport from 1.
-    public package(set) var id: Int
+    package var id: Int
     /// Whether an earlier transfer had opened it.
     public package(set) var isReused: Bool
     /// `address:port`, IPv6 in brackets; the path, for a Unix socket.
@@ -49,7 +49,7 @@ public struct TLSInfo: Sendable, Hashable, Codable {
     /// In OpenSSL's names: `TLS_AES_256_GCM_SHA384`.
     public package(set) var cipher: String?
     /// The protocol chosen by ALPN: `h2`, `http/1.1`.
-    public package(set) var applicationProtocol: String?
+    package var applicationProtocol: String?
     /// The server's certificates, its own first.
     public package(set) var chain: [Certificate]
     /// Why the chain was not accepted, in OpenSSL's words; `nil` when it was, or wasn't checked.
@@ -57,7 +57,7 @@ public struct TLSInfo: Sendable, Hashable, Codable {
     /// Whether the chain was checked at all.
     public package(set) var isVerified: Bool
     /// The number of OpenSSL's first objection, 0 for none, also where nobody minds it; `nil` when the handshake did not get that far.
-    public package(set) var verifyResult: Int?
+    package var verifyResult: Int?
 
     /// What is known of a handshake; it counts as verified unless the caller says otherwise.
     package init(
@@ -81,17 +81,17 @@ public struct Certificate: Sendable, Hashable, Codable {
     /// The distinguished name of whoever signed it.
     public package(set) var issuer: String
     /// In hexadecimal digits.
-    public package(set) var serialNumber: String
+    package var serialNumber: String
     /// Not valid earlier.
     public package(set) var notBefore: Date
     /// Not valid later.
     public package(set) var notAfter: Date
     /// `DNS:example.org`, `IP:127.0.0.1` …
-    public package(set) var alternativeNames: [String]
+    package var alternativeNames: [String]
     /// `RSA 2048`, `EC P-256` …
-    public package(set) var publicKey: String
+    package var publicKey: String
     /// What its issuer signed it with, `RSA with SHA-256`, `ECDSA with SHA-384` …, or its object identifier; empty where it isn't known.
-    public package(set) var signatureAlgorithm: String
+    package var signatureAlgorithm: String
     /// Hexadecimal, of the DER form.
     public package(set) var sha256: String
     /// The certificate itself (X.690).

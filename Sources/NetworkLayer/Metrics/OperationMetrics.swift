@@ -1,4 +1,4 @@
-public import Base
+package import Base
 
 /// Everything an operation's events tell, folded: its states with their times, its attempts, its progress.
 ///
@@ -6,27 +6,27 @@ public import Base
 /// log of a running operation, or from a file. The response's metrics, the explorer's panes and the history all use it.
 public struct OperationMetrics: Sendable, Hashable, Codable {
     /// The states entered so far, `idle` left out.
-    public internal(set) var states: [StateEntry] = []
+    package internal(set) var states: [StateEntry] = []
     /// What it waits for, while it waits for something that has a name.
-    public internal(set) var waitsFor: WaitDetail?
+    package internal(set) var waitsFor: WaitDetail?
     /// When that wait began.
     var waitsSince: MonotonicTime?
     /// In order, redirect hops among them; the last may be under way.
     public internal(set) var attempts: [AttemptMetrics] = []
     /// `nil` before.
-    public internal(set) var enqueued: MonotonicTime?
+    package internal(set) var enqueued: MonotonicTime?
     /// The wall clock when it was enqueued, for display.
-    public internal(set) var enqueuedDate: Date?
+    package internal(set) var enqueuedDate: Date?
     /// `nil` until it is over.
     public internal(set) var completed: MonotonicTime?
     /// Those in force when it was enqueued.
-    public internal(set) var timeouts = Timeouts()
+    package internal(set) var timeouts = Timeouts()
     /// When the last byte went either way, or what else resets the idle timeout happened.
-    public internal(set) var lastActivity: MonotonicTime?
+    package internal(set) var lastActivity: MonotonicTime?
     /// When the attempt timeout began to count.
-    public internal(set) var attemptArmed: MonotonicTime?
+    package internal(set) var attemptArmed: MonotonicTime?
     /// When the delay before a retry is over; `nil` but in `waitingToRetry`.
-    public internal(set) var retryDue: MonotonicTime?
+    package internal(set) var retryDue: MonotonicTime?
     /// What it ended with; `nil` for a success.
     public internal(set) var error: NetworkError?
 
@@ -37,7 +37,7 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public var state: RequestOperation.State { states.last?.state ?? .idle }
 
     /// The last attempt, running or over.
-    public var currentAttempt: AttemptMetrics? { attempts.last }
+    package var currentAttempt: AttemptMetrics? { attempts.last }
 
     /// The download of the last attempt, without a copy of all the rest.
     var currentDownload: TransferProgress { attempts.isEmpty ? .init() : attempts[attempts.count - 1].download }
@@ -64,18 +64,18 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public var duration: Duration? { total }
 
     /// How long it has waited for a queue that was suspended, until `time`: the operation timeout doesn't count that.
-    public func held(at time: MonotonicTime) -> Duration {
+    package func held(at time: MonotonicTime) -> Duration {
         zip(states, states.dropFirst().map(\.time) + [time]).reduce(.zero) { held, entry in
             entry.0.state == .waiting(.queueSuspended) ? held + (entry.1 - entry.0.time) : held
         }
     }
 
     /// A state, and when it began.
-    public struct StateEntry: Sendable, Hashable, Codable {
+    package struct StateEntry: Sendable, Hashable, Codable {
         /// The state that was entered.
         public var state: RequestOperation.State
         /// When it was entered.
-        public var time: MonotonicTime
+        package var time: MonotonicTime
     }
 }
 
@@ -103,16 +103,16 @@ extension OperationMetrics {
 extension OperationMetrics {
     /// The wall clock at `time`, for display: reckoned from when the operation was enqueued, so that a clock that is set meanwhile
     /// changes no duration (MET-5).
-    public func date(of time: MonotonicTime) -> Date {
+    package func date(of time: MonotonicTime) -> Date {
         guard let enqueued, let enqueuedDate else { return Date() }
         return enqueuedDate.addingTimeInterval((time - enqueued).inSeconds)
     }
 
     /// On the wall clock; `nil` until it is over.
-    public var completedDate: Date? { completed.map(date(of:)) }
+    package var completedDate: Date? { completed.map(date(of:)) }
 
     /// From the start of the first attempt to the end of the last; `nil` as long as one runs, or none was made.
-    public var allAttempts: Duration? {
+    package var allAttempts: Duration? {
         guard let first = attempts.first, let end = attempts.last?.end else { return nil }
         return end - first.start
     }

@@ -39,7 +39,7 @@ public struct Phases: Sendable, Hashable, Codable {
         public var end: MonotonicTime
 
         /// - Parameter end: not before `start`.
-        public init(start: MonotonicTime, end: MonotonicTime) {
+        package init(start: MonotonicTime, end: MonotonicTime) {
             self.start = start
             self.end = end
         }

@@ -37,7 +37,7 @@ public enum ConfigurationWarning: String, Sendable, Hashable, Codable, CaseItera
     case redirectDeciderMissing
 
     /// One sentence for people.
-    public var message: String {
+    package var message: String {
         switch self {
         case .attemptTimeoutShorterThanIdle: "The attempt timeout is shorter than the idle timeout, which therefore never passes."
         case .operationTimeoutShorterThanAttempt:
@@ -130,11 +130,11 @@ struct RequestHistory: Sendable, Hashable {
 
 extension RequestOperation {
     /// ``originalRequest`` as the hydrator made it, or as it is without one; of the latest attempt that isn't a redirect hop.
-    public var hydratedRequest: Request? { core.withLock { $0.machine.requests.hydrated } }
+    package var hydratedRequest: Request? { core.withLock { $0.machine.requests.hydrated } }
 
     /// ``hydratedRequest`` as all the steps of preparation made it, ready to be sent.
-    public var preparedRequest: Request? { core.withLock { $0.machine.requests.prepared } }
+    package var preparedRequest: Request? { core.withLock { $0.machine.requests.prepared } }
 
     /// The request of the attempt under way, or of the last one: ``preparedRequest``, or where a redirect led.
-    public var currentRequest: Request? { core.withLock { $0.machine.metrics.attempts.last?.request } }
+    package var currentRequest: Request? { core.withLock { $0.machine.metrics.attempts.last?.request } }
 }

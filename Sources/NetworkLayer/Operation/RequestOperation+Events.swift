@@ -90,7 +90,7 @@ extension RequestOperation {
     /// end. Any number of readers; it ends with the operation. The rest is in ``events``.
     ///
     ///     for await progress in operation.progress { bar.fraction = progress.download.fraction ?? 0 }
-    public var progress: ProgressSequence { ProgressSequence(events: events) }
+    public var progress: some AsyncSequence<OperationProgress, Never> & Sendable { ProgressSequence(events: events) }
 }
 
 /// How far the bodies of one attempt have come; both begin anew with every attempt.
@@ -115,15 +115,15 @@ public struct OperationProgress: Sendable, Hashable {
 }
 
 /// See ``RequestOperation/progress``.
-public struct ProgressSequence: AsyncSequence, Sendable {
-    public typealias Element = OperationProgress
-    public typealias Failure = Never
+struct ProgressSequence: AsyncSequence, Sendable {
+    typealias Element = OperationProgress
+    typealias Failure = Never
 
     let events: EventSequence
 
-    public func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
+    func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         var events: EventSequence.Iterator
         private var progress = OperationProgress()
 
@@ -132,9 +132,9 @@ public struct ProgressSequence: AsyncSequence, Sendable {
         }
 
         /// - Returns: `nil` at the end of the operation, and when the task is cancelled, which cancels nothing else.
-        public mutating func next() async -> OperationProgress? { await next(isolation: nil) }
+        mutating func next() async -> OperationProgress? { await next(isolation: nil) }
 
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> OperationProgress? {
+        mutating func next(isolation actor: isolated (any Actor)?) async -> OperationProgress? {
             while let event = await events.next(isolation: actor) {
                 if progress.apply(event) { return progress }
             }

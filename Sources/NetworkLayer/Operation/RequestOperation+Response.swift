@@ -10,7 +10,7 @@ extension RequestOperation {
 
     /// What has come of the body of the running attempt, decoded, as far as it is kept: in memory, and in a file once it has outgrown
     /// ``ResponseConsumption/memory(spillOver:)``. `none` before its first bytes, when nothing is kept, and after the end.
-    public var partialBody: ResponseBody { core.withLock { $0.sink?.look() ?? .none } }
+    package var partialBody: ResponseBody { core.withLock { $0.sink?.look() ?? .none } }
 
     /// When which part of the body of the last attempt came, if its length wasn't known before; also after the end.
     package var bodyArrivals: [BodyArrival] { core.withLock { $0.sink?.arrivals ?? $0.arrivals } }
@@ -51,7 +51,7 @@ extension RequestOperation {
     }
 
     /// The response, or its error thrown. Cancelling the task cancels the operation.
-    public func successfulResponse() async throws(NetworkError) -> Response {
+    package func successfulResponse() async throws(NetworkError) -> Response {
         let response = await response
         if let error = response.error { throw error }
         return response
@@ -86,7 +86,7 @@ extension RequestOperation {
     /// a 4xx or 5xx where there are retry policies, which are asked when the body is there.
     ///
     ///     let operation = client.stream(.get(url))
-    ///     guard try await operation.head.status == .ok else { return operation.cancel("no such feed") }
+    ///     guard try await operation.head.status.isSuccess else { return operation.cancel("no such feed") }
     ///     for try await line in operation.body.lines { … }
     ///
     /// Cancelling the task cancels the operation.

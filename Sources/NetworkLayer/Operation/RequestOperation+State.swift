@@ -34,7 +34,7 @@ extension RequestOperation {
         /// | running          |         |           |          |         | ✔              | ✔     |
         /// | waitingToRetry   |         | ✔         |          |         |                | ✔     |
         /// | any final        |         |           |          |         |                |       |
-        public func canBecome(_ next: Self) -> Bool {
+        package func canBecome(_ next: Self) -> Bool {
             switch (self, next) {
             case (.cancelled, _), (.failed, _), (.succeeded, _), (_, .idle): false
             case (_, .cancelled), (_, .failed), (_, .succeeded): true
@@ -48,7 +48,7 @@ extension RequestOperation {
         }
 
         /// TNL's number; `waiting` is part of TNL's `idle`.
-        public var number: Int {
+        package var number: Int {
             switch self {
             case .idle, .waiting: 0
             case .preparing: 1
@@ -87,9 +87,9 @@ extension RequestOperation.State: CustomStringConvertible {
     }
 }
 
-extension RequestOperation.State: LosslessStringConvertible, Codable {
+extension RequestOperation.State: Codable {
     /// Reads what `description` writes, such as `waitingToRetry`; `nil` for anything else.
-    public init?(_ description: String) {
+    package init?(_ description: String) {
         let named: [Self] = [.idle, .preparing, .starting, .running, .waitingToRetry, .cancelled, .failed, .succeeded]
         let all = named + RequestOperation.WaitReason.allCases.map(Self.waiting)
         guard let state = all.first(where: { $0.description == description }) else { return nil }

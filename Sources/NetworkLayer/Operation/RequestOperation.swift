@@ -108,7 +108,7 @@ public final class RequestOperation: Sendable, Identifiable {
 extension RequestOperation {
     /// Ends it from any state, at once, also before it was enqueued (CAN-1, CAN-2). The first cancel wins; after the end it does
     /// nothing.
-    public func cancel(_ source: CancelSource = .unnamed) {
+    public func cancel(_ source: CancelSource = "`cancel` was called, with no reason given") {
         note(core.withLock { $0.queue }?.client.conditions?.current)
         handle(.cancel(source))
     }
@@ -145,22 +145,9 @@ public struct Priority: RawRepresentable, Sendable, Hashable, Comparable, Codabl
     /// 2.
     public static let veryHigh = Priority(rawValue: 2)
 
-    // What requests are for, in TNL's words.
-
-    /// For requests that ask again and again whether there is something new: `low`.
-    public static let polling = low
-    /// For what may be needed later: `low`.
-    public static let prefetch = low
-    /// For images in the content: `normal`.
-    public static let contentImage = normal
-    /// For what the view on the screen needs: `high`.
-    public static let currentView = high
-    /// For what a person has just asked for: `veryHigh`.
-    public static let userInitiated = veryHigh
-
     /// The share of the network that it is worth, from 0 to 1: .1, .3, .5, .7 and .9 for the five named ones, 0 and 1 for what is
     /// outside of them.
-    public var transportPriority: Double {
+    package var transportPriority: Double {
         switch rawValue {
         case ..<(-2): 0
         case -2: 0.1

@@ -57,7 +57,7 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether there is no parameter in any of the three places.
-    public var isEmpty: Bool { parts.isEmpty }
+    package var isEmpty: Bool { parts.isEmpty }
 
     /// The parameters of one place.
     public func parameters(in part: Part) -> [String: String] { parts[part] ?? [:] }
@@ -84,7 +84,7 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The URL with these parameters in place of its own query, fragment and path parameters.
-    public func applied(to url: URL) -> URL? {
+    package func applied(to url: URL) -> URL? {
         URL(string: Self.base(of: url.absoluteString) + description)
     }
 

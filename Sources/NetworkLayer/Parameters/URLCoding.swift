@@ -1,7 +1,7 @@
 /// Reads and writes `key=value&key=value` (URL-1 … URL-3).
-public enum URLCoding {
+package enum URLCoding {
     /// Percent-encodes every byte of the UTF-8 form but letters, digits and `-._~` (RFC 3986, section 2.3), in upper-case hex.
-    public static func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
+    package static func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
 
     /// The same of bytes that may be no text, where other bytes than the unreserved ones may be kept. Those must be ASCII.
     package static func percentEncoded(
@@ -21,7 +21,7 @@ public enum URLCoding {
 
     /// - Parameter preservesPluses: else `+` is a space, as forms write it.
     /// - Returns: the text; a `%` without two hexadecimal digits stays as it is, and what isn't UTF-8 becomes U+FFFD.
-    public static func percentDecoded(_ text: some StringProtocol, preservesPluses: Bool = true) -> String {
+    package static func percentDecoded(_ text: some StringProtocol, preservesPluses: Bool = true) -> String {
         String(decoding: percentDecodedBytes(text, preservesPluses: preservesPluses), as: UTF8.self)
     }
 

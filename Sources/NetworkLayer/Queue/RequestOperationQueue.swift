@@ -122,9 +122,9 @@ public final class RequestOperationQueue: Sendable {
         _ request: Request, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) -> RequestOperation {
+        let (configuration, delegate) = client.completed(configuration, delegate)
         let operation = RequestOperation(
-            request, custom: nil, configuration: configuration.map { Shared(wrappedValue: $0) } ?? client.sharedConfiguration,
-            delegate: delegate, priority: priority)
+            request, custom: nil, configuration: configuration, delegate: delegate, priority: priority)
         enqueue(operation)
         return operation
     }
@@ -231,8 +231,9 @@ extension RequestOperationQueue {
         _ source: some RequestConvertible, configuration: RequestConfiguration? = nil, delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) -> RequestOperation {
+        let (configuration, delegate) = client.completed(configuration, delegate)
         let operation = RequestOperation(
-            source, configuration: configuration ?? client.configuration, delegate: delegate, priority: priority)
+            Request(source), custom: source, configuration: configuration, delegate: delegate, priority: priority)
         enqueue(operation)
         return operation
     }

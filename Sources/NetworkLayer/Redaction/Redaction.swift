@@ -1,5 +1,5 @@
-public import Base
-public import HTTPTypes
+package import Base
+package import HTTPTypes
 
 /// Which header fields must not be written down nor shown, and what stands there instead (LOG-1). What is secret by its value,
 /// wherever it stands, is a ``Redactor``'s.
@@ -8,10 +8,10 @@ public import HTTPTypes
 /// takes them out.
 public struct Redaction: Sendable, Hashable {
     /// In lower case.
-    public private(set) var names: Set<String>
+    package private(set) var names: Set<String>
 
     /// What stands in place of a field's value, as in TNL.
-    public static let placeholder = "<redacted>"
+    package static let placeholder = "<redacted>"
 
     /// Credentials and cookies, and the usual names of keys and tokens.
     public static let standard = Redaction([
@@ -36,10 +36,10 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// Whether the field of this name, in any case, is redacted.
-    public func redacts(_ name: String) -> Bool { names.contains(name.lowercased()) }
+    package func redacts(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
     /// The request as it may be written down: fields redacted, and the password of the URL.
-    public func request(_ request: Request) -> Request {
+    package func request(_ request: Request) -> Request {
         var request = request
         request.headers = headers(request.headers)
         request.url = url(request.url)
@@ -47,13 +47,13 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// The fields in their order, with ``placeholder`` for each that is redacted.
-    public func headers(_ fields: HTTPFields) -> HTTPFields {
+    package func headers(_ fields: HTTPFields) -> HTTPFields {
         guard fields.contains(where: { redacts($0.name.rawName) }) else { return fields }
         return HTTPFields(fields.map { redacts($0.name.rawName) ? HTTPField(name: $0.name, value: Self.placeholder) : $0 })
     }
 
     /// The URL without the password of `user:password@host`.
-    public func url(_ url: URL) -> URL {
+    package func url(_ url: URL) -> URL {
         guard !names.isEmpty, let password = url.password(percentEncoded: true), !password.isEmpty else { return url }
         let text = url.absoluteString
         return URL(string: text.replacing(scalars: ":\(password)@", with: ":redacted@")) ?? url

@@ -5,7 +5,7 @@ extension Redactor {
     /// The event with every text in it redacted: what shows or keeps it can't tell what it doesn't know.
     ///
     /// An event without text, such as progress, costs nothing.
-    public func event(_ event: NetworkEvent) -> NetworkEvent {
+    package func event(_ event: NetworkEvent) -> NetworkEvent {
         guard !isEmpty || event.kind.saysWhatIsSecret else { return event }
         var event = event
         event.kind = kind(event.kind)
@@ -13,7 +13,7 @@ extension Redactor {
     }
 
     /// The response with every text in it redacted, and its body as far as it is in memory; one in a file stays as it came.
-    public func response(_ response: Response) -> Response {
+    package func response(_ response: Response) -> Response {
         guard !isEmpty || response.metrics.attempts.contains(where: { !$0.request.secrets.uses.isEmpty }) else { return response }
         var response = response
         response.originalRequest = request(response.originalRequest)

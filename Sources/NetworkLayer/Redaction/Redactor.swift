@@ -1,4 +1,4 @@
-public import Base
+package import Base
 
 /// Takes secrets out of what is shown, logged, reported or kept.
 ///
@@ -16,15 +16,15 @@ public import Base
 /// So this is a net. What we send we know better: ``Request/secrets`` says where in it they stand, however short they are.
 ///
 /// Making one costs a few microseconds a secret; a text is gone through once, whatever the number of secrets.
-public struct Redactor: Sendable, Hashable {
+package struct Redactor: Sendable, Hashable {
     /// What stands in place of a secret, whatever its length.
-    public static let mask = "••••••"
+    package static let mask = "••••••"
 
     /// Bytes that a secret has to have to be searched for in the middle of a text.
-    public static let shortestSearched = 6
+    package static let shortestSearched = 6
 
     /// The secrets as they are, without the forms made of them.
-    public var secrets: Set<String> { Set(exact.lazy.map(\.wrappedValue)) }
+    package var secrets: Set<String> { Set(exact.lazy.map(\.wrappedValue)) }
     private let exact: Set<ExactText>
     /// The forms to search for. Empty without secrets.
     private let forms: SecretForms
@@ -33,7 +33,7 @@ public struct Redactor: Sendable, Hashable {
 
     /// - Parameter secrets: empty ones are ignored.
     @inlinable
-    public init(_ secrets: some Sequence<String> = EmptyCollection()) {
+    package init(_ secrets: some Sequence<String> = EmptyCollection()) {
         self.init(of: Array(secrets))
     }
 
@@ -51,15 +51,15 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// All else is made of the secrets.
-    public static func == (left: Redactor, right: Redactor) -> Bool { left.exact == right.exact }
+    package static func == (left: Redactor, right: Redactor) -> Bool { left.exact == right.exact }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
     /// Whether there is nothing to take out.
-    public var isEmpty: Bool { exact.isEmpty }
+    package var isEmpty: Bool { exact.isEmpty }
 
     /// The text with ``mask`` in place of each secret, in the forms that URLs, JSON, XML and base64 give it as well.
-    public func text(_ text: String) -> String {
+    package func text(_ text: String) -> String {
         guard !isEmpty, let redacted = redacted(Array(text.utf8)) else { return text }
         return String(decoding: redacted, as: UTF8.self)
     }
@@ -72,10 +72,10 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// Whether a secret is in the text, in any form.
-    public func finds(in text: String) -> Bool { !isEmpty && redacted(Array(text.utf8)) != nil }
+    package func finds(in text: String) -> Bool { !isEmpty && redacted(Array(text.utf8)) != nil }
 
     /// A redactor for the secrets of both.
-    public func union(_ other: Redactor) -> Redactor {
+    package func union(_ other: Redactor) -> Redactor {
         if other.exact.isSubset(of: exact) { return self }
         return isEmpty ? other : Redactor(exact: exact.union(other.exact))
     }
@@ -86,7 +86,7 @@ public struct Redactor: Sendable, Hashable {
     /// - Parameters:
     ///   - data: the whole of a body, or a part that begins where the body does.
     ///   - contentType: the value of its `Content-Type`, which names the encoding.
-    public func bytes(_ data: Data, contentType: String? = nil) -> Data {
+    package func bytes(_ data: Data, contentType: String? = nil) -> Data {
         guard !isEmpty else { return data }
         if let text = CharsetDecoder.utf8(data, contentType: contentType), let masked = redacted(Array(text)) {
             return CharsetDecoder.marked(masked)
@@ -100,7 +100,7 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// A body that is in memory; one in a file stays as it came.
-    public func body(_ body: ResponseBody, contentType: String? = nil) -> ResponseBody {
+    package func body(_ body: ResponseBody, contentType: String? = nil) -> ResponseBody {
         guard case .data(let data) = body else { return body }
         return .data(bytes(data, contentType: contentType))
     }
@@ -173,7 +173,7 @@ extension Redactor {
 
 extension Redactor: CustomStringConvertible, CustomReflectable {
     /// How many secrets, and never which: a value that is printed by mistake must not tell.
-    public var description: String { "Redactor(\(exact.count) secrets)" }
+    package var description: String { "Redactor(\(exact.count) secrets)" }
 
-    public var customMirror: Mirror { Mirror(self, children: ["secrets": exact.count]) }
+    package var customMirror: Mirror { Mirror(self, children: ["secrets": exact.count]) }
 }

@@ -5,13 +5,13 @@ public struct RedirectHop: Sendable, Hashable, Codable {
     /// Whether the redirect was followed, and who refused it otherwise.
     public package(set) var decision: Decision
     /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
-    public package(set) var droppedHeaders: [String]
+    package var droppedHeaders: [String]
     /// The credentials that the next request doesn't send to the other server.
-    public package(set) var withheld: [Withheld]
+    package var withheld: [Withheld]
     /// The method of the next request, when it is another (RDR-4).
-    public package(set) var newMethod: String?
+    package var newMethod: String?
     /// From https to http.
-    public package(set) var isDowngrade: Bool
+    package var isDowngrade: Bool
 
     /// A hop that withheld and changed nothing, except for what is given.
     package init(
@@ -27,13 +27,13 @@ public struct RedirectHop: Sendable, Hashable, Codable {
     }
 
     /// Something secret that stays behind.
-    public struct Withheld: Sendable, Hashable, Codable {
+    package struct Withheld: Sendable, Hashable, Codable {
         /// A field's name, or how the transport would have said it: `digest`, `client certificate`.
-        public package(set) var part: String
+        package var part: String
         /// What the secrets in it are called, and where they may go; empty for a part that is secret by its nature.
-        public package(set) var secrets: [String]
+        package var secrets: [String]
         /// The origins that those secrets may go to, as text; in no fixed relation to the order of ``secrets``.
-        public package(set) var origins: [String]
+        package var origins: [String]
 
         /// A part that was left out, with the names (never the values) of the secrets in it.
         package init(_ part: String, secrets: [String] = [], origins: [String] = []) {
@@ -66,14 +66,14 @@ public struct RedirectHop: Sendable, Hashable, Codable {
 
 extension RedirectHop.Withheld: CustomStringConvertible {
     /// `X-Shop (token, for https://api.example.com)`
-    public var description: String {
+    package var description: String {
         secrets.isEmpty ? part : "\(part) (\(secrets.joined(separator: ", ")), for \(origins.joined(separator: ", ")))"
     }
 }
 
 extension RedirectHop {
     /// The dropped fields that aren't withheld, but have no meaning any more.
-    public var otherDroppedHeaders: [String] {
+    package var otherDroppedHeaders: [String] {
         let names = Set(withheld.map { $0.part.lowercased() })
         return droppedHeaders.filter { !names.contains($0.lowercased()) }
     }

@@ -1,5 +1,5 @@
 public import Base
-public import HTTPTypes
+package import HTTPTypes
 import Synchronization
 
 /// `multipart/form-data` (RFC 7578), read from its files while it is sent, with its length known beforehand (TN-13).
@@ -15,7 +15,7 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Stands between the parts, and must not occur in one; a random one doesn't.
     public let boundary: String
     /// The parts, in the order in which they were appended and are sent.
-    public private(set) var parts: [Part] = []
+    package private(set) var parts: [Part] = []
 
     /// - Parameter boundary: is used as it is; nothing checks that no part contains it.
     public init(boundary: String = "turnstone-\(UUID().uuidString.lowercased())") {
@@ -29,20 +29,20 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     }
 
     /// One field of the form.
-    public struct Part: Sendable, Hashable {
+    package struct Part: Sendable, Hashable {
         /// The field's name; quotation marks and line ends in it are sent as `%22`, `%0D` and `%0A`.
-        public var name: String
+        package var name: String
         /// The `filename` that the server is told; `nil`: none.
-        public var fileName: String?
+        package var fileName: String?
         /// In full: `text/csv; charset=utf-8`. Without one, a server takes it for text (RFC 7578, section 4.4).
-        public var contentType: String?
+        package var contentType: String?
         /// The bytes of the part, or the file that they are read from.
-        public var content: Content
+        package var content: Content
         /// Additional header fields of the part.
-        public var headers: HTTPFields
+        package var headers: HTTPFields
 
         /// A part without a file name and a content type, unless they are given.
-        public init(
+        package init(
             name: String, fileName: String? = nil, contentType: String? = nil, content: Content, headers: HTTPFields = [:]
         ) {
             self.headers = headers
@@ -54,17 +54,17 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     }
 
     /// What a part consists of.
-    public enum Content: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
         /// Bytes in memory.
         case data(Data)
         /// `count` bytes, as they are announced: the file's size when the part was made.
         case file(BodyFile, count: Int64)
 
         /// A file by its path.
-        public static func file(path: String, count: Int64) -> Content { .file(BodyFile(path: path), count: count) }
+        package static func file(path: String, count: Int64) -> Content { .file(BodyFile(path: path), count: count) }
 
         /// Bytes.
-        public var count: Int64 {
+        package var count: Int64 {
             switch self {
             case .data(let data): Int64(data.count)
             case .file(_, let count): count
@@ -75,7 +75,7 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     // MARK: Building
 
     /// Adds a part behind the others, even if its name is there already.
-    public mutating func append(_ part: Part) { parts.append(part) }
+    package mutating func append(_ part: Part) { parts.append(part) }
 
     /// A field with a text.
     public mutating func append(_ name: String, _ value: String) {
@@ -83,7 +83,8 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     }
 
     /// Bytes as a file would be sent.
-    public mutating func append(_ name: String, data: Data, fileName: String, contentType: ContentType = .octetStream) {
+    public mutating func append(_ name: String, data: Data, fileName: String, contentType: ContentType = "application/octet-stream")
+    {
         append(Part(name: name, fileName: fileName, contentType: contentType.rawValue, content: .data(data)))
     }
 

@@ -4,29 +4,34 @@ public import HTTPTypes
 extension Request {
     /// - Parameters:
     ///   - query: goes behind what the URL's own query has, sorted by name; of a list one parameter for each element, of `nil` none.
-    ///   - body: sets `Content-Type`, unless `headers` do.
+    ///   - json: the body as JSON.
+    ///   - form: the body as `application/x-www-form-urlencoded`: see ``RequestContent/form(_:)``.
+    ///   - body: a body of any other kind. Its type, as that of `json` and `form`, is the `Content-Type` unless `headers` have one.
     public init(
         _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
-        headers: HTTPFields = [:], body: RequestContent = .none
+        headers: HTTPFields = [:], json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil,
+        body: RequestContent = .none
     ) {
         self.init(url: url.requestURL, method: method, headers: headers)
         if !query.isEmpty, self.url.refusal == nil { self.url = self.url.adding(query) }
+        let body = json.map { .json($0) } ?? form.map(RequestContent.form) ?? body
         guard body != .none else { return }
         content = body
         if let given = headers[.contentType] { self.headers[.contentType] = given }
     }
 
+    /// As ``init(_:_:query:headers:json:form:body:)-(_,_,_,HTTPFields,_,_,_)``, with labels.
+    public init(
+        method: HTTPRequest.Method, url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
+        headers: HTTPFields = [:], json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil,
+        body: RequestContent = .none
+    ) {
+        self.init(method, url, query: query, headers: headers, json: json, form: form, body: body)
+    }
+
     /// - Parameter url: what is no URL makes a request that fails with code `invalidURL` when it is sent.
     public init(url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: RequestContent = .none) {
         self.init(method, url, headers: headers, body: body)
-    }
-
-    /// - Parameter json: the body as JSON.
-    public init(
-        _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
-        headers: HTTPFields = [:], json: some Encodable
-    ) {
-        self.init(method, url, query: query, headers: headers, body: .json(json))
     }
 
     /// A GET; `query` goes behind what the URL has.
@@ -50,57 +55,28 @@ extension Request {
         Request(.delete, url, query: query, headers: headers)
     }
 
-    /// - Parameter json: the body as JSON; instead of `body`.
-    public static func post(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:], json: some Encodable
-    ) -> Request {
-        Request(.post, url, query: query, headers: headers, body: .json(json))
-    }
-
-    /// A POST with a body of any kind, or with none.
+    /// A POST of JSON, of a form, of a body of any other kind, or of none.
     public static func post(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
-        body: RequestContent = .none
+        json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil, body: RequestContent = .none
     ) -> Request {
-        Request(.post, url, query: query, headers: headers, body: body)
+        Request(.post, url, query: query, headers: headers, json: json, form: form, body: body)
     }
 
-    /// A POST with a form, `application/x-www-form-urlencoded`: see ``RequestContent/form(_:)``.
-    public static func post(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
-        form: [String: (any URLEncodable)?]
-    ) -> Request {
-        Request(.post, url, query: query, headers: headers, body: .form(form))
-    }
-
-    /// - Parameter json: the body as JSON; instead of `body`.
-    public static func put(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:], json: some Encodable
-    ) -> Request {
-        Request(.put, url, query: query, headers: headers, body: .json(json))
-    }
-
-    /// A PUT with a body of any kind, or with none.
+    /// A PUT of JSON, of a form, of a body of any other kind, or of none.
     public static func put(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
-        body: RequestContent = .none
+        json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil, body: RequestContent = .none
     ) -> Request {
-        Request(.put, url, query: query, headers: headers, body: body)
+        Request(.put, url, query: query, headers: headers, json: json, form: form, body: body)
     }
 
-    /// - Parameter json: the body as JSON; instead of `body`.
-    public static func patch(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:], json: some Encodable
-    ) -> Request {
-        Request(.patch, url, query: query, headers: headers, body: .json(json))
-    }
-
-    /// A PATCH (RFC 5789) with a body of any kind, or with none.
+    /// A PATCH (RFC 5789) of JSON, of a form, of a body of any other kind, or of none.
     public static func patch(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
-        body: RequestContent = .none
+        json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil, body: RequestContent = .none
     ) -> Request {
-        Request(.patch, url, query: query, headers: headers, body: body)
+        Request(.patch, url, query: query, headers: headers, json: json, form: form, body: body)
     }
 
     /// The field of that name in any case; several of it joined by `, `. Setting replaces all of them, setting `nil` removes them.
@@ -159,7 +135,7 @@ extension HTTPFields {
 extension HTTPRequest.Method {
     /// The method that somebody wrote: those of RFC 9110 and PATCH in any case (REQ-4), any other token as it is, because methods are
     /// case-sensitive. `nil` for what is no token.
-    public init?(written text: String) {
+    package init?(written text: String) {
         let upper = text.uppercased()
         let standard: Set = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
         self.init(standard.contains(upper) ? upper : text)
@@ -169,12 +145,13 @@ extension HTTPRequest.Method {
 /// Header fields by names that are written out: `["X-Auth": "abc"]`, where HTTPTypes' fields have `[.authorization: "abc"]`. A name that
 /// can't be one (RFC 9110, section 5.1) makes a request that fails with code `invalidRequest` when it is sent.
 extension Request {
-    /// As ``init(_:_:query:headers:body:)`` with fields of HTTPTypes.
+    /// As with fields of HTTPTypes.
     public init(
         _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
-        headers: [String: String], body: RequestContent = .none
+        headers: [String: String], json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil,
+        body: RequestContent = .none
     ) {
-        self.init(method, url, query: query, headers: HTTPFields(headers), body: body)
+        self.init(method, url, query: query, headers: HTTPFields(headers), json: json, form: form, body: body)
     }
 
     /// As ``init(url:method:headers:body:)`` with fields of HTTPTypes.
@@ -203,48 +180,27 @@ extension Request {
         Request(.delete, url, query: query, headers: headers)
     }
 
-    /// A POST with a value as JSON, and fields by names that are written out.
-    public static func post(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
-    ) -> Request {
-        Request(.post, url, query: query, headers: headers, body: .json(json))
-    }
-
-    /// A POST with a body of any kind, and fields by names that are written out.
+    /// A POST, with fields by names that are written out.
     public static func post(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
-        body: RequestContent = .none
+        json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil, body: RequestContent = .none
     ) -> Request {
-        Request(.post, url, query: query, headers: headers, body: body)
+        Request(.post, url, query: query, headers: headers, json: json, form: form, body: body)
     }
 
-    /// A PUT with a value as JSON, and fields by names that are written out.
-    public static func put(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
-    ) -> Request {
-        Request(.put, url, query: query, headers: headers, body: .json(json))
-    }
-
-    /// A PUT with a body of any kind, and fields by names that are written out.
+    /// A PUT, with fields by names that are written out.
     public static func put(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
-        body: RequestContent = .none
+        json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil, body: RequestContent = .none
     ) -> Request {
-        Request(.put, url, query: query, headers: headers, body: body)
+        Request(.put, url, query: query, headers: headers, json: json, form: form, body: body)
     }
 
-    /// A PATCH with a value as JSON, and fields by names that are written out.
-    public static func patch(
-        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
-    ) -> Request {
-        Request(.patch, url, query: query, headers: headers, body: .json(json))
-    }
-
-    /// A PATCH with a body of any kind, and fields by names that are written out.
+    /// A PATCH, with fields by names that are written out.
     public static func patch(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
-        body: RequestContent = .none
+        json: (any Encodable)? = nil, form: [String: (any URLEncodable)?]? = nil, body: RequestContent = .none
     ) -> Request {
-        Request(.patch, url, query: query, headers: headers, body: body)
+        Request(.patch, url, query: query, headers: headers, json: json, form: form, body: body)
     }
 }

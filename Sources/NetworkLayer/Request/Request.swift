@@ -93,7 +93,7 @@ extension Request: Hashable {
 extension Request {
     /// Whether the two ask for the same, as far as that can be told without comparing bytes: method, URL, the same header fields
     /// with names in any case and in any order, and whether there is a body. `==` compares whole bodies too (REQ-8).
-    public func isRoughlyEqual(to other: Request) -> Bool {
+    package func isRoughlyEqual(to other: Request) -> Bool {
         method == other.method && url == other.url && headers == other.headers
             && (body == .none) == (other.body == .none)
     }
@@ -115,7 +115,7 @@ extension Request {
 ///
 ///     struct Search: RequestConvertible {
 ///         var words: String
-///         var url: URL { URL(string: "https://api.example.org/search?q=\(URLCoding.percentEncoded(words))")! }
+///         var url: URL { Request.get("https://api.example.org/search", query: ["q": words]).url }
 ///     }
 ///
 ///     let operation = queue.enqueue(Search(words: "turnstone"))
@@ -160,7 +160,7 @@ extension Request: RequestConvertible {
 
 extension RequestBody {
     /// The first of the bodies that may be there: bytes, then a file, then a stream (REQ-1).
-    public init(data: Data?, file path: String? = nil, stream: RequestBodyStream? = nil) {
+    package init(data: Data?, file path: String? = nil, stream: RequestBodyStream? = nil) {
         if let data {
             self = .data(data)
         } else if let path {
@@ -237,7 +237,7 @@ extension RequestBodyStream {
     }
 }
 
-extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Request: CustomStringConvertible, CustomReflectable {
     /// `GET https://birds.example/knot?…`: neither the values of its query nor a password, its host alone where it has
     /// ``RequestSecrets``. A log in full is ``LogObserver``'s, a command is ``CurlCommand``'s.
     public var description: String {
@@ -247,7 +247,6 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible, Custom
         return "\(method.rawValue) \(parts.string ?? target)\(hasQuery ? "?…" : "")"
     }
 
-    public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 

@@ -16,7 +16,7 @@ public enum RequestBody: Sendable, Hashable {
     public static func file(path: String) -> RequestBody { .file(BodyFile(path: path)) }
 
     /// Bytes, where they are known before sending. A file's length is read when the attempt starts.
-    public var length: Int64? {
+    package var length: Int64? {
         switch self {
         case .none: 0
         case .data(let data): Int64(data.count)
@@ -41,15 +41,15 @@ public struct RequestBodyStream: Sendable, Hashable {
     /// Whether `open` may be called again for another attempt.
     public let isReplayable: Bool
     /// Whether a reader may say ``RequestBodyRead/later``. Such a body needs HTTP/1.1 where the transport can't let HTTP/2 wait.
-    public let mayPause: Bool
+    package let mayPause: Bool
     /// Makes a reader at the first byte. Called once an attempt.
-    public let open: @Sendable () throws -> any RequestBodyReader
+    package let open: @Sendable () throws -> any RequestBodyReader
     private let identity: UUID
 
     /// - Parameters:
     ///   - length: bytes in all; with more or fewer the attempt fails.
     ///   - open: what it throws fails the attempt.
-    public init(
+    package init(
         length: Int64? = nil, isReplayable: Bool, mayPause: Bool = true,
         open: @escaping @Sendable () throws -> any RequestBodyReader
     ) {
@@ -67,7 +67,7 @@ public struct RequestBodyStream: Sendable, Hashable {
 }
 
 /// Hands out the bytes of a body, piece by piece, to the transport's thread.
-public protocol RequestBodyReader: AnyObject, Sendable {
+package protocol RequestBodyReader: AnyObject, Sendable {
     /// The number of bytes it will hand out; `nil`, the default, when it doesn't know: then ``RequestBody/length`` may, and
     /// otherwise HTTP/1.1 sends chunks.
     var length: Int64? { get }
@@ -82,11 +82,11 @@ public protocol RequestBodyReader: AnyObject, Sendable {
 }
 
 extension RequestBodyReader {
-    public var length: Int64? { nil }
+    package var length: Int64? { nil }
 }
 
 /// What a ``RequestBodyReader`` has at the moment.
-public enum RequestBodyRead: Sendable, Hashable {
+package enum RequestBodyRead: Sendable, Hashable {
     /// The next bytes; not empty.
     case bytes(Data)
     /// None yet.
@@ -104,7 +104,7 @@ public struct BodyFile: Sendable, Hashable, CustomStringConvertible {
     private let opening: (@Sendable () -> Int32)?
 
     /// The file is opened when it is sent, so its absence is an error of the attempt: code `fileFailed`.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
         opening = nil
     }
@@ -142,7 +142,7 @@ extension RequestBody {
     /// Opens the body for one attempt; `nil` when there is none. For transports.
     ///
     /// Files are opened here, and their length is read (``RequestBodyReader/length``).
-    public func makeReader() throws(NetworkError) -> (any RequestBodyReader)? {
+    package func makeReader() throws(NetworkError) -> (any RequestBodyReader)? {
         switch self {
         case .none: return nil
         case .data(let data): return DataBodyReader(data)

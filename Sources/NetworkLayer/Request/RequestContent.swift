@@ -81,28 +81,19 @@ extension Request {
 }
 
 extension EndpointCall {
-    /// A call with a body.
+    /// A call with a value as JSON, or with a body of any kind.
     ///
-    ///     case .add(let bird): EndpointCall(.post, "birds", body: .json(bird))
+    ///     case .add(let bird): EndpointCall(.post, "birds", json: bird)
     ///
     /// - Parameter path: the parts of the path below the environment; each is percent-encoded, a slash in it too.
     public init(
-        _ method: HTTPRequest.Method, _ path: String..., body: RequestContent, headers: HTTPFields = [:],
-        configuration: EndpointConfiguration = .init()
+        _ method: HTTPRequest.Method, _ path: String..., json: (any Encodable)? = nil, body: RequestContent = .none,
+        headers: HTTPFields = [:], configuration: EndpointConfiguration = .init()
     ) {
-        let content: Content = body.error.map(Content.refused) ?? .body(body.body, contentType: body.contentType)
+        let body = json.map { .json($0) } ?? body
+        let content: Content =
+            body == .none ? .parameters([:]) : body.error.map(Content.refused) ?? .body(body.body, contentType: body.contentType)
         self.init(method, at: .path(path), content: content, headers: headers, configuration: configuration)
-    }
-
-    /// A call with a value as JSON.
-    ///
-    ///     case .add(let bird): EndpointCall(.post, "birds", json: bird)
-    public init(
-        _ method: HTTPRequest.Method, _ path: String..., json value: some Encodable, headers: HTTPFields = [:],
-        configuration: EndpointConfiguration = .init()
-    ) {
-        self.init(method, "", body: .json(value), headers: headers, configuration: configuration)
-        location = .path(path)
     }
 }
 

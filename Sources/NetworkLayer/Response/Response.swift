@@ -28,7 +28,7 @@ public struct ResponseInfo: Sendable, Codable {
     /// The head of the last attempt: status, version and fields.
     public package(set) var head: ResponseHead
     /// Where the configuration's ``ResponseConsumption`` put it.
-    public package(set) var body: ResponseBody
+    public var body: ResponseBody
     /// When the server wants to be asked again, its date fixed when the answer arrived (RSP-2).
     public package(set) var retryAfter: RetryAfter?
     /// The network, a cache or a mock.
@@ -201,13 +201,13 @@ extension TemporaryFile {
     static func expired(count: Int) -> TemporaryFile { TemporaryFile(path: "", count: count) }
 
     /// Whether it was decoded from a response that had been kept: the file isn't part of what is kept (RSP-1).
-    public var isExpired: Bool { path.isEmpty }
+    package var isExpired: Bool { path.isEmpty }
 }
 
 /// When a server wants to be asked again (RFC 9110, section 10.2.3; RSP-4).
 public struct RetryAfter: Sendable, Hashable, Codable {
     /// The field as it was received.
-    public let rawValue: String
+    package let rawValue: String
     /// Fixed when the value is made; `.distantFuture` when the field could not be read.
     public let date: Date
 
@@ -218,7 +218,7 @@ public struct RetryAfter: Sendable, Hashable, Codable {
     }
 
     /// Whether the field could be read.
-    public var isValid: Bool { date != .distantFuture }
+    package var isValid: Bool { date != .distantFuture }
 
     /// Seconds from `now`, fewer as time passes, below zero when the time has come; infinite when the field could not be read.
     public func delay(from now: Date) -> TimeInterval {
@@ -228,7 +228,7 @@ public struct RetryAfter: Sendable, Hashable, Codable {
     /// Decimal digits only, at most 2147483647 seconds; or a date in any format that HTTP has.
     ///
     ///     "120"   "0001"   "Sun, 06 Nov 1994 08:49:37 GMT"         nil: ""   "-1"   "0.5"   "2147483648"
-    public static func date(_ text: String, receivedAt now: Date) -> Date? {
+    package static func date(_ text: String, receivedAt now: Date) -> Date? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return HTTPDate.parse(text, now: now)
         }

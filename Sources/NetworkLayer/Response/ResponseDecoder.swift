@@ -97,9 +97,6 @@ extension Response {
         return try decode(as: type, decoder: decoder)
     }
 
-    /// As ``decode(as:decoder:)``: `response.decode(Bird.self)`.
-    public func decode<Value: Decodable & Sendable>(_ type: Value.Type) throws(NetworkError) -> Value { try decode(as: type) }
-
     /// As ``decode(as:decoder:)``, by the name it has elsewhere: `let bird: Bird = try response.json()`.
     public func json<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) throws(NetworkError) -> Value {
         try decode(as: type)
@@ -148,7 +145,7 @@ public struct Transformer<From: Sendable, To: Sendable>: Sendable {
     }
 
     /// - Throws: code `transformationFailed`, with what was thrown as its cause.
-    public func transform(_ value: From) throws(NetworkError) -> To {
+    package func transform(_ value: From) throws(NetworkError) -> To {
         do {
             return try make(value)
         } catch {

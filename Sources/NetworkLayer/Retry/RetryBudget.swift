@@ -7,11 +7,11 @@ import Synchronization
 /// gone. `minimumPerSecond` retries a second are free, so that a client that asks little can retry at all.
 public struct RetryBudget: Sendable, Hashable, Codable {
     /// How many retries a request pays for: 0.2 is one retry for five requests.
-    public var share: Double
+    package var share: Double
     /// How long what was paid in lasts; more than zero.
-    public var window: Duration
+    package var window: Duration
     /// Retries a second that are free; zero: every retry must have been paid for.
-    public var minimumPerSecond: Double
+    package var minimumPerSecond: Double
 
     /// 20 % more load over 10 s, and 10 retries a second in any case.
     public init(share: Double = 0.2, window: Duration = .seconds(10), minimumPerSecond: Double = 10) {

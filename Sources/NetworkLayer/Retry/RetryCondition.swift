@@ -43,7 +43,7 @@ public enum RetryCondition: Sendable, Hashable {
     }
 
     /// `429`, `5xx`, or the name of a ``Kind``; `nil` for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let kind = Kind(rawValue: text) {
             self = .kind(kind)
         } else if text.utf8.count == 3, let digit = text.first?.wholeNumberValue, (1...5).contains(digit) {

@@ -12,15 +12,15 @@ public struct RetryContext: Sendable {
     /// Retries so far.
     public package(set) var retryCount: Int
     /// Since the operation was enqueued.
-    public package(set) var elapsed: Duration
+    package var elapsed: Duration
     /// Whether the body of the request can be sent again; a retry is overruled when it can't.
     public package(set) var isReplayable: Bool
     /// Whether the body broke off, and a retry will ask for the rest of it only.
-    public package(set) var isResumable: Bool
+    package var isResumable: Bool
     /// Now, on the wall clock, for `Retry-After`.
-    public package(set) var date: Date
+    package var date: Date
     /// In `0..<1`, drawn anew for every question: from the client's generator, so that tests can foresee it.
-    public package(set) var random: Double
+    package var random: Double
 
     /// A question as the library asks it, for tests of a policy.
     public init(

@@ -34,7 +34,7 @@ extension RetryPolicy {
 /// What a ``RetryPolicy`` answers.
 public enum RetryDecision: Sendable, Hashable {
     /// The shortest wait before a retry (RTY-1); a shorter one is made so long.
-    public static let minimumDelay = Duration.milliseconds(100)
+    package static let minimumDelay = Duration.milliseconds(100)
 
     /// Tries again after a wait, from the original request on, with another configuration if one is given (RTY-1). The wait
     /// also lasts as long as dependencies aren't finished (RTY-4).
@@ -58,7 +58,7 @@ public enum RetryDecision: Sendable, Hashable {
 ///     configuration.retry = [RefreshToken(), RetryRules(attempts: 4, on: [.kind(.connection), .status(503)])]
 public struct RetryPolicies: Sendable, ExpressibleByArrayLiteral {
     /// In the order in which they are asked.
-    public let policies: [any RetryPolicy]
+    package let policies: [any RetryPolicy]
 
     /// Chains among the policies are taken apart, so that what is decided names who decided it.
     public init(_ policies: [any RetryPolicy] = []) {
@@ -76,7 +76,7 @@ public struct RetryPolicies: Sendable, ExpressibleByArrayLiteral {
     public static func attempts(_ count: Int) -> RetryPolicies { [RetryRules(attempts: count)] }
 
     /// Whether nothing is retried.
-    public var isEmpty: Bool { policies.isEmpty }
+    package var isEmpty: Bool { policies.isEmpty }
 
     /// - Returns: the decision, and who made it; `nil` when all abstained.
     func ask(_ context: RetryContext) async -> (decision: RetryDecision, policy: (any RetryPolicy)?) {

@@ -38,7 +38,7 @@ public struct RetryRules: Sendable, Hashable {
 
     /// curl's `--retry NUMBER`: timeouts, names, and 408, 429, 500, 502, 503, 504, 522 and 524, with any method; a second at
     /// first, twice as long each time, ten minutes at most. Unlike curl's also a body that broke off, where the rest will do.
-    public static func curl(retries: Int) -> RetryRules {
+    package static func curl(retries: Int) -> RetryRules {
         RetryRules(
             attempts: retries + 1,
             on: [

@@ -3,18 +3,13 @@
 /// It is no role of its own but plays two: on the way out it is a ``RequestHydrator``, see ``MiddlewareHydrator``; on the way in
 /// it works on the finished response, see ``RequestOperation/response(through:)``. TermiNetwork's interceptors (TN-7) are
 /// ``RetryPolicy`` values, which are asked one after the other when an attempt has ended, together with an authorizer or a
-/// hydrator, which is asked anew for every retry.
+/// hydrator, which is asked anew for every retry. Neither requirement has a default, so a misspelt one doesn't compile.
 public protocol RequestMiddleware: Sendable {
     /// Parameters, header fields, the body: before anything else looks at them.
     func process(_ request: Request) async throws -> Request
 
     /// Header fields, the body: after everything else. Not called when the operation has failed.
     func process(_ response: Response) async throws -> Response
-}
-
-extension RequestMiddleware {
-    public func process(_ request: Request) async throws -> Request { request }
-    public func process(_ response: Response) async throws -> Response { response }
 }
 
 /// Middleware as a hydrator: each changes what the one before it made. What one throws is a `hydrationFailed`.

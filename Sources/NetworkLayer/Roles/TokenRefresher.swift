@@ -8,10 +8,12 @@ import Synchronization
 ///     configuration.retry = [refresher]
 ///     delegate.authorizer = refresher
 ///
-/// What the refresh sends may go through the same queue: it waits for no slot, pause, limit or more urgent operation there, since who
-/// waits for it may be what it would wait for. Nor is it signed, even where it is sent with the same delegate. A request is refused for good when it was signed with a token that was fetched after
-/// its first refusal, and when a redirect led to the refusal from a request that had its effect. A refresh that fails fails the requests that
-/// wait for it, with `authorizationFailed`; the next request tries anew. It must be over within ``NetworkClient/Settings/callbackTimeout``.
+/// `NetworkClient(authorizer: refresher)` does both for all requests of a client that bring no authorizer of their own. What the
+/// refresh sends may go through the same queue: it waits for no slot, pause, limit or more urgent operation there, since who
+/// waits for it may be what it would wait for. Nor is it signed, even where it is sent with the same delegate. A request is
+/// refused for good when it was signed with a token that was fetched after its first refusal, and when a redirect led to the
+/// refusal from a request that had its effect. A refresh that fails fails the requests that wait for it, with
+/// `authorizationFailed`; the next request tries anew. It must be over within ``NetworkClient/Settings/callbackTimeout``.
 public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     private let scheme: String
     private let statuses: Set<Int>

@@ -42,7 +42,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
 
 extension Duration {
     /// The duration in nanoseconds, cut off at ±292 years.
-    public var wholeNanoseconds: Int64 {
+    package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds < 0 ? .min : .max }
@@ -50,10 +50,10 @@ extension Duration {
     }
 
     /// The duration in microseconds, rounded down: the unit of every time in JSON.
-    public var wholeMicroseconds: Int64 { wholeNanoseconds / 1000 }
+    package var wholeMicroseconds: Int64 { wholeNanoseconds / 1000 }
 
     /// The duration in seconds, for ratios and for display.
-    public var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
+    package var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
 }
 
 /// Where an operation reads the time and sets its alarms. Tests advance one by hand.

@@ -1,4 +1,4 @@
-public import Base
+package import Base
 
 /// Sends one request and takes in one response: one attempt, one hop. It follows no redirects and retries nothing.
 ///
@@ -51,21 +51,21 @@ public struct TransferRequest: Sendable {
     /// From ``RequestConfiguration/limits``: beyond one of them the transfer fails with `limitExceeded`.
     public var limits: ResponseLimits
     /// What the transport may do by itself when a connection that was kept turns out to be dead.
-    public var resend: ResendRule
+    package var resend: ResendRule
     /// From the start of the transfer to its connection; `nil`: no limit.
-    public var connectTimeout: Duration?
+    package var connectTimeout: Duration?
     /// At the start; see ``Transfer/setPriority(_:)``.
     public var priority: Priority
     /// For ``CookieTransport``.
-    public var cookies = CookieConfiguration()
+    package var cookies = CookieConfiguration()
     /// For ``CachingTransport``.
-    public var cachePolicy = CachePolicy.useProtocol
+    package var cachePolicy = CachePolicy.useProtocol
     /// The URL of the operation's first request, which says what is another site; this request's own when `nil`.
-    public var firstURL: URL?
+    package var firstURL: URL?
     /// Whose attempt it is; `nil` when no operation sends it.
-    public var operation: OperationID?
+    package var operation: OperationID?
     /// Who is asked whether to trust a server; `nil`: the usual evaluation counts.
-    public var trust: (any ServerTrustHandler)?
+    package var trust: (any ServerTrustHandler)?
     @usableFromInline var sharedOptions: Shared<TransportOptions>
 
     /// A transfer by itself, without cookies, cache and operation.
@@ -97,7 +97,7 @@ public struct TransferRequest: Sendable {
 /// How a transport keeps connections for later requests (SES-1). TNL prunes sessions; what a session holds here is its connections.
 public struct ConnectionPool: Sendable, Hashable, Codable {
     /// TNL's 240 s.
-    public static let defaultInactivity = Duration.seconds(240)
+    package static let defaultInactivity = Duration.seconds(240)
 
     /// A connection that was idle for longer isn't used again, and ``PruneScope/idle`` closes it. Zero closes every idle one; a
     /// negative value stands for ``defaultInactivity``.
@@ -110,7 +110,7 @@ public struct ConnectionPool: Sendable, Hashable, Codable {
     public var prunesAfterEveryTransfer: Bool
 
     /// 256 connections for 240 s by default.
-    public init(inactivity: Duration = Self.defaultInactivity, limit: Int = 256, prunesAfterEveryTransfer: Bool = false) {
+    public init(inactivity: Duration = .seconds(240), limit: Int = 256, prunesAfterEveryTransfer: Bool = false) {
         self.inactivity = inactivity < .zero ? Self.defaultInactivity : inactivity
         self.limit = limit
         self.prunesAfterEveryTransfer = prunesAfterEveryTransfer

@@ -65,17 +65,22 @@ public struct TransferResult: Sendable {
     /// `nil`: the whole response arrived.
     public var error: NetworkError?
     /// The exact times of the transfer's phases.
-    public var phases: Phases
+    package var phases: Phases
     /// How many bytes went each way.
-    public var bytes: ByteCounts
+    package var bytes: ByteCounts
     /// The trailer fields of the response (RFC 9110, section 6.5).
-    public var trailers: [HeaderLine]
+    package var trailers: [HeaderLine]
     /// Where the response came from: the network or the cache.
     public var source: ResponseSource
 
     /// The result of a transfer that succeeded over the network, unless the parameters say otherwise.
-    public init(
-        error: NetworkError? = nil, phases: Phases = .init(), bytes: ByteCounts = .init(), trailers: [HeaderLine] = [],
+    public init(error: NetworkError? = nil, source: ResponseSource = .network) {
+        self.init(error: error, phases: .init(), source: source)
+    }
+
+    /// With exact figures.
+    package init(
+        error: NetworkError? = nil, phases: Phases, bytes: ByteCounts = .init(), trailers: [HeaderLine] = [],
         source: ResponseSource = .network
     ) {
         self.error = error
@@ -86,14 +91,14 @@ public struct TransferResult: Sendable {
     }
 
     /// A field as it was received.
-    public struct HeaderLine: Sendable, Hashable, Codable {
+    package struct HeaderLine: Sendable, Hashable, Codable {
         /// The field's name, as it was received.
-        public var name: String
+        package var name: String
         /// The field's value, as it was received.
-        public var value: String
+        package var value: String
 
         /// A field with its name and value.
-        public init(name: String, value: String) {
+        package init(name: String, value: String) {
             self.name = name
             self.value = value
         }

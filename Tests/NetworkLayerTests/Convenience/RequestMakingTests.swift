@@ -27,9 +27,10 @@ import Testing
         }
         let client = NetworkClient(transport: transport, time: ManualTimeSource())
         let names = [
-            await client.get("https://birds.test/1"), await client.post("https://birds.test/2", json: Bird(name: "knot")),
-            await client.put("https://birds.test/3", json: "knot"), await client.patch("https://birds.test/4", json: ["a": 1]),
-            await client.delete("https://birds.test/5"),
+            try await client.get("https://birds.test/1"), try await client.post("https://birds.test/2", json: Bird(name: "knot")),
+            try await client.put("https://birds.test/3", json: "knot"),
+            try await client.patch("https://birds.test/4", json: ["a": 1]),
+            try await client.delete("https://birds.test/5"),
         ].map { "\($0.statusCode ?? 0) \($0.text)" }
         let verbs = ["GET /1", "POST /2", "PUT /3", "PATCH /4", "DELETE /5"]
         #expect(names == verbs.map { "201 {\"name\":\"\($0)\"}" })
@@ -81,21 +82,50 @@ import Testing
         let transport = ScriptedTransport { _ in .respond(body: Data(#"{"name":"knot"}"#.utf8)) }
         let client = NetworkClient(transport: transport, time: ManualTimeSource())
         let auth = HTTPField.Name("X-Auth")!
-        _ = await client.get("https://birds.test", headers: [auth: "1"])
+        _ = try await client.get("https://birds.test", headers: [auth: "1"])
         #expect(try await client.get("https://birds.test", headers: [auth: "2"], as: Bird.self).name == "knot")
-        _ = await client.post("https://birds.test", headers: [auth: "3"], json: 1)
+        _ = try await client.post("https://birds.test", headers: [auth: "3"], json: 1)
         #expect(try await client.post("https://birds.test", headers: [auth: "4"], json: 1, as: Bird.self).name == "knot")
-        _ = await client.delete("https://birds.test", headers: [auth: "5"])
+        _ = try await client.delete("https://birds.test", headers: [auth: "5"])
         #expect(transport.requests.map { $0.headers[auth] } == ["1", "2", "3", "4", "5"])
-        _ = await client.head("https://birds.test", configuration: .init(timeout: .seconds(5)))
-        _ = await client.post("https://birds.test", body: .text("a"))
-        _ = await client.put("https://birds.test", body: .text("b"))
+        _ = try await client.head("https://birds.test", configuration: .init(timeout: .seconds(5)))
+        _ = try await client.post("https://birds.test", body: .text("a"))
+        _ = try await client.put("https://birds.test", body: .text("b"))
         #expect(try await client.put("https://birds.test", json: 2, as: Bird.self).name == "knot")
         #expect(try await client.patch("https://birds.test", json: 2, as: Bird.self).name == "knot")
         #expect(transport.requests.suffix(5).map(\.method) == [.head, .post, .put, .put, .patch])
-        let response = await client.get("https://birds.test")
+        let response = try await client.get("https://birds.test")
         let bird: Bird = try response.json()
         #expect(bird == Bird(name: "knot"))
+    }
+
+    @Test func `a verb takes a timeout, and what it is signed with`() async throws {
+        let transport = ScriptedTransport { _ in .respond(status: .notFound) }
+        let client = NetworkClient(transport: transport, time: ManualTimeSource())
+        let response = try await client.post("https://birds.test", json: 1, authorization: .bearer("t"), timeout: .seconds(5))
+        #expect(response.status == .notFound && transport.requests[0].headers[.authorization] == "Bearer t")
+        #expect(response.metrics.timeouts == Timeouts(attempt: nil, operation: .seconds(5)))
+        let failing = NetworkClient(transport: ScriptedTransport { _ in .fail(.reset) }, time: ManualTimeSource())
+        await #expect(throws: NetworkError.reset) { try await failing.get("https://birds.test") }
+        #expect(Request(method: .put, url: "https://birds.test", json: 1) == .put("https://birds.test", json: 1))
+    }
+
+    @Test func `a client's authorizer signs what has none, is asked about retries, and its observers hear of it`() async throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        let (recorder, tokens) = (EventRecorder(), TokenRefresher { "fresh" })
+        let client = NetworkClient(
+            transport: transport, time: ManualTimeSource(), configuration: .init(retry: .attempts(2)), authorizer: tokens,
+            observers: [recorder])
+        #expect(try await client.get("https://birds.test").isSuccess)
+        #expect(try await client.get("https://birds.test", configuration: .init()).isSuccess)
+        let own = RequestDelegate(authorize: { _ in .set("Bearer own") })
+        #expect(await client.response(for: "https://birds.test", configuration: .init(), delegate: own).isSuccess)
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["fresh", "fresh", "own"].map { "Bearer \($0)" })
+        #expect(client.send("https://birds.test").configuration.retry == [tokens, RetryRules(attempts: 2)])
+        #expect(client.send("https://birds.test", configuration: .init()).configuration.retry == [tokens])
+        #expect(client.send("https://birds.test", configuration: .init(), delegate: own).configuration.retry.isEmpty)
+        #expect(!recorder.events.isEmpty)
+        client.cancelAll()
     }
 
     @Test func `a request of each verb with names that are written out is that of HTTPTypes' fields`() {
@@ -122,7 +152,7 @@ import Testing
     @Test func `an answer is asked for a field by any writing of its name`() async throws {
         let transport = ScriptedTransport { _ in .respond(headers: [.contentType: "text/plain"], body: Data("knot".utf8)) }
         let client = NetworkClient(transport: transport, time: ManualTimeSource())
-        let response = await client.get("https://birds.test")
+        let response = try await client.get("https://birds.test")
         #expect(response[header: "content-TYPE"] == "text/plain")
         #expect(response[header: "X-None"] == nil && response[header: "no name"] == nil)
         #expect(try await client.send("https://birds.test").value(using: .text) == "knot")

@@ -1,5 +1,5 @@
-public import Base
-public import HTTPTypes
+package import Base
+package import HTTPTypes
 import Synchronization
 
 extension NetworkClient {
@@ -14,7 +14,7 @@ extension NetworkClient {
     /// (BKO-6).
     ///
     /// - Parameter host: instead of the URL's, where the two differ.
-    public func signalBackoff(from url: URL, host: String? = nil, headers: HTTPFields = [:]) {
+    package func signalBackoff(from url: URL, host: String? = nil, headers: HTTPFields = [:]) {
         let rules = backoff
         guard let key = rules.key(of: url, host: host) else { return }
         backoffGate.signal(key, rules.behavior.behavior(after: headers, from: url, now: time.date))
@@ -25,7 +25,7 @@ extension NetworkClient {
     ///
     /// - Parameter isLongPoll: whether it waits, but is not to hold up others.
     /// - Returns: its place; those behind it go on when it is ended.
-    public func passBackoff(to url: URL, host: String? = nil, isLongPoll: Bool = false) async -> BackoffPass {
+    package func passBackoff(to url: URL, host: String? = nil, isLongPoll: Bool = false) async -> BackoffPass {
         let pass = BackoffPass(gate: backoffGate, ticket: backoffGate.makeForeignTicket())
         guard backoffGate.isOn else { return pass }
         let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -39,7 +39,7 @@ extension NetworkClient {
 }
 
 /// A place among the requests to a host that go out one after the other. It ends with ``end()``, or when nobody holds it.
-public final class BackoffPass: Sendable {
+package final class BackoffPass: Sendable {
     private let gate: BackoffGate
     let ticket: Backoff.Ticket
 
@@ -53,7 +53,7 @@ public final class BackoffPass: Sendable {
     }
 
     /// The request is over; a second time does nothing.
-    public func end() {
+    package func end() {
         gate.leave(ticket)
     }
 }

@@ -66,7 +66,7 @@ public struct StatusSignaler: BackoffSignaler, Hashable {
     }
 
     /// 503, and 429 as RFC 6585 has it.
-    public static let orTooManyRequests = StatusSignaler([429, 503])
+    package static let orTooManyRequests = StatusSignaler([429, 503])
 
     public func isSignal(_ head: ResponseHead, from url: URL) -> Bool { statuses.contains(head.status.code) }
 }
