@@ -174,7 +174,7 @@ import Testing
         other.response.info?.head.status = .created
         // Whoever asks at the same time has a record of its own.
         let beside = try History(path: folder.database)
-        let all = [run(), later, run("orders/list"), later, other]
+        let all = [run(), later, run("orders/list"), other, later]
         for run in all { try history.record(run) }
         #expect(try records() == 3)
         try beside.record([later, later])
@@ -189,7 +189,7 @@ import Testing
         // It goes with the last run that has it, and comes back when it is needed again.
         try history.forget([6])
         #expect(try records() == 4)
-        try history.forget([5, 7])
+        try history.forget([4, 7])
         #expect(try records() == 2)
         try beside.record(later)
         #expect(try records() == 3)

@@ -213,6 +213,7 @@ extension CollectionRunner {
             values = try await BodyFilter(need.filter.source).values(
                 of: .init(earlier.info), environment: environment(outside: job.collection), permit: permit,
                 limits: .init(timeout: limits.timeout), worker: worker)
+            trust.ran(permit, in: "", of: job.collection)
         } catch {
             let message = earlier.redactor.text(error.message)
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(message)", at: location)

@@ -112,11 +112,11 @@ struct RunRecord: Sendable {
 
     fileprivate func isSame(_ finished: FinishedRun, _ other: Response) -> Bool {
         let (info, others) = (response.info, other.info)
-        return definition == finished.definition && collection == finished.collection && environment == finished.environment
-            && redactor == finished.redactor && response.originalRequest == other.originalRequest && response.error == other.error
+        return response.metrics == other.metrics && definition == finished.definition && redactor == finished.redactor
+            && collection == finished.collection && environment == finished.environment
+            && response.originalRequest == other.originalRequest && response.error == other.error
             && (info?.finalRequest, info?.head, info?.retryAfter, info?.source, info?.hash)
                 == (others?.finalRequest, others?.head, others?.retryAfter, others?.source, others?.hash)
-            && response.metrics == other.metrics
     }
 
     func insert(into connection: SQLiteConnection) throws(SQLiteError) {
@@ -124,19 +124,20 @@ struct RunRecord: Sendable {
     }
 }
 
-/// The latest record of each of the latest requests.
+/// The latest records of the latest requests: one that waits for a place is answered in other steps than one that doesn't.
 struct RunRecords: Sendable {
-    private var known: [RequestID: RunRecord] = [:]
+    private var known: [RequestID: [RunRecord]] = [:]
 
-    /// Each takes some 10 KB.
-    private static let most = 256
+    /// Each record takes some 10 KB.
+    private static let mostRequests = 256
+    private static let mostOfOne = 3
 
     mutating func record(of finished: FinishedRun, answeredLike response: Response) throws -> RunRecord {
-        let earlier = known[finished.definition.id]
-        if let earlier, earlier.isSame(finished, response) { return earlier }
-        let record = try RunRecord(finished, response, earlier: earlier)
-        if known.count >= Self.most { known = [:] }
-        known[finished.definition.id] = record
+        let earlier = known[finished.definition.id] ?? []
+        if let same = earlier.first(where: { $0.isSame(finished, response) }) { return same }
+        let record = try RunRecord(finished, response, earlier: earlier.last)
+        if known.count >= Self.mostRequests { known = [:] }
+        known[finished.definition.id] = earlier.suffix(Self.mostOfOne - 1) + [record]
         return record
     }
 }
