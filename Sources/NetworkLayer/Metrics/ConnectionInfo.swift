@@ -16,7 +16,7 @@ public struct ConnectionInfo: Sendable, Hashable, Codable {
     public package(set) var proxy: String?
 
     /// A connection without a proxy, unless one is given.
-    package init(
+    public init(
         id: Int, isReused: Bool, localAddress: String, remoteAddress: String, httpVersion: String? = nil, proxy: String? = nil
     ) {
         self.id = id
