@@ -231,7 +231,10 @@ struct PostmanImport {
             } else if isOwn, Self.bodyless.contains(method),
                 !behaviors.contains(where: { $0["disableBodyPruning"]?.boolean == true })
             {
-                note(place, "the body, which Postman doesn't send with \(method)", isLoss: false)
+                let content = body[body["mode"]?.string ?? "raw"] ?? .null
+                if content.nonEmpty != nil || !content.items.isEmpty || !content.members.isEmpty {
+                    note(place, "the body, which Postman doesn't send with \(method)", isLoss: false)
+                }
             } else {
                 readBody(body, into: &request, at: place)
             }

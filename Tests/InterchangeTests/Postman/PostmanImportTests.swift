@@ -286,7 +286,7 @@ import Testing
         #expect(
             imported.notes == [
                 "- a: its authentication, `hawk`: there is no equivalent", "- a: its own proxy: give it by `proxy`",
-                "- b: an item with neither a request nor items of its own", "a: the body, which Postman doesn't send with GET",
+                "- b: an item with neither a request nor items of its own",
             ])
     }
 

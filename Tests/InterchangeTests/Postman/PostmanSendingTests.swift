@@ -33,6 +33,7 @@ import Testing
         let pruned = try Self.postman(get + "}")
         #expect(pruned.collection.requests[0].body == nil)
         #expect(pruned.notes == ["a: the body, which Postman doesn't send with GET"])
+        #expect(try Self.postman(get.replacing("\"x\"", with: "\"\"") + "}").notes == [])
         let kept = try Self.postman(get + #","protocolProfileBehavior":{"disableBodyPruning":true}}"#)
         #expect(kept.collection.requests[0].body == .text("x"))
     }
