@@ -5,11 +5,12 @@ import Base
 /// Most terminals have true colour and say so in `COLORTERM`; the descriptions that come with systems (`xterm-256color`) don't. ncurses
 /// takes a whole description in `TERMINFO` (`b64:…`, from version 6.1 on), so none has to be installed. See term(5) for the format.
 enum DirectColors {
-    /// Whether the terminal says that it has them. GNU screen and the console don't, and hand on what another terminal said.
+    /// Whether the terminal says that it has them. GNU screen, dvtm and the console don't, and hand on what another terminal said.
     static func isPromised(_ environment: [String: String]) -> Bool {
         guard ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased()) else { return false }
         let name = environment["TERM"] ?? ""
-        return name != "linux" && (!name.hasPrefix("screen") || environment["TMUX"] != nil)
+        let handsOn = name.hasPrefix("screen") || environment["STY"] != nil
+        return name != "linux" && !name.hasPrefix("dvtm") && (!handsOn || environment["TMUX"] != nil)
     }
 
     /// What `TERMINFO` is to be while ncurses sets the terminal up; `nil`: the terminal's description isn't found, or has no colours.

@@ -19,7 +19,9 @@ struct InputDecoder {
     /// Bytes wait that silence gives a meaning to.
     var isPending: Bool { !pending.isEmpty && paste == nil }
 
+    /// - Parameter bytes: what has arrived at once.
     mutating func feed(_ bytes: some Collection<UInt8>) -> [TerminalEvent] {
+        if paste == nil, pending.isEmpty, InputDecoder.isBurst(bytes) { return [.paste(InputDecoder.pasted(Array(bytes)[...]))] }
         pending += bytes
         return decode(isEnd: false)
     }
@@ -60,6 +62,16 @@ struct InputDecoder {
     }
 
     // MARK: Paste
+
+    /// Whether it is text that nobody types, pasted by who doesn't mark what is pasted (GNU screen, dvtm, the Linux console): lines, or a line
+    /// that doesn't end. One that ends may have been typed ahead, by a script, too; and a key that is held down is always the same.
+    private static func isBurst(_ bytes: some Collection<UInt8>) -> Bool {
+        guard bytes.count >= 16, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }),
+            Set(bytes).count > 4
+        else { return false }
+        let ends = bytes.reduce(0) { $1 == 0x0A || $1 == 0x0D ? $0 + 1 : $0 }
+        return ends != 1 || ![0x0A, 0x0D].contains(Array(bytes.suffix(1))[0])
+    }
 
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
@@ -136,8 +148,15 @@ struct InputDecoder {
             // A person types nothing like it: its rest comes, however slow the line is.
             guard case .incomplete = step, isEnd, bytes.count == 2 else { return step }
             return .key(.character("]", .alt), length: 2)
+        // rxvt puts another ESC before what a key with Alt sends. Esc twice, and then a bracket, comes slower.
+        case 0x1B where bytes.count > 2 && [UInt8(ascii: "["), UInt8(ascii: "O")].contains(bytes[first + 2]):
+            guard case .event(.key(var press), let length) = step(bytes.dropFirst(), isEnd: isEnd) else {
+                return isEnd || bytes.count > 8 ? .key(KeyPress(.escape), length: 1) : .incomplete
+            }
+            press.modifiers.insert(.alt)
+            return .key(press, length: length + 1)
         case 0x1B:
-            return .key(KeyPress(.escape), length: 1)
+            return bytes.count > 2 || isEnd ? .key(KeyPress(.escape), length: 1) : .incomplete
         default:
             switch character(bytes.dropFirst(), isEnd: isEnd) {
             case .event(.key(var press), let length):
@@ -210,7 +229,7 @@ struct KeySequences {
 
     /// From terminfo, of the terminal that is set up.
     @MainActor
-    static func ofTerminal() -> KeySequences {
+    static func ofTerminal(_ name: String) -> KeySequences {
         var keys: [[UInt8]: KeyPress] = [:]
         func add(_ name: String, _ press: KeyPress) {
             if let bytes = TerminalCapability.string(name) { keys[bytes] = press }
@@ -224,6 +243,8 @@ struct KeySequences {
             add("kf\(number + 12)", KeyPress(.function(number), .shift))
             add("kf\(number + 24)", KeyPress(.function(number), .control))
         }
+        // rxvt's F13 is Shift with F3.
+        if name.hasPrefix("rxvt") { for number in 3...10 { add("kf\(number + 10)", KeyPress(.function(number), .shift)) } }
         return KeySequences(keys)
     }
 

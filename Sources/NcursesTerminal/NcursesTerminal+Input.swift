@@ -5,6 +5,18 @@ extension NcursesTerminal {
     /// How long an ESC waits for the rest of a key's sequence. Enough for a slow line, too short for a finger.
     private static let escapeDelay: Duration = .milliseconds(25)
 
+    /// For how long an answer may be on its way. Terminals that know none never answer.
+    static let longestAnswer: Duration = .milliseconds(300)
+
+    /// Lets the answer about the ground come before the terminal is given back: the shell would take it for what was typed.
+    func awaitGround() {
+        while let deadline = groundDeadline, deadline > .now {
+            var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, NcursesTerminal.milliseconds(until: deadline)) > 0 else { return }
+            if readInput().contains(where: { if case .terminate = $0 { true } else { false } }) { return }
+        }
+    }
+
     package func waitForEvents(timeout: Duration?) -> [TerminalEvent] {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -46,6 +58,7 @@ extension NcursesTerminal {
         }
         let now = ContinuousClock.now
         let events = decoder.feed(bytes[..<count]).map { event -> TerminalEvent in
+            if case .ground = event { groundDeadline = nil }
             guard case .mouse(let mouse) = event else { return event }
             return .mouse(clicks.counted(mouse, at: now))
         }

@@ -109,8 +109,15 @@ package struct TerminalError: Error, Hashable, CustomStringConvertible {
 
     static func unknown(_ name: String) -> TerminalError {
         let subject = name.isEmpty ? "the environment variable TERM is not set" : "no terminal `\(name)` (TERM) is known here"
+        let package =
+            switch name {
+            case "xterm-kitty": "kitty-terminfo"
+            case "foot", "foot-direct": "foot-terminfo"
+            case "xterm-ghostty", "wezterm": "the description that comes with the terminal"
+            default: "ncurses-term"
+            }
         return TerminalError(
-            description: "\(subject); set TERM to one that is, such as TERM=xterm-256color, or install ncurses-term")
+            description: "\(subject); set TERM to one that is, such as TERM=xterm-256color, or install \(package)")
     }
 
     static func unsuitable(_ name: String) -> TerminalError {

@@ -24,6 +24,7 @@ package final class NcursesTerminal: Terminal {
     private let streams: (output: UnsafeMutablePointer<FILE>, input: UnsafeMutablePointer<FILE>)
     private var modes: termios
     private let signals: Int32
+    private let copyCommands: [String]
     private let modesOn: [UInt8]
     private let modesOff: [UInt8]
 
@@ -38,6 +39,8 @@ package final class NcursesTerminal: Terminal {
     var decoder: InputDecoder
     var clicks = ClickCounter()
     var escapeDeadline: ContinuousClock.Instant?
+    /// While the terminal may still say which colour its ground has.
+    var groundDeadline: ContinuousClock.Instant?
     private(set) var isEntered = false
     private var isClosed = false
 
@@ -56,6 +59,7 @@ package final class NcursesTerminal: Terminal {
         self.input = input
         self.output = output
         isUnicode = NcursesTerminal.setLocale(environment)
+        copyCommands = Clipboard.commands(environment)
         modes = termios()
         tcgetattr(output, &modes)
 
@@ -86,7 +90,7 @@ package final class NcursesTerminal: Terminal {
         colorDepth = NcursesTerminal.startColors(environment)
         painter = CellPainter(depth: colorDepth, isUnicode: isUnicode)
         images = pictures.usesKitty(environment) ? KittyImages(process: getpid()) : nil
-        decoder = InputDecoder(keys: KeySequences.ofTerminal())
+        decoder = InputDecoder(keys: KeySequences.ofTerminal(name))
         raw()
         noecho()
         nonl()
@@ -99,13 +103,17 @@ package final class NcursesTerminal: Terminal {
         StandardErrorKeeper.begin()
         isEntered = true
         send(modesOn)
-        if asksGround, !modesOn.isEmpty, colorDepth != .none { send(Array("\u{1B}]11;?\u{1B}\\".utf8)) }
+        if asksGround, !modesOn.isEmpty, colorDepth != .none {
+            send(Array("\u{1B}]11;?\u{1B}\\".utf8))
+            groundDeadline = .now + NcursesTerminal.longestAnswer
+        }
     }
 
     /// Gives the terminal back for good.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
+        awaitGround()
         leave()
         TerminalSignals.release(reading: signals)
         set_term(screen)
@@ -158,8 +166,10 @@ package final class NcursesTerminal: Terminal {
         enter()
     }
 
-    package func copyToClipboard(_ text: String) {
+    package func copyToClipboard(_ text: String) -> Bool {
+        if Clipboard.copy(text, by: copyCommands) { return true }
         send(Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}".utf8))
+        return false
     }
 
     /// The signals that have arrived since, in order.

@@ -28,8 +28,10 @@ package protocol Terminal: AnyObject {
     /// Stops the program as Ctrl+Z does, until the shell continues it. Leaves before and enters after.
     func suspend()
 
-    /// The terminal's own clipboard (OSC 52), which reaches through ssh and tmux where they allow it.
-    func copyToClipboard(_ text: String)
+    /// By a program that keeps a clipboard, or else by the terminal itself (OSC 52), which reaches through ssh; not every terminal allows it.
+    ///
+    /// - Returns: whether it surely is there now.
+    @discardableResult func copyToClipboard(_ text: String) -> Bool
 }
 
 extension Terminal {

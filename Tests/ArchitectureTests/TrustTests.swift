@@ -6,8 +6,8 @@ import Testing
 @Suite struct TrustDoorTests {
     /// What starts a program or reads past the collection's own files, and the modules that may say it.
     private static let doors: [(text: String, modules: Set<String>)] = [
-        // The explorer starts the user's own editor.
-        ("posix_spawn(", ["CollectionRunner", "Explorer"]), ("execv", []), ("Process()", []), ("popen(", []),
+        // The explorer starts the user's own editor, and the terminal the programs that keep a clipboard.
+        ("posix_spawn(", ["CollectionRunner", "Explorer"]), ("execv", []), ("Process()", []), ("popen(", ["NcursesTerminal"]),
         ("processEnvironment[", ["RequestCollections"]),
     ]
 

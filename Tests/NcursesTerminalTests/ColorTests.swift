@@ -103,7 +103,9 @@ import Testing
     func `COLORTERM promises it`(value: String, isPromised: Bool) {
         #expect(DirectColors.isPromised(["COLORTERM": value]) == isPromised)
         #expect(!DirectColors.isPromised([:]))
-        #expect(!DirectColors.isPromised(["COLORTERM": value, "TERM": "screen-256color"]))
+        for handedOn in [["TERM": "screen-256color"], ["TERM": "xterm-256color", "STY": "1.pts-0"], ["TERM": "dvtm-256color"]] {
+            #expect(!DirectColors.isPromised(handedOn.merging(["COLORTERM": value]) { $1 }))
+        }
         #expect(DirectColors.isPromised(["COLORTERM": value, "TERM": "screen-256color", "TMUX": "1"]) == isPromised)
     }
 }

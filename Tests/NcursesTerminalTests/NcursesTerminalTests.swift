@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TerminalTesting
 import TerminalUI
@@ -216,10 +217,39 @@ import Testing
         }
     }
 
-    @Test func `text goes to the terminal's clipboard`() throws {
+    @Test func `text goes to a program that keeps a clipboard, or else to the terminal, which may drop it`() throws {
         try withTerminal { terminal, line in
-            terminal.copyToClipboard("漢 copy")
+            #expect(!terminal.copyToClipboard("漢 copy"))
             #expect(line.read().clipboard == "5ryiIGNvcHk=")
+        }
+        #expect(Clipboard.commands(["DISPLAY": "", "TMUX": ""]) == [])
+        #expect(
+            Clipboard.commands(["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0", "TMUX": "/tmp/tmux,1,0"])
+                == ["tmux load-buffer -w -", "wl-copy", "xclip -selection clipboard", "xsel --clipboard --input"])
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("clipboard-\(getpid())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(Clipboard.copy("漢 copy", by: ["no-such-program", "false", "tee \(path)", "rm \(path)"]))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "漢 copy")
+        #expect(!Clipboard.copy("x", by: ["false"]))
+    }
+
+    @Test func `what the terminal says of its ground doesn't stay for the shell`() throws {
+        let line = try LoopbackLine(size: size)
+        let terminal = try NcursesTerminal(
+            input: line.slave, output: line.slave, environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"], asksGround: true)
+        line.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\")
+        terminal.close()
+        var waiting: Int32 = 0
+        _ = ioctl(line.slave, UInt(FIONREAD), &waiting)
+        #expect(waiting == 0)
+    }
+
+    /// By terminfo rxvt's F13 is Shift with F3.
+    @Test(arguments: [("rxvt-unicode-256color", 5), ("linux", 3)])
+    func `the keys of a terminal are its own`(term: String, function: Int) throws {
+        try withTerminal(term) { terminal, line in
+            line.type("\u{1B}[28~")
+            #expect(terminal.waitForEvents(timeout: nil) == [.key(KeyPress(.function(function), .shift))])
         }
     }
 
@@ -268,6 +298,7 @@ import Testing
             message(line.slave, ["TERM": "nonsense"])
                 == "no terminal `nonsense` (TERM) is known here; set TERM to one that is, such as TERM=xterm-256color, or install ncurses-term"
         )
+        #expect(TerminalError.unknown("foot").description.hasSuffix("or install foot-terminfo"))
         #expect(
             message(line.slave, [:])
                 == "the environment variable TERM is not set; set TERM to one that is, such as TERM=xterm-256color, or install ncurses-term"

@@ -81,5 +81,8 @@ package final class ScriptedTerminal: Terminal {
     package func leave() { log.append("leave") }
     package func enter() { log.append("enter") }
     package func suspend() { log.append("suspend") }
-    package func copyToClipboard(_ text: String) { log.append("copy \(text)") }
+    package func copyToClipboard(_ text: String) -> Bool {
+        log.append("copy \(text)")
+        return true
+    }
 }

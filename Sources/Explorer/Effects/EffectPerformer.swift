@@ -186,9 +186,9 @@ final class EffectPerformer {
         case .openFile(let location):
             return open(location)
         case .copy(let text, let what):
-            terminal.copyToClipboard(text)
+            let hasArrived = terminal.copyToClipboard(text)
             // People who paste it should know why there are masks in it.
-            return [.copied(what: text.contains(Redactor.mask) ? "\(what), its secrets masked" : what)]
+            return [.copied(what: text.contains(Redactor.mask) ? "\(what), its secrets masked" : what, hasArrived: hasArrived)]
         case .copyBody(let id):
             copyBody(of: id, for: state)
             return []

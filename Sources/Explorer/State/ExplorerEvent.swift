@@ -100,7 +100,7 @@ enum ExplorerEvent: Sendable {
     // The world around
     /// `$EDITOR` is done with a text; `nil`: it failed, or nothing changed.
     case editorReturned(EditorRequest, text: String?)
-    case copied(what: String)
+    case copied(what: String, hasArrived: Bool)
     case themeChanged(String)
     /// What was read at the start, and the answer to ``ExplorerEffect/countUse(_:)``.
     case usesCounted(RecentUses)

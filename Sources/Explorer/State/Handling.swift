@@ -112,7 +112,9 @@ extension ExplorerState {
         case .treeChanged(let change, let collections, let remarks): return changed(change, collections, remarks: remarks)
         case .treeChangeFailed(_, let message): treeChangeFailed(message)
         case .editorReturned(let request, let text): return edited(request, text: text)
-        case .copied(let what): notice = Notice(.success, "copied the \(what)")
+        case .copied(let what, true): notice = Notice(.success, "copied the \(what)")
+        case .copied(let what, false):
+            notice = Notice(.info, "sent the \(what) to the terminal, which may have no clipboard for it (OSC 52)")
         case .themeChanged(let name): screen.theme = name
         case .notice(let notice): self.notice = notice
         }

@@ -26,6 +26,12 @@ extension ExplorerState {
     var isTyping: Bool { textLayer != nil }
 
     mutating func handle(key pressed: KeyPress) -> [ExplorerEffect] {
+        // Esc and the next key come as one from tmux and screen, when they are quick. Where Alt means nothing, they are two, as in vim.
+        if case .character(let character) = pressed.key, pressed.modifiers == .alt, !TextEditor.takesAlt(character),
+            keymap.command(for: pressed, in: screen.focus) == nil
+        {
+            return handle(key: KeyPress(.escape)) + handle(key: .character(character))
+        }
         let key = overPanes(pressed)
         switch front {
         case .overlay(let content): return overlay(content, key: key)

@@ -80,6 +80,9 @@ extension TextEditor {
         }
     }
 
+    /// Whether Alt with it does something in a text.
+    package static func takesAlt(_ character: Character) -> Bool { "bfdau".contains(character) }
+
     private mutating func handleAlt(_ character: Character) -> EditResult {
         switch character {
         case "b": return moved(.wordLeft, false)

@@ -31,6 +31,16 @@ import Testing
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
     }
 
+    @Test func `Esc and a quick key, which come as Alt, are both taken`() {
+        var explorer = ExplorerDriver()
+        explorer.press(.search)
+        explorer.type("purge")
+        explorer.press("M-2")
+        #expect(explorer.state.searchLine == nil)
+        #expect(explorer.state.panes.collection.filter == "")
+        #expect(explorer.state.screen.focus == .request)
+    }
+
     @Test(arguments: [("purge", "Esc"), ("zzz", "Esc"), ("zzz", "Enter")])
     func `a filter that is given up, or finds nothing, leaves the row that was selected`(text: String, end: String) {
         var explorer = ExplorerDriver()
