@@ -99,7 +99,7 @@ let package = Package(
             resources: ["authority", "expired", "good", "other_host", "self_signed"].map {
                 .embedInCode("Certificates/\($0).pem")
             }),
-        module("CurlTransport", ["NetworkLayer", "CCurl", "CLibssl", httpTypes]),
+        module("CurlTransport", ["NetworkLayer", "CCurl", "CLibssl", "CZlib", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),

@@ -34,14 +34,13 @@ enum EasyCallbacks {
         if let pointer, let trace = Unmanaged<CurlEasyHandle>.fromOpaque(pointer).takeUnretainedValue().trace {
             trace.add(kind, UnsafeRawBufferPointer(start: bytes, count: count))
         }
-        guard [CURLINFO_HEADER_OUT, CURLINFO_DATA_OUT, CURLINFO_TEXT, CURLINFO_DATA_IN].contains(kind),
+        guard [CURLINFO_HEADER_OUT, CURLINFO_DATA_OUT, CURLINFO_TEXT].contains(kind),
             let transfer = transfer(pointer)
         else { return 0 }
         let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
         switch kind {
         case CURLINFO_HEADER_OUT: transfer.noteHeadSent(bytes)
         case CURLINFO_DATA_OUT: transfer.noteBodySent(bytes)
-        case CURLINFO_DATA_IN: transfer.response.gzipEnd?.append(bytes)
         default: transfer.noteRemark(bytes)
         }
         return 0

@@ -29,10 +29,7 @@ extension CurlEasyHandle {
             }
             try require(CURLOPT_REQUEST_TARGET, target, "the request target \(target)")
         }
-        if wire.isRaw {
-            set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
-            leaveBodyCoded()
-        }
+        if wire.isRaw { set(CURLOPT_HTTP_TRANSFER_DECODING, 0) }
         if wire.tunnels { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
         if !wire.proxyHeaders.isEmpty {
             for field in wire.proxyHeaders {

@@ -71,6 +71,7 @@ final class CurlEasyHandle {
         for request: TransferRequest, httpVersion: HTTPVersionPreference, inactivity: Duration
     ) throws(NetworkError) {
         setBasics()
+        set(CURLOPT_BUFFERSIZE, Self.receiveBufferSize(for: request, CurlBehaviour.present))
         setCallbacks()
         set(httpVersion)
         try set(request.options)
@@ -96,12 +97,6 @@ final class CurlEasyHandle {
         set(CURLOPT_STREAM_WEIGHT, streamWeight)
     }
 
-    /// Hands out the body of this transfer as it comes, where libcurl would fail on a coding that it doesn't know. Called when
-    /// the head is there: libcurl looks at the option for every piece of a body.
-    func leaveBodyCoded() {
-        set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-    }
-
     private func setBasics() {
         turnstone_curl_set_pointer(raw, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
         turnstone_curl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
@@ -115,13 +110,17 @@ final class CurlEasyHandle {
         set(CURLOPT_QUICK_EXIT, 1)
         // Every handshake shows the whole chain and checks it.
         set(CURLOPT_SSL_SESSIONID_CACHE, 0)
-        set(CURLOPT_BUFFERSIZE, Self.receiveBufferSize)
         set(CURLOPT_USERAGENT, userAgent)
     }
 
     /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body; libcurl makes the buffer anew for each transfer, and
     /// from 64 KiB on freeing it costs small ones more than it gives large ones.
-    private static let receiveBufferSize = 60 << 10
+    static func receiveBufferSize(for request: TransferRequest, _ behaviour: CurlBehaviour) -> Int {
+        let mayBeHTTP2 = request.options.httpVersion == .http2PriorKnowledge || request.request.url.scheme?.lowercased() == "https"
+        // libcurl takes no more than 512 KiB.
+        return mayBeHTTP2 && behaviour.needsRoomForHead
+            ? min(512 << 10, max(60 << 10, request.limits.headerBytes + 1024)) : 60 << 10
+    }
 
     private func set(_ version: HTTPVersionPreference) {
         let number =
@@ -136,8 +135,6 @@ final class CurlEasyHandle {
     }
 
     private func set(_ options: TransportOptions) throws(NetworkError) {
-        // All that libcurl was built with.
-        if options.acceptsCompression { set(CURLOPT_ACCEPT_ENCODING, "") }
         if let proxy = options.proxy {
             try require(CURLOPT_PROXY, proxy, "the proxy \(proxy.split(separator: "@").last ?? "")")
         }

@@ -31,11 +31,17 @@ struct CurlFailure {
     var received: Int64
     var expected: Int64?
     var hasAnswer: Bool
+    /// Whether the body comes in chunks.
+    var isChunked = false
+    /// Fields of heads and trailers so far.
+    var fields = 0
     var isHTTP2 = false
     /// With which error the server ended the HTTP/2 connection (RFC 9113, section 7); 0 for none.
     var goAway = 0
     /// Whether the proxy wants to know who we are, or doesn't believe it.
     var isRefusedByProxy = false
+    /// Whether it was the proxy's answer to CONNECT that libcurl waited for, or didn't like.
+    var isTunnelRefused = false
 
     var error: NetworkError {
         if let refusal = certificateRefusal { return refusal }
@@ -43,6 +49,11 @@ struct CurlFailure {
             return make(
                 .authorizationFailed, .connection, ErrorType.authorizationFailed,
                 "The proxy \(target.text) wants to know who we are (\(said)). Give it a name and a password that it knows.")
+        }
+        if isTunnelRefused {
+            return make(
+                .cannotConnect, .connection, "tcp.failed",
+                "The proxy \(target.text) did not open a way to \(host): \(said). Check its address and credentials.")
         }
         if Self.isShortage(systemErrno) {
             let limit = SystemCall.descriptorLimit.map { ", this process may have \($0)" } ?? ""
@@ -74,10 +85,12 @@ struct CurlFailure {
             brokeOffHTTP2("it ended the connection with error \(goAway)")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken
         case CURLE_PARTIAL_FILE: partial
-        case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
+        // Words that have been the same since 7.88, for lengths of which newer versions refuse more.
+        case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"): .contentLengthInvalid(from: target.text)
+        case CURLE_WEIRD_SERVER_REPLY where hasAnswer:
             make(
-                .protocolViolation, .response, "http.response.headers.invalid_content_length",
-                "\(target.text) sent a Content-Length that is none (\(said)).")
+                .protocolViolation, .response, "http.response.invalid",
+                "\(target.text) sent a head that can't be read (\(said)).")
         // What libcurl 7.88 says of a field line that it can't keep.
         case CURLE_BAD_FUNCTION_ARGUMENT where hasAnswer:
             make(
@@ -89,15 +102,11 @@ struct CurlFailure {
                 "\(target.text) sent something that isn't HTTP (\(said)). Is it an HTTP server, and is https:// right?")
         // As when the connection itself breaks: the next one may hold (RTY-8).
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: brokeOffHTTP2(said)
-        case CURLE_BAD_CONTENT_ENCODING:
+        // Content is decoded here: this is of a Transfer-Encoding. Our callback takes everything, so an error of writing is libcurl's own.
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             make(
                 .contentDecodingFailed, .body, "http.response.invalid.content_decoding",
-                "The body from \(target.text) can't be decoded: \(said). Send it without compression to see the bytes.")
-        // Our callback takes everything, so the error is libcurl's own: it decodes only the first member of a gzip body (RFC 1952, section 2.2).
-        case CURLE_WRITE_ERROR:
-            make(
-                .contentDecodingFailed, .body, "http.response.invalid.content_decoding",
-                "The body from \(target.text) goes on behind its compressed data. Send it without compression to see the bytes.")
+                "The Transfer-Encoding of the answer from \(target.text) can't be taken off: \(said).")
         case CURLE_SSL_CONNECT_ERROR: handshakeFailed
         case CURLE_PEER_FAILED_VERIFICATION: certificateRejected
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
@@ -128,7 +137,8 @@ struct CurlFailure {
             make(
                 .resendRefused, .request, "tcp.closed",
                 "\(target.text) closed the connection, and the body can't be sent a second time. Send the request again.")
-        case CURLE_OUT_OF_MEMORY where hasAnswer && phase != .body:
+        case Self.tooLarge where fields >= HTTPFields.limit: .tooManyFields(from: target.text)
+        case CURLE_OUT_OF_MEMORY where hasAnswer && phase != .body, Self.tooLarge:
             make(
                 .limitExceeded, .response, "http.response.invalid",
                 "A header line of the answer from \(target.text) is longer than the 100 KiB that libcurl takes.")
@@ -148,6 +158,9 @@ struct CurlFailure {
             make(.transportFailed, phase, "unknown", "The transfer with \(target.text) failed: \(said).")
         }
     }
+
+    /// `CURLE_TOO_LARGE`, which headers before 8.6 don't have.
+    static let tooLarge = CURLcode(rawValue: 100)
 
     /// Whether a number of the system's says that there are no more descriptors.
     static func isShortage(_ number: Int32) -> Bool { number == EMFILE || number == ENFILE }
@@ -218,16 +231,11 @@ struct CurlFailure {
     private var broken: NetworkError {
         // As nghttp2 calls what it can't read.
         if isHTTP2, text.contains("nghttp2") { return brokeOffHTTP2(said) }
-        if text.contains("in chunked-encoding") {
+        // The end of the connection has a number of the system's, the words of TLS, or another code.
+        if isChunked, phase == .body, systemErrno == 0, !text.contains("SSL") {
             return make(
                 .protocolViolation, .body, "http.response.invalid.invalid_chunked_encoding",
                 "\(target.text) sent a chunked body that can't be read: after \(progress), \(said).")
-        }
-        if text.contains("CONNECT tunnel failed") || text.contains("CONNECT response") || text.contains("from proxy after CONNECT")
-        {
-            return make(
-                .cannotConnect, .connection, "tcp.failed",
-                "The proxy \(target.text) did not open a way to \(host): \(said). Check its address and credentials.")
         }
         if text.contains("Too large response headers") {
             return make(
@@ -352,98 +360,5 @@ struct CurlFailure {
         NetworkError(
             errorCode, phase: phase, type: type, message: message, systemErrno: systemErrno == 0 ? nil : systemErrno,
             curlCode: Int32(code.rawValue))
-    }
-}
-
-/// What the transport itself objects to. What libcurl reports is in ``CurlFailure``.
-extension NetworkError {
-    static func invalid(_ message: String) -> NetworkError {
-        NetworkError(.invalidRequest, phase: .preparation, type: "unknown", message: message)
-    }
-
-    static func unsupported(_ message: String) -> NetworkError {
-        NetworkError(.unsupported, phase: .preparation, type: "unknown", message: message)
-    }
-
-    static func bodyReadFailed(_ message: String, errno: Int32? = nil) -> NetworkError {
-        NetworkError(.bodyReadFailed, phase: .request, type: "abandoned", message: message, systemErrno: errno)
-    }
-
-    static func limitExceeded(_ message: String, phase: Phase) -> NetworkError {
-        NetworkError(
-            .limitExceeded, phase: phase, type: "http.response.invalid",
-            message: "\(message) Raise the limit if that is expected.")
-    }
-
-    static func tooManyFields(from target: String) -> NetworkError {
-        NetworkError(
-            .limitExceeded, phase: .response, type: "http.response.invalid",
-            message: "\(target) sent a head, or trailers, of more than \(HTTPFields.limit) lines, and nobody reads so many.")
-    }
-
-    static func cancelled(in phase: Phase) -> NetworkError {
-        NetworkError(.cancelled, phase: phase, type: "abandoned", message: "The request was cancelled.")
-    }
-
-    static func resendRefused(to target: String, method: String) -> NetworkError {
-        NetworkError(
-            .resendRefused, phase: .request, type: "tcp.closed",
-            message: "\(target) closed the kept connection without an answer, and \(method) was not sent a second time: "
-                + "the server may have acted on it. Check, then send it again.")
-    }
-
-    static func requestDropped(by target: String, times: Int) -> NetworkError {
-        NetworkError(
-            .connectionLost, phase: .request, type: "tcp.closed",
-            message:
-                "\(target) dropped the request \(times) times, each time on another connection, without an answer. Is it shutting down?"
-        )
-    }
-
-    static func headCutOff(by target: String, after count: Int64) -> NetworkError {
-        NetworkError(
-            .connectionLost, phase: .response, type: "http.response.headers.truncated",
-            message: "\(target) closed the connection in the middle of the answer's head, after \(count) bytes.")
-    }
-
-    static func gzipCutOff(by target: String, after count: Int64) -> NetworkError {
-        NetworkError(
-            .contentDecodingFailed, phase: .body, type: "http.response.body.truncated",
-            message: "The body from \(target) ends in the middle of its gzip stream, after \(count) bytes, decoded.")
-    }
-
-    static func contentLengthInvalid(_ value: String, from target: String) -> NetworkError {
-        NetworkError(
-            .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",
-            message: "\(target) sent a Content-Length that does not say how long the body is: \(value).")
-    }
-
-    static func noFinalAnswer(from target: String) -> NetworkError {
-        NetworkError(
-            .protocolViolation, phase: .response, type: "http.response.invalid",
-            message: "\(target) sent interim answers (1xx) and no final one.")
-    }
-
-    static func closedAfterInterim(by target: String) -> NetworkError {
-        NetworkError(
-            .connectionLost, phase: .response, type: "http.response.invalid.empty",
-            message: "\(target) closed the connection after interim answers (1xx), without a final one.")
-    }
-
-    static func pinMismatch(by host: String) -> NetworkError {
-        NetworkError(
-            .pinMismatch, phase: .tls, type: "tls.cert.pinned_key_not_in_cert_chain",
-            message: "\(host) showed a certificate that none of the pins matches. If the server's was renewed, renew the pin.")
-    }
-
-    static func serverNotTrusted(_ host: String, because objection: String?) -> NetworkError {
-        NetworkError(
-            .certificateRejected, phase: .tls, type: ErrorType.certificateInvalid,
-            message: "The certificate of \(host) was refused by who was asked about it\(objection.map { " (\($0))" } ?? "").",
-            details: [.host: host])
-    }
-
-    static func libraryFailed(_ text: String) -> NetworkError {
-        NetworkError(.transportFailed, phase: .preparation, type: "unknown", message: "libcurl did not take the request: \(text).")
     }
 }

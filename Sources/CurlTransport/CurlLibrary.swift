@@ -59,23 +59,6 @@ public struct CurlLibrary: Sendable, Hashable {
         }
     }
 
-    /// In lower case, `x-gzip` and such left out.
-    var contentCodings: [String] {
-        let codings: [(Feature, [String])] = [(.gzip, ["deflate", "gzip"]), (.brotli, ["br"]), (.zstd, ["zstd"])]
-        return codings.flatMap { features.contains($0) ? $1 : [] }
-    }
-
-    /// Whether it decodes all codings of a `Content-Encoding`.
-    func decodes(_ field: String) -> Bool {
-        field.split { $0 == "," || $0 == " " || $0 == "\t" }.allSatisfy { coding in
-            switch coding.lowercased() {
-            case "identity", "none": true
-            case "x-gzip": features.contains(.gzip)
-            case let name: contentCodings.contains(name)
-            }
-        }
-    }
-
     func require(_ feature: Feature) throws(NetworkError) {
         guard !features.contains(feature) else { return }
         throw .unsupported(

@@ -23,7 +23,7 @@ extension CurlTransfer {
             error: failure, phases: timeline.phases,
             bytes: ByteCounts(
                 requestHead: Int64(upload.head.count), requestBody: upload.sent, responseHead: response.headBytes,
-                responseBody: wireCount,
+                responseBody: response.received,
                 decodedResponseBody: response.decoded),
             trailers: response.trailers)
     }
@@ -43,7 +43,7 @@ extension CurlTransfer {
         if isCancelled { return .cancelled(in: reachedPhase) }
         if let abortError { return abortError }
         // libcurl had finished with the answer when it wanted to connect again.
-        let code = isAnswered ? (response.expected ?? wireCount == wireCount ? CURLE_OK : CURLE_PARTIAL_FILE) : code
+        let code = isAnswered ? (response.expected ?? response.received == response.received ? CURLE_OK : CURLE_PARTIAL_FILE) : code
         // libcurl says nothing of interim answers.
         if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return onlyInterim }
         // libcurl treats the fields that have come as complete.
@@ -52,8 +52,8 @@ extension CurlTransfer {
         }
         if code == CURLE_OK {
             if response.head == nil { return onlyInterim }
-            let isCutOff = response.gzipEnd?.isMissing(received: wireCount, decoded: response.decoded) ?? false
-            return isCutOff ? .gzipCutOff(by: target.text, after: response.decoded) : nil
+            let isCutOff = response.received > 0 && response.decoder?.isWhole == false
+            return isCutOff ? .codingCutOff(by: target.text, after: response.decoded) : nil
         }
         if hasWholeAnswer(despite: code, text) { return nil }
         return CurlFailure(
@@ -64,9 +64,17 @@ extension CurlTransfer {
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
             localPorts: request.options.wire.localPorts,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0,
-            isHTTP2: connection.info?.httpVersion == "HTTP/2", goAway: connection.goAway,
-            isRefusedByProxy: handle?.isRefusedByProxy ?? false
+            isChunked: response.isChunked, fields: response.fields, isHTTP2: connection.info?.httpVersion == "HTTP/2",
+            goAway: connection.goAway,
+            isRefusedByProxy: handle?.isRefusedByProxy ?? false, isTunnelRefused: isTunnelRefused(code)
         ).error
+    }
+
+    /// Before the connection was ready, only a proxy's answer to CONNECT is read.
+    private func isTunnelRefused(_ code: CURLcode) -> Bool {
+        guard target.isProxy, connection.info == nil, !connection.isSecuring, let handle else { return false }
+        let status = handle.long(CURLINFO_HTTP_CONNECTCODE)
+        return status != 0 ? status / 100 != 2 : [CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_GOT_NOTHING].contains(code)
     }
 
     /// A stream of HTTP/2 ends by itself, and what follows a 101 isn't HTTP; otherwise it was the connection that ended.
@@ -89,7 +97,7 @@ extension CurlTransfer {
     var isAnswerWhole: Bool {
         guard connection.info?.httpVersion == "HTTP/2", response.part == .body, let head = response.head else { return false }
         if request.request.method == .head || [204, 304].contains(head.status.code) { return true }
-        return response.expected == wireCount
+        return response.expected == response.received
     }
 
     /// The system's number, where it is this failure's: libcurl keeps the latest one of the handle until there is another, also

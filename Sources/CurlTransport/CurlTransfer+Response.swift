@@ -11,23 +11,21 @@ extension CurlTransfer {
         var part = Part.nothing
         /// All heads, interim ones and trailers included.
         var headBytes: Int64 = 0
-        /// The lines of the head that is coming, or of the trailers.
-        var lines = 0
+        /// The fields of all heads and trailers; libcurl counts them like this since 8.13, and takes as many.
+        var fields = 0
+        /// Whether the body comes in chunks (RFC 9112, section 7.1).
+        var isChunked = false
         var head: ResponseHead?
         /// A 401, 407 or 417 that libcurl may yet answer itself.
         var heldHead: ResponseHead?
         /// The status of the last interim answer.
         var interim: Int?
         var expected: Int64?
-        /// Whether libcurl decodes the body.
-        var isEncoded = false
-        /// Whether there is a coding that libcurl doesn't know: then the body is handed out as it comes.
-        var isCodingUnknown = false
-        /// For a body of gzip alone.
-        var gzipEnd: GzipEnd?
+        /// Where the body is coded.
+        var decoder: ContentDecoder?
         /// After decoding.
         var decoded: Int64 = 0
-        /// Before decoding, when last asked for.
+        /// Before decoding.
         var received: Int64 = 0
         var trailers: [TransferResult.HeaderLine] = []
 
@@ -36,12 +34,12 @@ extension CurlTransfer {
         var chunkCount = 0
         var chunkCapacity = 0
 
-        /// Takes note of a line of so many bytes, its end included: what it is part of, and how much there is now.
-        mutating func count(line bytes: Int) -> (part: Part, lines: Int, headBytes: Int64) {
-            headBytes += Int64(bytes)
-            lines += 1
-            if part != .body { part = .head }
-            return (part, lines, headBytes)
+        /// Takes note of a line: what it is part of, and how much there is now.
+        mutating func count(_ line: UnsafeRawBufferPointer) -> (part: Part, fields: Int, headBytes: Int64) {
+            headBytes += Int64(line.count)
+            // A status line and the empty one are no fields.
+            if part == .nothing { part = .head } else if !CurlTransfer.isEmptyLine(line) { fields += 1 }
+            return (part, fields, headBytes)
         }
     }
 
@@ -52,10 +50,9 @@ extension CurlTransfer {
     /// - Returns: whether the transfer goes on.
     func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if isCancelled { return false }
-        let (part, lines, headBytes) = response.count(line: bytes.count)
+        let (part, fields, headBytes) = response.count(bytes)
         if headBytes == bytes.count { timeline.firstByte = .now }
-        // The status line and the empty one are no fields.
-        guard lines <= HTTPFields.limit + 2 else { return refuseLines() }
+        guard fields <= HTTPFields.limit else { return refuseLines() }
         // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
         if part == .body { return receiveTrailer(bytes) }
         // Interim heads, however short, have an end, too.
@@ -70,7 +67,6 @@ extension CurlTransfer {
     private func finishHead(_ handle: CurlEasyHandle) -> Bool {
         let head = ResponseHead(parsing: handle.head.bytes, names: loop.fieldNames)
         handle.head.removeAll()
-        response.lines = 0
         if (100..<200).contains(head.status.code) {
             // The next status line begins another head (ENG-9).
             response.part = .nothing
@@ -79,8 +75,7 @@ extension CurlTransfer {
             return true
         }
         guard noteFraming(head) else { return false }
-        if response.isCodingUnknown { handle.leaveBodyCoded() }
-        if response.gzipEnd != nil || mayHideExcess(head) { handle.setShowsSentBytes(true) }
+        if mayHideExcess(head) { handle.setShowsSentBytes(true) }
         response.part = .body
         response.head = head
         if !upload.isSent, connection.info?.httpVersion == "HTTP/2" { loop.noteEarlyAnswer(self) }
@@ -99,21 +94,19 @@ extension CurlTransfer {
     private func noteFraming(_ head: ResponseHead) -> Bool {
         var length: ContentLength?
         var isTransferEncoded = false
-        var codings = 0
-        var isGzip = false
+        var codings: [String] = []
         for field in head.headers {
             switch field.name {
             case .contentLength: length = ContentLength(field.value, after: length)
             case .transferEncoding: isTransferEncoded = true
-            case .contentEncoding where request.options.acceptsCompression && !request.options.wire.isRaw:
-                if !CurlLibrary.current.decodes(field.value) { response.isCodingUnknown = true }
-                response.isEncoded = !response.isCodingUnknown
-                codings += 1
-                isGzip = codings == 1 && ["gzip", "x-gzip"].contains(field.value.lowercased())
+            case .contentEncoding: codings.append(field.value)
             default: break
             }
         }
-        response.gzipEnd = isGzip && response.isEncoded ? GzipEnd(isChunked: isTransferEncoded) : nil
+        response.isChunked = isTransferEncoded
+        if request.options.acceptsCompression, !request.options.wire.isRaw, !codings.isEmpty {
+            response.decoder = ContentDecoder(codings)
+        }
         guard !isTransferEncoded, !request.options.wire.ignoresLength, request.request.method != .head,
             ![204, 304].contains(head.status.code)
         else { return true }
@@ -121,8 +114,7 @@ extension CurlTransfer {
         case nil: break
         case .bytes(let count): response.expected = count
         case .invalid:
-            let values = head.headers[values: .contentLength].joined(separator: ", ")
-            abort(.contentLengthInvalid(values, from: target.text))
+            abort(.contentLengthInvalid(from: target.text))
             return false
         }
         return true
@@ -159,7 +151,7 @@ extension CurlTransfer {
         bytes > 0 && bytes % 1024 == 0 ? "\(bytes / 1024) KiB" : "\(bytes) bytes"
     }
 
-    private static func isEmptyLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    static func isEmptyLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch bytes.count {
         case 1: bytes[0] == 0x0a
         case 2: bytes[0] == 0x0d && bytes[1] == 0x0a
@@ -184,36 +176,49 @@ extension CurlTransfer {
             isReceivingPaused = true
             return turnstone_curl_write_pause
         }
-        guard let base = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+        guard !bytes.isEmpty else { return 0 }
         if !upload.isSent { upload.lastProgress = .now }
+        response.received += Int64(bytes.count)
+        guard let decoder = response.decoder else { return take(bytes) ? bytes.count : 0 }
+        do throws(ContentDecoder.Failure) {
+            return try decoder.decode(bytes, take) ? bytes.count : 0
+        } catch {
+            abort(.undecodable(from: target.text, error.text))
+            return 0
+        }
+    }
+
+    /// - Returns: whether more may come.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
         response.decoded += Int64(bytes.count)
         if let limit = request.limits.bodyBytes, response.decoded > limit {
             abort(.bodyTooLong("The body from \(target.text) is longer than \(limit) bytes, decoded"))
-            return 0
+            return false
         }
-        if response.isEncoded, let ratio = request.limits.decodedRatio, response.decoded > ratio.beyond,
-            !ratio.allows(response.decoded, of: wireCount)
+        if response.decoder != nil, let ratio = request.limits.decodedRatio, response.decoded > ratio.beyond,
+            !ratio.allows(response.decoded, of: response.received)
         {
             abort(
                 .bodyTooLong(
                     "The body from \(target.text) is longer than \(ratio.beyond) bytes, decoded, and \(ratio.times) times as long as it came"
                 ))
-            return 0
+            return false
         }
         if response.chunkCapacity - response.chunkCount < bytes.count {
             let isFull = response.chunk != nil
             flushBody()
             makeChunk(for: bytes.count, isFull: isFull)
         }
-        guard let chunk = response.chunk else { return 0 }
+        guard let chunk = response.chunk else { return false }
         memcpy(chunk + response.chunkCount, base, bytes.count)
         response.chunkCount += bytes.count
-        return bytes.count
+        return true
     }
 
     private func makeChunk(for count: Int, isFull: Bool) {
         let wanted: Int
-        if let expected = response.expected, !response.isEncoded {
+        if let expected = response.expected, response.decoder == nil {
             wanted = Int(clamping: expected - (response.decoded - Int64(count)))
         } else {
             wanted = isFull ? Self.chunkLimit : Self.firstChunk
@@ -232,13 +237,6 @@ extension CurlTransfer {
         response.chunkCount = 0
         response.chunkCapacity = 0
         let data = Data(bytesNoCopy: chunk, count: count, deallocator: .free)
-        emit(.body(data, received: wireCount, expected: response.expected))
-    }
-
-    /// Bytes of the body on the wire.
-    var wireCount: Int64 {
-        guard response.isEncoded else { return response.decoded }
-        if let handle { response.received = handle.number(CURLINFO_SIZE_DOWNLOAD_T) }
-        return response.received
+        emit(.body(data, received: response.received, expected: response.expected))
     }
 }

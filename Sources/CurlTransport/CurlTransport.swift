@@ -24,7 +24,7 @@ public final class CurlTransport: Transport {
     }
 
     /// The codings that requests ask for by themselves, as ``TransportOptions/acceptsCompression`` allows it.
-    package static var contentCodings: [String] { CurlLibrary.current.contentCodings }
+    package static var contentCodings: [String] { ContentDecoder.codings }
 
     init(longestSilence: Duration) {
         loop = Loop(userAgent: nil, pool: .init(), longestSilence: longestSilence)
@@ -45,8 +45,8 @@ public final class CurlTransport: Transport {
         loop.post(.prune(scope))
     }
 
-    /// Those that this libcurl was built with.
-    public var contentCodings: [String] { CurlLibrary.current.contentCodings }
+    /// Those of zlib, and of what this libcurl brings.
+    public var contentCodings: [String] { ContentDecoder.codings }
 
     deinit {
         loop.stop()

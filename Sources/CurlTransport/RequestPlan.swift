@@ -72,7 +72,13 @@ struct RequestPlan {
             headerLines.append(value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)")
         }
 
-        headerLines += try transfer.options.omittedHeaders.map { name throws(NetworkError) in try Self.omission(of: name) }
+        let omitted = transfer.options.omittedHeaders
+        if transfer.options.acceptsCompression, !names.acceptEncoding,
+            !omitted.contains(where: { $0.lowercased() == "accept-encoding" })
+        {
+            headerLines.insert("Accept-Encoding: \(ContentDecoder.codings.joined(separator: ", "))", at: 0)
+        }
+        headerLines += try omitted.map { name throws(NetworkError) in try Self.omission(of: name) }
 
         switch request.body {
         case .none:
@@ -106,10 +112,12 @@ struct RequestPlan {
 
     /// The fields that libcurl would add something else for.
     private struct Names {
+        var acceptEncoding = false
         var contentType = false
         var expect = false
 
         mutating func note(_ name: HTTPField.Name) {
+            if name == .acceptEncoding { acceptEncoding = true }
             if name == .contentType { contentType = true }
             if name == .expect { expect = true }
         }

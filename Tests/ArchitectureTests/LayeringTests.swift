@@ -22,7 +22,7 @@ private let floors: [String: Row] = [
     "CZlib": Row(0),
     "Zlib": Row(0, [], ["CZlib"]),
     "DemoServer": Row(1, ["Zlib"], ["CLibcrypto", "CLibssl", "FlyingSocks"]),
-    "CurlTransport": Row(1, ["NetworkLayer", "CCurl", "CLibssl"], ["HTTPTypes"]),
+    "CurlTransport": Row(1, ["NetworkLayer", "CCurl", "CLibssl", "CZlib"], ["HTTPTypes"]),
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
     "NetworkMonitor": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
     "NetworkLayerMetrics": Row(1, ["NetworkLayer"], ["CoreMetrics", "HTTPTypes"]),

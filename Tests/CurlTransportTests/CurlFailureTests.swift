@@ -22,6 +22,7 @@ struct `Failures in words` {
         var isHTTP2 = false
         var goAway = 0
         var isRefusedByProxy = false
+        var isTunnelRefused = false
 
         var code: NetworkError.Code
         var phase: NetworkError.Phase
@@ -83,6 +84,17 @@ struct `Failures in words` {
             code: .authorizationFailed, phase: .connection, type: "authorization.failed",
             message: "The proxy h.example:443 wants to know who we are (CONNECT tunnel failed, response 407). "
                 + "Give it a name and a password that it knows."),
+        // The code of libcurl 8.21 and later; it was that of a failure to receive.
+        Row(
+            curl: CURLE_COULDNT_CONNECT, text: "CONNECT tunnel failed, response 500", isTunnelRefused: true,
+            code: .cannotConnect, phase: .connection, type: "tcp.failed",
+            message: "The proxy h.example:443 did not open a way to h.example: CONNECT tunnel failed, response 500. "
+                + "Check its address and credentials."),
+        // From 8.21 on.
+        Row(
+            curl: CURLE_WEIRD_SERVER_REPLY, text: "Multiple Location headers", reached: .response, hasAnswer: true,
+            code: .protocolViolation, phase: .response, type: "http.response.invalid",
+            message: "h.example:443 sent a head that can't be read (Multiple Location headers)."),
         Row(
             curl: CURLE_COULDNT_CONNECT, errno: EMFILE, code: .cannotConnect, phase: .connection, type: "tcp.failed",
             message: "No connection to h.example:443 can be opened: too many open files, this process may have "
@@ -150,7 +162,7 @@ struct `Failures in words` {
             verifyText: row.verify == 0 ? nil : "OpenSSL's words", clientAuthorities: row.authorities, alert: row.alert, tls: tls,
             connectTimeout: .seconds(5), received: 0,
             expected: nil, hasAnswer: row.hasAnswer, isHTTP2: row.isHTTP2, goAway: row.goAway,
-            isRefusedByProxy: row.isRefusedByProxy)
+            isRefusedByProxy: row.isRefusedByProxy, isTunnelRefused: row.isTunnelRefused)
         var error = failure.error
         #expect(
             error.details[.clientAuthorities]

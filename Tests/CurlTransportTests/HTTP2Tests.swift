@@ -22,6 +22,17 @@ struct `HTTP version 2` {
         #expect(recording.sentHead.hasPrefix("GET /small HTTP/2\r\n"))
     }
 
+    @Test func `the longest head has room in libcurl's buffer where it must`() throws {
+        var request = TransferRequest(request: Request(url: try #require(URL(string: "https://h.example/"))))
+        let (old, new) = (CurlBehaviour(version: 0x07_58_01), CurlBehaviour(version: 0x08_05_00))
+        #expect(CurlEasyHandle.receiveBufferSize(for: request, old) > ResponseLimits().headerBytes)
+        #expect(CurlEasyHandle.receiveBufferSize(for: request, new) == 60 << 10)
+        request.request.url = try #require(URL(string: "http://h.example/"))
+        #expect(CurlEasyHandle.receiveBufferSize(for: request, old) == 60 << 10)
+        request.options.httpVersion = .http2PriorKnowledge
+        #expect(CurlEasyHandle.receiveBufferSize(for: request, old) > ResponseLimits().headerBytes)
+    }
+
     @Test func `who asks for version 1 gets it`() async throws {
         let nginx = try NginxServer.shared()
         let recording = try await transport.get("https://127.0.0.1:\(nginx.good)/small") {

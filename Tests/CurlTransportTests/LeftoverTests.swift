@@ -45,7 +45,9 @@ struct `What is left on a kept connection` {
         #expect(try await second(.get, first: .head, head: head, leftover: "body\n").recording.text == "ok")
     }
 
-    @Test func `the events say how much it was`() async throws {
+    /// From 8.0 on libcurl closes such a connection itself, before we are asked.
+    @Test(.enabled(if: CurlBehaviour.present.version < 0x08_00_00))
+    func `the events say how much it was`() async throws {
         let (recording, _) = try await second(.get, leftover: "31 bytes that nobody waits for.")
         let counts = recording.kinds.compactMap { if case .leftoverDropped(let bytes) = $0 { bytes } else { nil } }
         #expect(counts == [31])

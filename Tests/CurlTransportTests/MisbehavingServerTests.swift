@@ -1,9 +1,10 @@
-import CurlTransport
 import Foundation
 import HTTPTypes
 import NetworkLayer
 import ServerTesting
 import Testing
+
+@testable import CurlTransport
 
 struct `Servers that misbehave` {
     private let transport = CurlTransport()
@@ -58,16 +59,20 @@ struct `Servers that misbehave` {
 
     @Test func `a chunk whose size is no number breaks the protocol`() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let failure = NetworkError(
-            .protocolViolation, phase: .body, type: "http.response.invalid.invalid_chunked_encoding",
-            message: "HOST sent a chunked body that can't be read: after 5 bytes, "
-                + "Illegal or missing hexadecimal sequence in chunked-encoding.",
-            curlCode: 56)
-        #expect(try await error(after: [.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close]) == failure)
+        // How libcurl words it depends on its version.
+        func isChunkFailure(_ error: NetworkError?) -> Bool {
+            error?.code == .protocolViolation && error?.phase == .body
+                && error?.type == "http.response.invalid.invalid_chunked_encoding" && error?.systemErrno == nil
+                && error?.message.hasPrefix("HOST sent a chunked body that can't be read: after ") == true
+        }
+        for chunk in ["xyzzy\r\n", "00000000000000000000003\r\nabc\r\n", "3\r\nabcde\r\n0\r\n\r\n", "ffffffffffffffffff\r\n"] {
+            #expect(
+                isChunkFailure(try await error(after: [.readHead, .send(head + "5\r\nhello\r\n" + chunk), .close])), "\(chunk)")
+        }
         // What went wrong with an earlier transfer, or with the first of two addresses, is no reason.
         let missing = try await transport.get("http://h.example/") { $0.options.unixSocket = "/nonexistent/socket" }
         #expect(missing.error?.systemErrno == ENOENT)
-        #expect(try await error(after: [.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close]) == failure)
+        #expect(isChunkFailure(try await error(after: [.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close])))
         let server = try ScriptedServer([[.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close]])
         let second = try await transport.get("http://localhost:\(server.port)/")
         #expect(second.error?.code == .protocolViolation)
@@ -110,32 +115,21 @@ struct `Servers that misbehave` {
                     message: "HOST sent interim answers (1xx) and no final one."))
     }
 
-    @Test(arguments: [
-        ("5\r\nContent-Length: 6", "5, 6"), ("5, 6", "5, 6"), ("5x", "5x"), ("+5", "+5"),
-        ("99999999999999999999", "99999999999999999999"),
-    ])
-    func `a body whose length can't be told is not read (RFC 9112, section 6.3)`(field: String, shown: String) async throws {
+    /// Which of them libcurl refuses before we do depends on its version.
+    @Test(arguments: ["5\r\nContent-Length: 6", "5, 6", "5x", "+5", "99999999999999999999", "-1"])
+    func `a body whose length can't be told is not read (RFC 9112, section 6.3)`(field: String) async throws {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\n\r\nhello!"), .readToEnd]
         ])
         let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
-        #expect(recording.error?.code == .protocolViolation)
-        #expect(recording.error?.phase == .response)
-        #expect(recording.error?.type == "http.response.headers.invalid_content_length")
         #expect(
-            recording.error?.message
-                == "127.0.0.1:\(server.port) sent a Content-Length that does not say how long the body is: \(shown).")
+            recording.error
+                == NetworkError(
+                    .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",
+                    message: "127.0.0.1:\(server.port) sent a Content-Length that does not say how long the body is."))
         #expect(recording.head == nil)
         #expect(recording.body == Data())
         #expect(await server.waitFor(.clientClosed(0)))
-    }
-
-    @Test func `libcurl's own objection to a length is the same kind of failure`() async throws {
-        #expect(
-            try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nhello"), .readToEnd])
-                == NetworkError(
-                    .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",
-                    message: "HOST sent a Content-Length that is none (Invalid Content-Length: value).", curlCode: 8))
     }
 
     @Test(arguments: ["5\r\nContent-Length: 5", "5, 5", "5 , 5"])
@@ -148,7 +142,8 @@ struct `Servers that misbehave` {
         #expect(recording.text == "hello")
     }
 
-    @Test(arguments: ["3", "3\r\nContent-Length: 4"])
+    /// Of two that differ libcurl from 8.21 on takes neither.
+    @Test(arguments: CurlBehaviour.present.version < 0x08_15_00 ? ["3", "3\r\nContent-Length: 4"] : ["3"])
     func `Transfer-Encoding overrides Content-Length (RFC 9112, section 6.3)`(field: String) async throws {
         let server = try ScriptedServer([
             [
@@ -229,19 +224,19 @@ struct `Servers that misbehave` {
         #expect(error?.code == .limitExceeded)
     }
 
-    /// Where the lines come: HTTPFields ends the process at 65,535.
+    /// Where the lines come: HTTPFields ends the process at 65,535. libcurl counts them itself from 8.13 on, over all heads of an answer.
     @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n", "HTTP/1.1 103 Early Hints\r\n"], [4_999, 5_000, 66_000])
-    func `a head has at most 5,000 fields`(start: String, count: Int) async throws {
+    func `the heads of an answer have at most 5,000 fields`(start: String, count: Int) async throws {
         let error = try await error(
             after: [
                 .readHead, .send(start + String(repeating: "a:\n", count: count)),
                 .send("\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd,
             ])
-        let isTooMany = count + (start.contains("Length") ? 1 : 0) > 5_000
+        let isTooMany = count + 1 > 5_000
         #expect(error?.code == (isTooMany ? .limitExceeded : nil))
         #expect(
             error?.message
-                == (isTooMany ? "HOST sent a head, or trailers, of more than 5000 lines, and nobody reads so many." : nil))
+                == (isTooMany ? "HOST sent heads and trailers of more than 5000 lines, and nobody reads so many." : nil))
     }
 
     @Test func `there are at most 5,000 trailers`() async throws {

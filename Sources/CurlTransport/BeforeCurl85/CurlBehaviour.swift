@@ -26,6 +26,9 @@ struct CurlBehaviour {
     /// or lost when the connection is used again, and with it the frames' order (2023's rewrite of the HTTP/2 filter, 8.1.0).
     var sharesInput: Bool { version < 0x08_01_00 }
 
+    /// Over HTTP/2 a head that doesn't fit into the receive buffer can stay there although all of it has come (the same rewrite, 8.1.0).
+    var needsRoomForHead: Bool { version < 0x08_01_00 }
+
     // When a server breaks the rules of HTTP/2 behind the head of an answer, what has come of it is taken for the whole (the same rewrite,
     // 8.1.0), as by curl itself: nothing tells it from an answer behind which the server closes the connection.
 

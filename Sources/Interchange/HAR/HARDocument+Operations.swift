@@ -180,6 +180,9 @@ extension HARDocument.Response {
         // From the cache nothing came; the format says so.
         bodySize = head == nil ? -1 : attempt.isLocalCacheHit ? 0 : attempt.bytes.responseBody
         content = HARDocument.Content(attempt, body: body, masking: masking)
+        if !attempt.trailers.isEmpty {
+            _trailers = attempt.trailers.map { .init(name: $0.name, value: masking.field($0.name, $0.value)) }
+        }
     }
 }
 

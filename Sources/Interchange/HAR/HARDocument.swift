@@ -65,6 +65,8 @@ package struct HARDocument: Hashable, Sendable, Codable {
         package var redirectURL: String
         package var headersSize: Int64
         package var bodySize: Int64
+        /// The fields behind the body, for which the format has no place.
+        package var _trailers: [Field]?
     }
 
     package struct Field: Hashable, Sendable, Codable {

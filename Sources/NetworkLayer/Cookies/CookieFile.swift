@@ -21,8 +21,10 @@ enum CookieFile {
             if cookie.sameSite != .unspecified { text += "\(sameSiteMark)\(cookie.sameSite.rawValue)\n" }
             if cookie.isHTTPOnly { text += httpOnlyMark }
             // One that began with # would be a comment; no host does.
+            // An address has no names below it.
+            let isAlone = cookie.isHostOnly || Cookie.isAddress(cookie.domain)
             let fields = [
-                cookie.isHostOnly ? cookie.domain : ".\(cookie.domain)", cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,
+                isAlone ? cookie.domain : ".\(cookie.domain)", isAlone ? "FALSE" : "TRUE", cookie.path,
                 cookie.isSecure ? "TRUE" : "FALSE", seconds(cookie.expires), cookie.name, cookie.value,
             ]
             text += fields.joined(separator: "\t") + "\n"

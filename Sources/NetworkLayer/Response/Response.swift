@@ -225,13 +225,15 @@ public struct RetryAfter: Sendable, Hashable, Codable {
         isValid ? date.timeIntervalSince(now) : .infinity
     }
 
-    /// Decimal digits only, at most 2147483647 seconds; or a date in any format that HTTP has.
+    /// Decimal digits only, more than 2147483647 seconds taken for so many; or a date in any format that HTTP has. Of several numbers (several
+    /// fields, joined) the largest.
     ///
-    ///     "120"   "0001"   "Sun, 06 Nov 1994 08:49:37 GMT"         nil: ""   "-1"   "0.5"   "2147483648"
+    ///     "120"   "0001"   "5, 10"   "Sun, 06 Nov 1994 08:49:37 GMT"         nil: ""   "-1"   "0.5"
     package static func date(_ text: String, receivedAt now: Date) -> Date? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        let numbers = text.split(separator: ", ", omittingEmptySubsequences: false)
+        guard numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
             return HTTPDate.parse(text, now: now)
         }
-        return Int32(text).map { now.addingTimeInterval(TimeInterval($0)) }
+        return numbers.map { Int32($0) ?? .max }.max().map { now.addingTimeInterval(TimeInterval($0)) }
     }
 }

@@ -280,6 +280,7 @@ package struct EventJSON: Sendable {
             "response_body_bytes": .integer(attempt.bytes.responseBody),
             "decoded_body_bytes": .integer(attempt.bytes.decodedResponseBody),
             "coding": attempt.coding.map { coding($0) },
+            "trailers": attempt.trailers.isEmpty ? nil : headers(HeaderText.trailers(attempt)),
             "source": attempt.source == .network ? nil : .string(attempt.source.rawValue),
             "body_hash": attempt.bodyHash.map { .string($0.description) },
         ]

@@ -54,6 +54,11 @@ package enum HeaderText {
         }
     }
 
+    /// What stood behind the body, as far as it is fields.
+    package static func trailers(_ attempt: AttemptMetrics) -> HTTPFields {
+        HTTPFields(attempt.trailers.compactMap { line in HTTPField.Name(line.name).map { HTTPField(name: $0, value: line.value) } })
+    }
+
     /// A field for a table.
     package struct Row: Sendable, Hashable {
         package var name: String

@@ -54,6 +54,7 @@ import Testing
             second.phases.receive = nil
         } else {
             second.head = ResponseHead(status: .ok, headers: [.contentType: "text/plain"])
+            second.trailers = [.init(name: "X-Sum", value: "42")]
         }
         for (attempt, at) in [(first, Int64(5)), (second, 30)] {
             apply(.attemptStarted(attempt.kind, attempt.request), at: at)
@@ -143,6 +144,11 @@ import Testing
             entries[1].timings
                 == HARDocument.Timings(blocked: 1, dns: -1, connect: -1, send: 1, wait: 9, receive: 2, ssl: -1))
         #expect(entries[1].time == 13)
+    }
+
+    @Test func `trailers have a name of their own`() {
+        let entries = document().log.entries
+        #expect(entries.map(\.response._trailers) == [nil, [HARDocument.Field(name: "X-Sum", value: "42")]])
     }
 
     @Test func `an attempt without an answer has status 0, sizes of -1 and a reason`() {

@@ -240,7 +240,8 @@ struct WriteOutValues {
             for hop in hops {
                 func since(_ time: MonotonicTime?) -> Duration { time.map { $0 - hop.start } ?? .zero }
                 dns += since(hop.phases.dns?.end ?? hop.phases.connect?.start)
-                connect += since(hop.phases.connect?.end)
+                // Trying to connect is none.
+                if hop.connection != nil || hop.phases.tls != nil { connect += since(hop.phases.connect?.end) }
                 tls += since(hop.phases.tls?.end)
                 ready += since(hop.phases.send?.start)
                 sent += since(hop.phases.send?.end)

@@ -142,7 +142,9 @@ extension ExplorerState {
         guard let head = attempt.head else { return [] }
         var status = StyledLine(SafeText.line(head.version) + " ", .dim)
         status.spans.append(StatusText.span(head.status))
-        return [status] + wrapped(HeaderText.lines(head.headers), columns, 2)
+        let trailers = HeaderText.lines(HeaderText.trailers(attempt))
+        let behind = trailers.isEmpty ? [] : [StyledLine(), StyledLine("trailers", .dim)] + wrapped(trailers, columns, 2)
+        return [status] + wrapped(HeaderText.lines(head.headers), columns, 2) + behind
     }
 
     /// What went over the wire.
