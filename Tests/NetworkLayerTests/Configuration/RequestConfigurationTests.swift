@@ -19,6 +19,77 @@ import Testing
         #expect(NetworkServiceType.background.dscp == 1)
     }
 
+    // MARK: Parameters
+
+    @Test func `CFG-3 the defaults, by TNL's keys and sorted`() {
+        #expect(
+            RequestConfiguration().parameterText
+                == "aca=1&atmpTO=60&ckiplcy=1&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rcp=0&rdcm=1&rdp=1&setcki=0")
+    }
+
+    @Test func `CFG-3 and T-CFG what was written is read back`() {
+        var configuration = RequestConfiguration()
+        configuration.timeouts.idle = .milliseconds(12_500)
+        configuration.timeouts.attempt = .seconds(7)
+        configuration.timeouts.operation = nil
+        configuration.connectivity = [.wait, .invalidateAttemptTimeoutWhenTriggered]
+        configuration.consumption = .file(directory: nil)
+        configuration.redirects.policy = .sameHost
+        configuration.transport.serviceType = .voice
+        configuration.transport.allowsCellularAccess = false
+        configuration.transport.multipath = true
+        configuration.cookies = CookieConfiguration(acceptance: .sameSite, sends: true)
+        configuration.cachePolicy = .dontLoad
+        let parameters = configuration.parameters
+        #expect(
+            configuration.parameterText
+                == "aca=0&atmpTO=7&ckiplcy=2&cnvty=5&idlTO=12.5&mptcp=1&nst=4&opTO=-1&rcp=3&rdcm=2&rdp=2&setcki=1")
+        let back = RequestConfiguration(parameters: parameters)
+        #expect(back == configuration)
+        #expect(back.parameters == parameters)
+    }
+
+    @Test(arguments: [RedirectConfiguration.Policy.never, .always, .sameHost, .delegate])
+    func `CFG-3 every redirect policy has TNL's number`(policy: RedirectConfiguration.Policy) {
+        var configuration = RequestConfiguration()
+        configuration.redirects.policy = policy
+        let number: [RedirectConfiguration.Policy: String] = [.never: "0", .always: "1", .sameHost: "2", .delegate: "3"]
+        #expect(configuration.parameters["rdp"] == number[policy])
+        #expect(RequestConfiguration(parameters: configuration.parameters) == configuration)
+    }
+
+    @Test(arguments: [ResponseConsumption.none, .memory(spillOver: 1 << 20), .file(directory: nil), .stream])
+    func `CFG-3 every consumption mode comes back`(mode: ResponseConsumption) {
+        var configuration = RequestConfiguration()
+        configuration.consumption = mode
+        #expect(RequestConfiguration(parameters: configuration.parameters) == configuration)
+    }
+
+    @Test func `CFG-3 unknown keys and values that can't be read change nothing`() {
+        let parameters = [
+            "dis": "1", "ssle": "0", "xbim": "1", "scid": "group", "nonsense": "x", "atmpTO": "soon", "opTO": "nan", "rdp": "9",
+            "rdcm": "x", "nst": "1", "rcp": "5", "ckiplcy": "3",
+        ]
+        #expect(RequestConfiguration(parameters: parameters) == RequestConfiguration())
+    }
+
+    @Test func `CFG-3 what isn't a parameter comes from the base`() {
+        var base = RequestConfiguration()
+        base.consumption = .memory(spillOver: 7)
+        base.limits.bodyBytes = 9
+        let changed = RequestConfiguration(parameters: ["rdcm": "1", "opTO": "5"], over: base)
+        #expect(changed.consumption == .memory(spillOver: 7))
+        #expect(changed.limits.bodyBytes == 9)
+        #expect(changed.timeouts.operation == .seconds(5))
+    }
+
+    @Test func `CFG-3 seconds that are no time at all, or too long for a clock, do no harm`() {
+        let never = RequestConfiguration(parameters: ["opTO": "0", "atmpTO": "-1", "idlTO": "1e300"])
+        #expect(never.timeouts.operation == nil)
+        #expect(never.timeouts.attempt == nil)
+        #expect(never.timeouts.idle == .seconds(9_000_000_000))
+    }
+
     // MARK: Anatomies
 
     @Test(arguments: [

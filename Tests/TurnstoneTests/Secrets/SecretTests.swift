@@ -97,7 +97,7 @@ import Testing
         try await terminal.wait(for: "fields")
         terminal.type("s")
         try await terminal.wait(for: "200 OK")
-        terminal.type("4zjjjjjjjjjj]]]]]]]]z2E")
+        terminal.type("4zjj]]]]z2E")
         try await terminal.wait(for: "unsaved")
         // As it is after a crash.
         terminal.signal(SIGKILL)
