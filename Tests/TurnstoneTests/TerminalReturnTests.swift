@@ -92,7 +92,7 @@ import Testing
             try await terminal.wait(for: "the explorer again") { $0.isAlternate && $0.contains("A first request") }
             #expect(terminal.screen.modes.isSuperset(of: [1000, 1002, 1006, 2004]))
             terminal.type("jj<f5>")
-            try await terminal.wait(for: "succeeded")
+            try await terminal.wait(for: "✓ 200 OK")
             terminal.type("q")
             try await terminal.wait(for: "the shell again") { isAtPrompt($0) && $0.isCursorVisible }
             terminal.type("clear; echo status=$?<enter>")
