@@ -139,7 +139,9 @@ extension CollectionRunner {
 
 extension Redactor {
     fileprivate init(capturedIn values: [String: CapturedValue]) {
-        self.init(Set(values.values.filter(\.isSecret).flatMap { $0.value.leafTexts }))
+        // A name such as `token` hides its value, too.
+        let hidden = values.filter { $0.value.isSecret || Redaction.standard.redacts(parameter: $0.key) }
+        self.init(Set(hidden.values.flatMap { $0.value.leafTexts }))
     }
 }
 

@@ -67,6 +67,15 @@ import Testing
         #expect(bench.sent.count { $0 == "POST /login" } == 5)
     }
 
+    @Test func `what a name alone hides is kept as well, and stays hidden`() async throws {
+        let bench = try bench("post: http://shop/login, capture: { token: .token }")
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        _ = try await bench.run("orders")
+        let result = await (try another(bench)).run(try bench.job("orders"))
+        #expect(bench.sent == ["POST /login", "GET /orders", "GET /orders"])
+        #expect(result.redactor.text("t0k3n-of-ada") == "••••••")
+    }
+
     @Test func `sent for its own sake, its new answer takes the place of the kept one`() async throws {
         let bench = try bench()
         defer { try? FileManager.default.removeItem(atPath: state) }
