@@ -13,7 +13,8 @@ enum Clipboard {
     static func copy(_ text: String, by commands: [String]) -> Bool {
         commands.contains { command in
             guard let pipe = popen("exec timeout 2 \(command) >/dev/null 2>&1", "w") else { return false }
-            fputs(text, pipe)
+            let bytes = Array(text.utf8)
+            fwrite(bytes, 1, bytes.count, pipe)
             return pclose(pipe) == 0
         }
     }

@@ -178,12 +178,15 @@ package struct TokenKey: Hashable, Sendable, Codable {
         case .authorizationCode(let url, _), .deviceCode(let url): server = url
         case .clientCredentials: break
         }
-        if proofs != [""] { proof = Self.digest(proofs) }
+        if proofs != [""] { proof = DigestFunction.sha256.digest(of: proofs) }
     }
+}
 
-    private static func digest(_ texts: [String]) -> String {
+extension DigestFunction {
+    /// 32 hexadecimal digits that stand for a list of texts.
+    func digest(of texts: [String]) -> String {
         // Each with its length, so that no two lists of texts are one.
         let data = texts.reduce(into: Data()) { $0 += Data("\($1.utf8.count):\($1)".utf8) }
-        return DigestFunction.sha256.hash(data).prefix(16).hexadecimal
+        return hash(data).prefix(16).hexadecimal
     }
 }

@@ -94,21 +94,15 @@ extension AnswerStore.Key {
     /// - Returns: `nil` for what counts in this process alone: an item of a loop, and a request that isn't sent as it stands in the file.
     init?(_ job: RunJob) {
         guard job.iterations.isEmpty, job.isPlain else { return nil }
-        var hashed = Data()
-        // Each text with its length, so that no two lists of texts are one.
-        func add(_ bytes: some Collection<UInt8>) { hashed += Data("\(bytes.count):".utf8) + bytes }
+        var texts: [String] = []
         for path in job.collection.files.keys.sorted() {
             guard let bytes = AtomicFile.read(path) else { return nil }
-            add(path.utf8)
-            add(DigestFunction.sha256.hash(Data(bytes)))
+            texts += [path, DigestFunction.sha256.hash(Data(bytes)).hexadecimal]
         }
-        for (name, value) in job.given.sorted(by: { $0.key < $1.key }) {
-            add(name.utf8)
-            add(value.text(pretty: false).utf8)
-        }
+        for (name, value) in job.given.sorted(by: { $0.key < $1.key }) { texts += [name, value.text(pretty: false)] }
         self.init(
             collection: job.collection.path, environment: job.environment, request: job.definition.id,
-            digest: DigestFunction.sha256.hash(hashed).hexadecimal)
+            digest: DigestFunction.sha256.digest(of: texts))
     }
 }
 
