@@ -2,7 +2,8 @@ import Base
 import NetworkLayer
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as calls, while it lives; where none lives they end the program, as usual.
+/// SIGINT, SIGTERM and SIGHUP as calls, while it lives; where none lives they end the program, as usual. Letting go of it waits for a call
+/// that is under way: the program may end next, and the call may give a terminal its echo back.
 ///
 /// A terminal that is closed sends SIGHUP, often twice: from the shell, and from the system when the shell has ended. No person has lost
 /// patience by that, so it calls nobody for a second time, and once it was obeyed, another one doesn't end the program either. Who starts
@@ -34,6 +35,9 @@ private final class Signals: Sendable {
     static let hangUps = Atomic(false)
 
     private let handlers = Mutex(Handlers())
+    /// Held while handlers are called, on the thread whose number stands beside it.
+    private let calling = Mutex(())
+    private let listener = Atomic<UInt>(0)
 
     private struct Handlers {
         var last = 0
@@ -79,9 +83,13 @@ private final class Signals: Sendable {
         }
     }
 
-    func remove(_ number: Int) { handlers.withLock { _ = $0.all.removeValue(forKey: number) } }
+    func remove(_ number: Int) {
+        handlers.withLock { _ = $0.all.removeValue(forKey: number) }
+        if listener.load(ordering: .relaxed) != SystemThread.current { calling.withLock { _ in } }
+    }
 
     private func listen(to reader: Int32) {
+        listener.store(SystemThread.current, ordering: .relaxed)
         // All other threads may block them: then they meet this one.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -95,13 +103,16 @@ private final class Signals: Sendable {
 
     private func handle(_ number: Int32) {
         let isHangUp = number == SIGHUP
-        let (isAlone, calls) = handlers.withLock { handlers in
-            let numbers = handlers.all.keys.sorted().filter { !isHangUp || handlers.all[$0]?.wasCalled == false }
-            for number in numbers { handlers.all[number]?.wasCalled = true }
-            return (handlers.all.isEmpty, numbers.compactMap { handlers.all[$0]?.call })
+        let isAlone = calling.withLock { _ in
+            let (isAlone, calls) = handlers.withLock { handlers in
+                let numbers = handlers.all.keys.sorted().filter { !isHangUp || handlers.all[$0]?.wasCalled == false }
+                for number in numbers { handlers.all[number]?.wasCalled = true }
+                return (handlers.all.isEmpty, numbers.compactMap { handlers.all[$0]?.call })
+            }
+            if isHangUp, !isAlone { Self.hangUps.store(true, ordering: .relaxed) }
+            for call in calls { call() }
+            return isAlone
         }
-        if isHangUp, !isAlone { Self.hangUps.store(true, ordering: .relaxed) }
-        for call in calls { call() }
         guard isAlone, !isHangUp || !Self.hangUps.load(ordering: .relaxed) else { return }
         signal(number, SIG_DFL)
         kill(getpid(), number)
