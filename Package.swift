@@ -53,6 +53,7 @@ let package = Package(
         .library(name: "NetworkLayer", targets: ["NetworkLayer"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "MockTransport", targets: ["MockTransport"]),
+        .library(name: "WebSockets", targets: ["WebSockets"]),
         .library(name: "NetworkMonitor", targets: ["NetworkMonitor"]),
         .library(name: "NetworkLayerTesting", targets: ["NetworkLayerTesting"]),
         .library(name: "NetworkLayerMetrics", targets: ["NetworkLayerMetrics"]),
@@ -100,7 +101,7 @@ let package = Package(
                 .embedInCode("Certificates/\($0).pem")
             }),
         module("CurlTransport", ["NetworkLayer", "CCurl", "CLibssl", "CZlib", httpTypes]),
-        module("MockTransport", ["NetworkLayer", httpTypes]),
+        module("WebSockets", ["NetworkLayer", "CZlib", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
         module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
@@ -108,6 +109,7 @@ let package = Package(
         module(
             "RequestCollections", ["NetworkLayer", "CLate", "CLibYAML", "CPCRE2", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
+        module("MockTransport", ["NetworkLayer", httpTypes]),
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
         module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         module(
@@ -121,8 +123,8 @@ let package = Package(
         module(
             "CommandLineInterface",
             [
-                "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation", "History",
-                "Interchange", "CollectionRunner", "TerminalUI", httpTypes, argumentParser,
+                "NetworkLayer", "CurlTransport", "MockTransport", "WebSockets", "DemoServer", "RequestCollections", "Presentation",
+                "History", "Interchange", "CollectionRunner", "TerminalUI", httpTypes, argumentParser,
             ]),
         // Floor 5
         module(
@@ -195,6 +197,12 @@ let package = Package(
                 "network-storm", httpTypes,
             ]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
+        tests(
+            "WebSocketsTests",
+            [
+                "WebSockets", "CurlTransport", "MockTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "Zlib",
+                httpTypes,
+            ]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests(
             "NetworkLayerMetricsTests",

@@ -3,8 +3,10 @@
 #define TURNSTONE_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 
 // Setters of an easy handle.
@@ -133,6 +135,8 @@ static inline int turnstone_curl_unread(int socket) {
     int count = 0;
     return ioctl(socket, FIONREAD, &count) == 0 ? count : -1;
 }
+
+static inline bool turnstone_curl_is_set(int socket, const fd_set *set) { return FD_ISSET(socket, set); }
 
 // Macros with casts, and names that are enumerations or macros of type long, depending on the version (8.14 and 8.16 changed many).
 static const long turnstone_curl_auth_basic = (long)CURLAUTH_BASIC;

@@ -30,7 +30,8 @@ extension CurlEasyHandle {
             try require(CURLOPT_REQUEST_TARGET, target, "the request target \(target)")
         }
         if wire.isRaw { set(CURLOPT_HTTP_TRANSFER_DECODING, 0) }
-        if wire.tunnels { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+        // A proxy hands on no request for another protocol (RFC 9110, section 7.6.1).
+        if wire.tunnels || wire.upgrades { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
         if !wire.proxyHeaders.isEmpty {
             for field in wire.proxyHeaders {
                 proxyHeaders = curl_slist_append(

@@ -141,7 +141,7 @@ final class CurlEasyHandle {
         if let interface = options.interface {
             try require(CURLOPT_INTERFACE, interface, "the interface \(interface)")
         }
-        if let timeout = options.dataTimeout, timeout > .zero {
+        if let timeout = options.dataTimeout, timeout > .zero, !options.wire.upgrades {
             set(CURLOPT_LOW_SPEED_LIMIT, options.wire.leastRate ?? 1)
             set(CURLOPT_LOW_SPEED_TIME, Int((timeout.wholeNanoseconds - 1) / 1_000_000_000 + 1))
         }

@@ -67,6 +67,8 @@ extension CurlTransfer {
     private func finishHead(_ handle: CurlEasyHandle) -> Bool {
         let head = ResponseHead(parsing: handle.head.bytes, names: loop.fieldNames)
         handle.head.removeAll()
+        isUpgraded = request.options.wire.upgrades && head.status == .switchingProtocols
+        if isUpgraded { return beginSession(head) }
         if (100..<200).contains(head.status.code) {
             // The next status line begins another head (ENG-9).
             response.part = .nothing
@@ -84,6 +86,15 @@ extension CurlTransfer {
         } else {
             emit(.head(head))
         }
+        return true
+    }
+
+    /// What follows the head belongs to another protocol, up to the end of the connection. From now on the request has a body.
+    private func beginSession(_ head: ResponseHead) -> Bool {
+        response.part = .body
+        response.head = head
+        emit(.head(head))
+        loop.sessions.append(self)
         return true
     }
 

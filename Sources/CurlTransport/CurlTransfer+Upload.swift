@@ -84,7 +84,8 @@ extension CurlTransfer {
         let time = isFirstWrite ? workedSinceReady() : .now
         upload.firstWrite = isFirstWrite && sendsBodyWithHead ? time : nil
         emit(.requestHeadSent(upload.head), at: time)
-        if upload.expected == 0 { noteRequestSent(at: time) }
+        // What a request for another protocol sends behind its head is no body of its own.
+        if upload.expected == 0 || request.options.wire.upgrades { noteRequestSent(at: time) }
     }
 
     func noteBodySent(_ bytes: UnsafeRawBufferPointer) {

@@ -46,6 +46,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var response = ResponseState()
     var isReceivingPaused = false
     var isSendingPaused = false
+    /// Whether the connection has changed to another protocol.
+    var isUpgraded = false
 
     init(_ request: TransferRequest, loop: Loop, receive: @escaping @Sendable (TransportEvent) -> Void) {
         self.request = request

@@ -37,6 +37,8 @@ final class Loop: @unchecked Sendable {
     var active: [ObjectIdentifier: CurlTransfer] = [:]
     private var withUnflushedBody: [CurlTransfer] = []
     var answeredEarly: [CurlTransfer] = []
+    /// Transfers whose connections have changed to another protocol.
+    var sessions: [CurlTransfer] = []
     private var isStopping = false
     private var spareCommands: [Command] = []
 
@@ -172,6 +174,7 @@ final class Loop: @unchecked Sendable {
         flushBodies()
         readMessages()
         endWhatIsAnswered()
+        endLostSessions()
     }
 
     private func sleep() {

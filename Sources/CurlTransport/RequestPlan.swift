@@ -27,7 +27,13 @@ struct RequestPlan {
 
     init(_ transfer: TransferRequest, behaviour: CurlBehaviour = .present) throws(NetworkError) {
         let request = transfer.request
-        httpVersion = try Self.version(for: request.body, transfer.options.httpVersion, behaviour)
+        httpVersion =
+            if transfer.options.wire.upgrades {
+                // HTTP/2 has no Upgrade (RFC 9113, section 8.6).
+                .http1
+            } else {
+                try Self.version(for: request.body, transfer.options.httpVersion, behaviour)
+            }
         url = try Self.written(Self.check(request.url), transfer.options.wire.spelling)
         method = request.method.rawValue
         headerLines = []
@@ -103,6 +109,7 @@ struct RequestPlan {
             throw .unsupported("A HEAD request can't carry a body here. Use another method, or leave the body out.")
         }
         if !names.contentType { headerLines.append("Content-Type:") }
+        if transfer.options.wire.upgrades { headerLines.append("Transfer-Encoding:") }
         if transfer.options.expectsContinue {
             if !names.expect { headerLines.append("Expect: 100-continue") }
         } else if !names.expect, case .pieces = body {

@@ -26,6 +26,22 @@ extension Loop {
         }
     }
 
+    /// Ends sessions whose server has ended the connection, which libcurl keeps to itself while nothing is to be sent (see
+    /// ``CurlBehaviour/hidesEndBehindPause``): it then no longer waits for the socket. Sockets beyond a set of descriptors aren't seen.
+    func endLostSessions() {
+        guard !sessions.isEmpty else { return }
+        sessions.removeAll { !isActive($0) }
+        guard !sessions.isEmpty, CurlBehaviour.present.hidesEndBehindPause else { return }
+        var (read, write, fail, highest) = (fd_set(), fd_set(), fd_set(), Int32(-1))
+        curl_multi_fdset(multi, &read, &write, &fail, &highest)
+        for transfer in sessions where !transfer.isReceivingPaused && transfer.isSendingPaused {
+            guard let socket = transfer.connection.way?.socket, socket < FD_SETSIZE, !turnstone_curl_is_set(socket, &read) else {
+                continue
+            }
+            end(transfer, code: CURLE_OK)
+        }
+    }
+
     /// A stream ends before its time, and libcurl may have read more than it has looked at.
     func shareInput(of way: ConnectionTable.Connection, without transfer: CurlTransfer) {
         guard CurlBehaviour.present.sharesInput else { return }

@@ -19,6 +19,10 @@ package struct WireOptions: Sendable, Hashable, Codable {
     package var requestTarget: String?
     /// Hands the body out as it arrived, chunk framing and compression included.
     package var isRaw = false
+    /// The request asks for another protocol on its connection (RFC 9110, section 7.8). Where the answer is 101, it is the final one: what
+    /// follows it is ``RequestOperation/body``, what the body of the request hands out is sent as it is, and the operation goes on until
+    /// ``RequestOperation/endSession(_:)``.
+    package var upgrades = false
     /// Tunnels through an HTTP proxy with CONNECT for http URLs, too.
     package var tunnels = false
     /// Fields for an HTTP proxy alone. Without any, what the request has goes to it as well, except through a tunnel.

@@ -112,6 +112,8 @@ extension NetworkError {
         case downloadedFileCannotBeSaved = 429
         /// A secret would go to an origin that it isn't for.
         case secretWithheld = 430
+        /// The peer closed a session with a code that says that something went wrong; the code is in ``Detail/closeCode``.
+        case sessionClosed = 431
         /// A failure of the transport that has no code of its own.
         case transportFailed = 499
 

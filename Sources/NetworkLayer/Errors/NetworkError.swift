@@ -85,6 +85,8 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         package static let clientAuthorities = Detail(rawValue: "clientAuthorities")
         /// The status that was no success.
         public static let status = Detail(rawValue: "status")
+        /// The code that a peer closed a session with.
+        public static let closeCode = Detail(rawValue: "closeCode")
     }
 
     /// A ``NetworkError`` inside another.

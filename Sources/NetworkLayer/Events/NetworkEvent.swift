@@ -85,6 +85,12 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case redirect(RedirectHop)
         /// After the 401 or 407, or the handshake, that asks for credentials, when there was a handler to ask (CHL-1).
         indirect case challenge(ChallengeReport)
+        /// A session is open: messages may go both ways from here on.
+        indirect case sessionOpened(SessionInfo)
+        /// As seldom as `downloadProgress`.
+        indirect case sessionProgress(SessionCounts)
+        /// How a session ended, and all that went through it.
+        indirect case sessionClosed(SessionClose, SessionCounts)
         /// The whole attempt, with the transport's exact figures.
         indirect case attemptEnded(AttemptMetrics)
 

@@ -28,6 +28,8 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public package(set) var bytes = ByteCounts()
     /// The head of the request as it went over the wire.
     package var sentHead: String?
+    /// The session that the attempt became; `nil` for an answer as usual.
+    public internal(set) var session: SessionMetrics?
     /// The progress of the request's body.
     public package(set) var upload = TransferProgress()
     /// The progress of the answer's body.
@@ -91,6 +93,7 @@ extension AttemptMetrics {
         openPhase?.start.nanoseconds.pass(to: exchange)
         phases.exchangeNumbers(exchange)
         connection?.exchangeNumbers(exchange)
+        session?.exchangeNumbers(exchange)
         exchange(&bytes.requestHead)
         exchange(&bytes.requestBody)
         exchange(&bytes.responseHead)
@@ -167,6 +170,13 @@ extension AttemptMetrics {
             open(.receive, at: time)
         case .downloadProgress(let progress):
             download = progress
+        case .sessionOpened(let info):
+            session = SessionMetrics(info: info, opened: time)
+        case .sessionProgress(let counts):
+            session?.counts = counts
+        case .sessionClosed(let close, let counts):
+            session?.counts = counts
+            session?.close = close
         case .redirect(let hop):
             redirect = hop
         case .challenge(let report):

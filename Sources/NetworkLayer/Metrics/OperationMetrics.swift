@@ -159,8 +159,10 @@ extension OperationMetrics {
             self.error = error
         default:
             guard !attempts.isEmpty else { return }
-            if event.kind.isActivity, timeouts.idleMode != .disabled { lastActivity = time }
             attempts[attempts.count - 1].apply(event.kind, at: time)
+            if event.kind.isActivity, timeouts.idleMode != .disabled { lastActivity = time }
+            // A session watches over silence itself.
+            if attempts[attempts.count - 1].session != nil { lastActivity = nil }
         }
     }
 

@@ -36,6 +36,8 @@ extension RequestOperation {
             release(attempt: attempt)
         case .closeBody(let attempt):
             closeBody(attempt: attempt)
+        case .endStream(let error):
+            stream?.finish(with: error)
         case .askRedirect(let proposed, let head, let request, let attempt):
             askRedirect(to: proposed, after: head, from: request, attempt: attempt)
         case .askChallenges(let challenges, let attempt):

@@ -124,6 +124,14 @@ extension RequestOperation {
     }
 }
 
+extension RequestOperation {
+    /// Tells of the session that the attempt under way has become (``WireOptions/upgrades``).
+    package func report(_ event: NetworkEvent.Kind) { handle(.session(event)) }
+
+    /// Ends such a session: with an error, or as a success. What has been handed out to the transport may not have been sent yet.
+    package func endSession(_ error: NetworkError?) { handle(.sessionEnded(error)) }
+}
+
 /// How urgent an operation is (PRI-1). Values outside of the five named ones are legal.
 public struct Priority: RawRepresentable, Sendable, Hashable, Comparable, Codable {
     /// Higher is more urgent; 0 is normal.

@@ -40,12 +40,14 @@ extension Redactor {
         case .informational(let head): .informational(self.head(head))
         case .head(let head): .head(self.head(head))
         case .redirect(let hop): .redirect(self.hop(hop))
+        case .sessionClosed(let close, let counts): .sessionClosed(self.close(close), counts)
         case .attemptEnded(let metrics): .attemptEnded(attempt(metrics))
         case .completed(let state, let error): .completed(state, error.map(self.error))
         case .enqueued, .transition, .waitsFor, .configurationWarning, .prepared, .cache, .resolveEnded, .connectStarted,
             .connectFailed, .connectEnded, .tlsStarted, .tlsEnded, .connectionAcquired, .leftoverDropped, .resent, .uploadProgress,
             .requestSent,
-            .backoffSignalled, .downloadProgress, .challenge, .retryDecision, .retryScheduled, .retryStarted:
+            .backoffSignalled, .downloadProgress, .sessionOpened, .sessionProgress, .challenge, .retryDecision, .retryScheduled,
+            .retryStarted:
             kind
         }
     }
@@ -58,7 +60,15 @@ extension Redactor {
         metrics.sentHead = metrics.sentHead.map(text)
         metrics.trailers = metrics.trailers.map { .init(name: $0.name, value: text($0.value)) }
         metrics.redirect = metrics.redirect.map(hop)
+        let close = metrics.session?.close.map(close)
+        metrics.session?.close = close
         return metrics
+    }
+
+    private func close(_ close: SessionClose) -> SessionClose {
+        var close = close
+        close.reason = text(close.reason)
+        return close
     }
 
     /// First what the request itself says to be secret, at its place; then what is known to be, wherever it stands.

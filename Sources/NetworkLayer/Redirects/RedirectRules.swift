@@ -196,6 +196,9 @@ struct RedirectRules: Sendable {
     ///
     /// - Returns: `nil` for what isn't an http or https URL with a host.
     static func resolve(_ location: String, against base: URL) -> URL? {
+        // A server of WebSockets may name its own scheme (RFC 6455, section 3).
+        let isWebSocket = ["ws://", "wss://"].contains { location.lowercased().hasPrefix($0) }
+        let location = isWebSocket ? "http" + location.dropFirst(2) : location
         guard let target = URL(international: location, relativeTo: base)?.absoluteURL, target.isRequestable else { return nil }
         guard target.fragment == nil, let fragment = base.absoluteURL.fragment(percentEncoded: true) else { return target }
         return URL(string: target.absoluteString + "#" + fragment) ?? target

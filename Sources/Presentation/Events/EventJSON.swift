@@ -39,6 +39,9 @@ import TerminalUI
 /// | `authentication_step`, `informational`, `head` | `response`: { `status`, `version`, `headers` } |
 /// | `redirect`            | `redirect`: { `location`, `decision`, `dropped_headers`, `new_method`, `downgrade` } |
 /// | `challenge`           | `challenge`: { `space`, `host`, `method`, `realm`, `decision` } |
+/// | `session_opened`      | `subprotocol`, `extensions` |
+/// | `session_progress`    | `sent`, `received`: { `messages`, `message_bytes`, `wire_bytes` }, `pings`, `pongs`, `latency_us` |
+/// | `session_closed`      | `code`, `reason`, `initiator` (`us`, `peer`, `nobody`), `clean`, and what `session_progress` has |
 /// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, bytes, `source` (absent: network), `body_hash` |
 /// | `retry_decision`      | `decision` (`retry`, `stop`, `abstain`), `reason`, `delay_us`, `policy` |
 /// | `retry_scheduled`     | `delay_us` |
@@ -118,6 +121,9 @@ package struct EventJSON: Sendable {
         case .downloadProgress: "download_progress"
         case .redirect: "redirect"
         case .challenge: "challenge"
+        case .sessionOpened: "session_opened"
+        case .sessionProgress: "session_progress"
+        case .sessionClosed: "session_closed"
         case .attemptEnded: "attempt_ended"
         case .retryDecision: "retry_decision"
         case .retryScheduled: "retry_scheduled"
@@ -165,6 +171,18 @@ package struct EventJSON: Sendable {
         case .authenticationStep(let head), .informational(let head), .head(let head): .object(["response": self.head(head)])
         case .redirect(let hop): .object(["redirect": redirect(hop)])
         case .challenge(let report): .object(["challenge": challenge(report)])
+        case .sessionOpened(let info):
+            .object([
+                "subprotocol": info.subprotocol.map { .string($0) }, "extensions": .array(info.extensions.map { .string($0) }),
+            ])
+        case .sessionProgress(let counts): .object(self.counts(counts))
+        case .sessionClosed(let close, let counts):
+            .object(
+                [
+                    .init(name: "code", value: .integer(Int64(close.code))), .init(name: "reason", value: .string(close.reason)),
+                    .init(name: "initiator", value: .string(close.initiator.rawValue)),
+                    .init(name: "clean", value: .boolean(close.isClean)),
+                ] + self.counts(counts))
         case .attemptEnded(let attempt): .object(self.attempt(attempt))
         case .retryDecision(let decision, let policy): .object(retryDecision(decision, policy: policy))
         case .leftoverDropped(let bytes): .object(["bytes": .integer(Int64(bytes))])
@@ -176,6 +194,21 @@ package struct EventJSON: Sendable {
     }
 
     // MARK: Parts
+
+    private func counts(_ counts: SessionCounts) -> [JSONValue.Member] {
+        func numbers(_ direction: SessionCounts.Direction) -> JSONValue {
+            .object([
+                "messages": .integer(Int64(direction.messages)), "message_bytes": .integer(direction.bytes),
+                "wire_bytes": .integer(direction.wireBytes),
+            ])
+        }
+        var members: [JSONValue.Member] = [
+            .init(name: "sent", value: numbers(counts.sent)), .init(name: "received", value: numbers(counts.received)),
+            .init(name: "pings", value: .integer(Int64(counts.pings))), .init(name: "pongs", value: .integer(Int64(counts.pongs))),
+        ]
+        if let latency = counts.latency { members.append(.init(name: "latency_us", value: .integer(latency.wholeMicroseconds))) }
+        return members
+    }
 
     private func request(_ request: Request) -> JSONValue {
         .object([

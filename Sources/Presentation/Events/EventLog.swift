@@ -71,6 +71,9 @@ package enum EventLog {
         case .redirect: ("redirect", .status3xx)
         case .challenge(let report):
             ("challenge", report.decision == .answered ? .status4xx : .warning)
+        case .sessionOpened: ("session opened", .strong)
+        case .sessionProgress: ("session", .phaseReceive)
+        case .sessionClosed(let close, _): ("session closed", close.isNormal ? .strong : .warning)
         case .attemptEnded: ("attempt ended", .strong)
         case .retryDecision: ("retry decision", .stateWaitingToRetry)
         case .retryScheduled: ("retry scheduled", .stateWaitingToRetry)
@@ -117,6 +120,10 @@ package enum EventLog {
         case .redirect(let hop):
             StyledLine([.init("\(decision(hop.decision)) → ", .dim)] + URLText.line(hop.location).spans)
         case .challenge(let report): ChallengeText.line(report)
+        case .sessionOpened(let info):
+            StyledLine(([info.subprotocol].compactMap(\.self) + info.extensions).map { SafeText.line($0) }.joined(separator: ", "))
+        case .sessionProgress(let counts): StyledLine(SessionText.counts(counts))
+        case .sessionClosed(let close, let counts): StyledLine("\(SessionText.close(close)), \(SessionText.counts(counts))")
         case .attemptEnded(let attempt):
             StyledLine(
                 [StatusText.result(attempt), attempt.duration.map { .init(" after \(Figures.duration($0))", .dim) }].compactMap {
@@ -187,6 +194,29 @@ package enum RetryText {
         case .stop(let reason): StyledLine([.init("not again", .text), .init(": \(SafeText.line(reason))", .dim)])
         case .abstain: StyledLine([.init("not again", .text), .init(": no policy asks for it", .dim)])
         }
+    }
+}
+
+/// A session in words.
+package enum SessionText {
+    /// `↑ 2 (61 B)  ↓ 1,204 (88 KB)`
+    package static func counts(_ counts: SessionCounts) -> String {
+        "↑ \(direction(counts.sent))  ↓ \(direction(counts.received))"
+    }
+
+    /// `4001 enough, by the peer`
+    package static func close(_ close: SessionClose) -> String {
+        let who =
+            switch close.initiator {
+            case .us: "by us"
+            case .peer: "by the peer"
+            case .nobody: "without a close frame"
+            }
+        return "\(close.code)\(close.reason.isEmpty ? "" : " " + SafeText.line(close.reason)), \(who)"
+    }
+
+    private static func direction(_ direction: SessionCounts.Direction) -> String {
+        "\(Figures.count(direction.messages)) (\(Figures.bytes(direction.bytes)))"
     }
 }
 

@@ -17,6 +17,8 @@ extension RequestOperation.StateMachine {
         var decodedBytes: Int64 = 0
         /// What this answer means for the body that was begun before; `nil` when none was.
         var answersPart: PartialBody.Verdict?
+        /// Whether the connection has changed to another protocol: see ``WireOptions/upgrades``.
+        var isSession = false
         /// Bytes of the body that were there before, and of the whole, where this attempt brings the rest.
         var partBytes: Int64 = 0
         var wholeLength: Int64?
@@ -132,6 +134,7 @@ extension RequestOperation.StateMachine {
             attempt.source = result.source
         }
         if exchange.decoding != .none { attempt.bytes.decodedResponseBody = exchange.decodedBytes }
+        if let counts = attempt.session?.counts { attempt.bytes.requestBody = counts.sent.wireBytes }
         attempt.coding = exchange.coding
         emit(.attemptEnded(attempt), attempt: exchange.number, at: time)
         deadlines.idleSince = nil
@@ -171,6 +174,8 @@ extension RequestOperation.StateMachine {
             emit(.informational(head), at: time)
         case .head(let head):
             guard case .undecided = exchange?.plan else { return }
+            let isSession = head.status == .switchingProtocols && configuration.transport.wire.upgrades
+            exchange?.isSession = isSession
             noteActivity(at: time)
             flushUpload(at: time)
             emit(.head(head), at: time)
@@ -198,7 +203,9 @@ extension RequestOperation.StateMachine {
     /// The first sign from the server, or the first byte of a body to it, makes it run; each restarts the idle timeout (TMO-1).
     private mutating func noteActivity(at time: MonotonicTime) {
         if case .attempting(let exchange, isRunning: false) = phase { enter(.attempting(exchange, isRunning: true), at: time) }
-        if deadlines.idleMode != .disabled, exchange?.isReceivingPaused == false { deadlines.idleSince = time }
+        guard let exchange, deadlines.idleMode != .disabled, !exchange.isReceivingPaused else { return }
+        // A session watches over silence itself.
+        deadlines.idleSince = exchange.isSession ? nil : time
     }
 
     mutating func reportStalledProgress(at time: MonotonicTime) {
@@ -232,6 +239,7 @@ extension RequestOperation.StateMachine {
 
     /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
     mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
+        if exchange?.isSession == true { return perform(.endStream(result.error)) }
         if let error = result.error, exchange?.answersPart != .isWhole { return finish(.failed, blamed(error), at: time) }
         if let exchange, let length = exchange.wholeLength, exchange.answersPart == .goesOn,
             case let count = exchange.partBytes + exchange.decodedBytes, count != length
@@ -299,7 +307,9 @@ extension RequestOperation.StateMachine {
 
     mutating func consume(_ data: Data, at time: MonotonicTime) {
         guard let number = exchange?.number else { return }
-        if let limit = configuration.limits.bodyBytes, let exchange, exchange.partBytes + exchange.decodedBytes > limit {
+        if let limit = configuration.limits.bodyBytes, let exchange, !exchange.isSession,
+            exchange.partBytes + exchange.decodedBytes > limit
+        {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
         if takesBody, delivers { perform(holdsBody ? .hold(data, attempt: number) : .write(data, attempt: number)) }
@@ -317,7 +327,7 @@ extension RequestOperation.StateMachine {
     mutating func setReaderBehind(_ isBehind: Bool, at time: MonotonicTime) {
         guard exchange?.isReceivingPaused == !isBehind else { return }
         exchange?.isReceivingPaused = isBehind
-        deadlines.idleSince = isBehind || deadlines.idleMode == .disabled ? nil : time
+        deadlines.idleSince = isBehind || deadlines.idleMode == .disabled || exchange?.isSession == true ? nil : time
         if exchange?.isTransferring == true { perform(isBehind ? .pauseReceiving : .resumeReceiving) }
     }
 }

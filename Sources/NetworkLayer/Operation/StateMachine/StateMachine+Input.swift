@@ -32,6 +32,9 @@ extension RequestOperation.StateMachine {
         indirect case bodyClosed(attempt: Int, hash: BodyHash? = nil)
         /// The body could not be kept.
         indirect case bodyFailed(NetworkError, attempt: Int)
+        /// Something of a session: an event that belongs to the attempt under way, or its end.
+        indirect case session(NetworkEvent.Kind)
+        indirect case sessionEnded(NetworkError?)
         /// The reader of a streamed body is behind, or has caught up.
         case readerIsBehind(Bool, attempt: Int)
         /// The answer to ``Effect/askRedirect(proposed:after:from:attempt:)``.
@@ -85,6 +88,8 @@ extension RequestOperation.StateMachine {
         /// It is: hand out what was kept.
         case release(attempt: Int)
         case closeBody(attempt: Int)
+        /// Nothing more comes of a session, for this reason; whoever reads it says how it ended.
+        indirect case endStream(NetworkError?)
         indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
         /// At least one, the strongest scheme first.
         indirect case askChallenges([AuthenticationChallenge], attempt: Int)

@@ -129,6 +129,16 @@ extension RequestOperation.StateMachine {
         case .bodyFailed(let error, let attempt):
             guard isAttempting(attempt) else { return }
             abandon(error, at: time)
+        case .session(let kind):
+            if exchange?.isSession == true { emit(kind, at: time) }
+        case .sessionEnded(let error):
+            guard exchange?.isSession == true else { return }
+            if let error { return abandon(error, at: time) }
+            if exchange?.isTransferring == true {
+                perform(.cancelTransfer)
+                exchange?.transfer = .cutOff
+            }
+            finish(.succeeded, nil, at: time)
         case .readerIsBehind(let isBehind, let attempt):
             guard isTransferring(attempt) else { return }
             setReaderBehind(isBehind, at: time)
