@@ -164,8 +164,10 @@ public final class WebSocket: Sendable {
     private func refuse(_ piece: Data) {
         guard let head = operation?.metrics.attempts.last?.head else { return }
         core.withLock { core in
-            if core.refusal?.head != head { core.refusal = Refusal(head: head) }
-            core.refusal?.body.append(piece.prefix(max(0, 1 << 20 - (core.refusal?.body.count ?? 0))))
+            var refusal = core.refusal.take() ?? Refusal(head: head)
+            if refusal.head != head { refusal = Refusal(head: head) }
+            refusal.body.append(piece.prefix(max(0, 1 << 20 - refusal.body.count)))
+            core.refusal = refusal
         }
     }
 
@@ -223,9 +225,10 @@ public final class WebSocket: Sendable {
 
     private func resumeWaiters() {
         let reached = core.withLock { core in
-            let reached = core.waiters.filter { $0.goal.isReached(core) }.map(\.continuation)
-            if !reached.isEmpty { core.waiters.removeAll { $0.goal.isReached(core) } }
-            return reached
+            let waiters = core.waiters
+            guard !waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            core.waiters = waiters.filter { !$0.goal.isReached(core) }
+            return waiters.filter { $0.goal.isReached(core) }.map(\.continuation)
         }
         for continuation in reached { continuation.resume() }
     }
