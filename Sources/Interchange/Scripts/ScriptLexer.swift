@@ -21,41 +21,31 @@ struct ScriptToken: Hashable {
     var sign: String? { if case .sign(let sign) = kind { sign } else { nil } }
 }
 
+/// A script, or a part of it, that isn't understood.
 struct ScriptError: Error {}
 
 struct ScriptLexer {
     private let bytes: [UInt8]
     private let end: Int
+    /// Of template literals in template literals.
     private let depth: Int
-    private static let nesting = 20
     private var position: Int
     private var tokens: [ScriptToken] = []
     private var isAfterBreak = false
 
     /// Longest first.
-    private static let signs = [
-        ">>>=", "===", "!==", "...", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&", "||",
-        "??",
-        "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "**", "<<", ">>", "&=", "|=", "^=",
-    ].map { Array($0.utf8) }
+    private static let signs =
+        ">>>= === !== ... **= <<= >>= >>> &&= ||= ??= => == != <= >= && || ?? ?. ++ -- += -= *= /= %= ** << >> &= |= ^="
+        .split(separator: " ").map { Array($0.utf8) }
 
-    /// - Parameters:
-    ///   - range: the part of the script that is read; `nil`: all of it.
-    ///   - depth: of template literals in template literals.
     /// - Throws: where a text, comment or template doesn't end.
-    static func tokens(_ bytes: [UInt8], in range: Range<Int>? = nil, depth: Int = 0) throws(ScriptError) -> [ScriptToken] {
-        guard depth < nesting else { throw ScriptError() }
-        let range = range ?? 0..<bytes.count
-        var lexer = ScriptLexer(bytes: bytes, end: range.upperBound, position: range.lowerBound, depth: depth)
+    static func tokens(_ bytes: [UInt8]) throws(ScriptError) -> [ScriptToken] { try tokens(bytes, in: 0..<bytes.count, depth: 0) }
+
+    private static func tokens(_ bytes: [UInt8], in range: Range<Int>, depth: Int) throws(ScriptError) -> [ScriptToken] {
+        guard depth < 20 else { throw ScriptError() }
+        var lexer = ScriptLexer(bytes: bytes, end: range.upperBound, depth: depth, position: range.lowerBound)
         while lexer.position < lexer.end { try lexer.next() }
         return lexer.tokens
-    }
-
-    private init(bytes: [UInt8], end: Int, position: Int, depth: Int) {
-        self.depth = depth
-        self.bytes = bytes
-        self.end = end
-        self.position = position
     }
 
     private func peek(_ offset: Int = 0) -> UInt8? { position + offset < end ? bytes[position + offset] : nil }
@@ -71,7 +61,7 @@ struct ScriptLexer {
 
     private var isBreak: Bool { peek() == 0x0A || peek() == 0x0D || begins(with: "\u{2028}") || begins(with: "\u{2029}") }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    private static func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } == true }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80 || byte == UInt8(ascii: "_")
@@ -84,7 +74,7 @@ struct ScriptLexer {
         if isBreak {
             isAfterBreak = true
             position += byte < 0x80 ? 1 : 3
-        } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        } else if byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C {
             position += 1
         } else if let space = ["\u{A0}", "\u{FEFF}"].first(where: begins) {
             position += space.utf8.count
@@ -100,19 +90,18 @@ struct ScriptLexer {
         } else if begins(with: "<!--") {
             // A comment, in some places.
             throw ScriptError()
-        } else if Self.isDigit(byte) || byte == UInt8(ascii: ".") && peek(1).map(Self.isDigit) == true {
-            while let next = peek(), Self.isOfWord(next) || next == UInt8(ascii: ".") || isSignOfExponent(next, from: start) {
-                position += 1
-            }
+        } else if Self.isDigit(byte) || byte == UInt8(ascii: ".") && Self.isDigit(peek(1)) {
+            // Of `1e-3` this is `1e`, which is none that is understood.
+            while let next = peek(), Self.isOfWord(next) || next == UInt8(ascii: ".") { position += 1 }
             add(.number(string(start..<position)), from: start)
         } else if Self.isOfWord(byte) {
             while let next = peek(), Self.isOfWord(next) { position += 1 }
             add(.word(string(start..<position)), from: start)
         } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
             position += 1
-            add(.text(try text(until: byte)), from: start)
+            let text = try text(until: byte)
             position += 1
-            tokens[tokens.count - 1].range = start..<position
+            add(.text(text), from: start)
         } else if byte == UInt8(ascii: "`") {
             try template(from: start)
         } else if byte == UInt8(ascii: "/"), isRegexAllowed {
@@ -121,13 +110,6 @@ struct ScriptLexer {
             position += Self.signs.first { bytes[position..<end].starts(with: $0) }?.count ?? 1
             add(.sign(string(start..<position)), from: start)
         }
-    }
-
-    /// `1e-3`, but `0xe-3`.
-    private func isSignOfExponent(_ byte: UInt8, from start: Int) -> Bool {
-        (byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")) && position > start
-            && bytes[position - 1] | 0x20 == UInt8(ascii: "e")
-            && !(position > start + 1 && bytes[start + 1] | 0x20 == UInt8(ascii: "x"))
     }
 
     /// Words behind which a value begins, and no division.
@@ -168,35 +150,27 @@ struct ScriptLexer {
         throw ScriptError()
     }
 
+    private static let escapes: [UInt8: UInt16] = [0x6E: 0x0A, 0x74: 0x09, 0x72: 0x0D, 0x62: 0x08, 0x66: 0x0C, 0x76: 0x0B]
+
     private mutating func escape(into units: inout [UInt16]) throws(ScriptError) {
-        guard let byte = peek() else { throw ScriptError() }
-        if isBreak {
-            // Also the break of Windows, which is two, is left out.
-            position += begins(with: "\r\n") ? 2 : byte < 0x80 ? 1 : 3
-            return
+        // A line that goes on, and old scripts' octal numbers, aren't read.
+        guard let byte = peek(), !isBreak, byte == UInt8(ascii: "0") ? !Self.isDigit(peek(1)) : !Self.isDigit(byte) else {
+            throw ScriptError()
         }
         position += 1
-        let others: [UInt8: UInt16] = [0x6E: 0x0A, 0x74: 0x09, 0x72: 0x0D, 0x62: 0x08, 0x66: 0x0C, 0x76: 0x0B]
         switch byte {
-        case UInt8(ascii: "u") where peek() == UInt8(ascii: "{"):
-            guard let close = bytes[position..<end].firstIndex(of: UInt8(ascii: "}")),
-                let scalar = UInt32(string(position + 1..<close), radix: 16).flatMap(Unicode.Scalar.init)
-            else { throw ScriptError() }
-            units += Character(scalar).utf16
-            position = close + 1
         case UInt8(ascii: "u"), UInt8(ascii: "x"):
-            let count = byte == UInt8(ascii: "u") ? 4 : 2
-            guard position + count <= end, let unit = UInt16(string(position..<position + count), radix: 16) else {
+            let isBraced = byte == UInt8(ascii: "u") && peek() == UInt8(ascii: "{")
+            let close = isBraced ? bytes[position..<end].firstIndex(of: UInt8(ascii: "}")) : nil
+            let digits = isBraced ? position + 1..<(close ?? end) : position..<position + (byte == UInt8(ascii: "u") ? 4 : 2)
+            guard digits.upperBound <= end, isBraced == (close != nil), let code = UInt32(string(digits), radix: 16) else {
                 throw ScriptError()
             }
-            units.append(unit)
-            position += count
-        case _ where Self.isDigit(byte):
-            // In old scripts, a number with a leading zero is octal.
-            guard byte == UInt8(ascii: "0"), peek().map(Self.isDigit) != true else { throw ScriptError() }
-            units.append(0)
-        case _ where byte >= 0x80: position -= 1
-        default: units.append(others[byte] ?? UInt16(byte))
+            if let scalar = Unicode.Scalar(code) { units += Character(scalar).utf16 } else { units.append(UInt16(clamping: code)) }
+            position = digits.upperBound + (isBraced ? 1 : 0)
+        case UInt8(ascii: "0"): units.append(0)
+        case 0x80...: position -= 1
+        default: units.append(Self.escapes[byte] ?? UInt16(byte))
         }
     }
 
