@@ -136,7 +136,8 @@ struct Export: RunnableCommand {
         let variables = try variables.values()
         var exported = Exported(text: "")
         for collection in collections {
-            for request in needed(by: selection.requests(of: collection), in: collection, variables) {
+            let requests = selection.requests(of: collection)
+            for request in collection.withNeeds(of: requests, environment: environment, variables: Set(variables.keys)) {
                 if !exported.text.isEmpty { exported.text += "\n" }
                 exported.text += "# \(SafeText.line("\(request.id)  \(request.location)"))\n"
                 do {
@@ -154,24 +155,6 @@ struct Export: RunnableCommand {
             }
         }
         return exported
-    }
-
-    /// The requests, each behind those that it needs.
-    private func needed(
-        by requests: [RequestDefinition], in collection: RequestCollection, _ variables: [String: JSONValue]
-    ) -> [RequestDefinition] {
-        var ordered: [RequestDefinition] = []
-        var seen: Set<RequestID> = []
-        func add(_ request: RequestDefinition) {
-            guard seen.insert(request.id).inserted else { return }
-            let implied = collection.impliedNeeds(of: request, environment: environment, variables: Set(variables.keys))
-            let named =
-                request.needs.compactMap { collection.find($0.name, from: request.id) } + implied.captors + implied.responses
-            for needed in named.compactMap({ collection.request($0) }) { add(needed) }
-            ordered.append(request)
-        }
-        for request in requests { add(request) }
-        return ordered
     }
 
     private func locust(

@@ -21,7 +21,7 @@ extension BrunoImport {
         }
         var request: [(String, JSONValue)] = [
             ("method", .string(method.name == "http" ? http.value("method") ?? "GET" : method.name.uppercased())),
-            ("url", Self.map(url)), ("header", Self.list(headers)),
+            ("url", JSONValue.map(url)), ("header", Self.list(headers)),
         ]
         if let docs = file.block("docs")?.outdented { request.append(("description", .string(docs))) }
         // Without this, Bruno sends no credentials, even where a folder around it has some.
@@ -31,9 +31,9 @@ extension BrunoImport {
         for (block, event) in [("script:pre-request", "prerequest"), ("script:post-response", "test"), ("tests", "test")] {
             guard let text = file.block(block)?.outdented else { continue }
             events.append(
-                Self.map([("listen", .string(event)), ("script", Self.map([("exec", .string(text))]))]))
+                JSONValue.map([("listen", .string(event)), ("script", JSONValue.map([("exec", .string(text))]))]))
         }
-        return Self.map([("name", .string(name)), ("request", Self.map(request)), ("event", .array(events))])
+        return JSONValue.map([("name", .string(name)), ("request", JSONValue.map(request)), ("event", .array(events))])
     }
 
     /// The type that Bruno sends with a body of a kind that doesn't say it here.
@@ -42,13 +42,9 @@ extension BrunoImport {
             ? "application/sparql-query" : mode == "file" ? file.rows("body:file").first(where: \.isEnabled)?.contentType : nil
     }
 
-    static func map(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
-    }
-
     private static func list(_ rows: [BrunoFile.Row]) -> JSONValue {
         .array(
-            rows.map { map(members($0) + [("value", .string($0.value))]) })
+            rows.map { JSONValue.map(members($0) + [("value", .string($0.value))]) })
     }
 
     private static func members(_ row: BrunoFile.Row) -> [(String, JSONValue)] {
@@ -68,7 +64,7 @@ extension BrunoImport {
 
     mutating func auth(_ file: inout BrunoFile, mode: String?, _ path: String) -> JSONValue? {
         guard let mode, mode != "inherit" else { return nil }
-        if mode == "none" { return Self.map([("type", .string("noauth"))]) }
+        if mode == "none" { return JSONValue.map([("type", .string("noauth"))]) }
         let rows = file.rows("auth:\(mode)")
         for row in rows where row.name == "profileName" && !row.value.isEmpty {
             note(path, row.line, "the profile `\(row.value)` of AWS: `auth` takes the keys themselves")
@@ -76,15 +72,15 @@ extension BrunoImport {
         let members = rows.map { row in
             (Self.renamed[row.name] ?? row.name, JSONValue.string(row.value == "queryparams" ? "query" : row.value))
         }
-        return Self.map([("type", .string(mode)), (mode, Self.map(members))])
+        return JSONValue.map([("type", .string(mode)), (mode, JSONValue.map(members))])
     }
 
     // MARK: Bodies
 
     private mutating func body(_ file: inout BrunoFile, mode: String, _ path: String) -> JSONValue? {
         func raw(_ text: String, _ language: String) -> JSONValue {
-            let options = Self.map([("raw", Self.map([("language", .string(language))]))])
-            return Self.map([("mode", .string("raw")), ("raw", .string(text)), ("options", options)])
+            let options = JSONValue.map([("raw", JSONValue.map([("language", .string(language))]))])
+            return JSONValue.map([("mode", .string("raw")), ("raw", .string(text)), ("options", options)])
         }
         func text(_ name: String) -> String { file.block(name)?.outdented ?? "" }
         switch mode {
@@ -95,18 +91,18 @@ extension BrunoImport {
             let variables = text("body:graphql:vars").trimmingSpace
             var members: [(String, JSONValue)] = [("query", .string(text("body:graphql")))]
             if !variables.isEmpty { members.append(("variables", .string(variables))) }
-            return Self.map([("mode", .string("graphql")), ("graphql", Self.map(members))])
+            return JSONValue.map([("mode", .string("graphql")), ("graphql", JSONValue.map(members))])
         case "formUrlEncoded", "form-urlencoded":
-            return Self.map([("mode", .string("urlencoded")), ("urlencoded", Self.list(file.rows("body:form-urlencoded")))])
+            return JSONValue.map([("mode", .string("urlencoded")), ("urlencoded", Self.list(file.rows("body:form-urlencoded")))])
         case "multipartForm", "multipart-form":
-            return Self.map([
+            return JSONValue.map([
                 ("mode", .string("formdata")), ("formdata", .array(file.rows("body:multipart-form").map(Self.part))),
             ])
         case "file":
             let rows = file.rows("body:file").filter(\.isEnabled)
             for row in rows.dropFirst() { note(path, row.line, "`\(row.value)`: a body is one file") }
             let source = rows.first?.files?.first ?? ""
-            return Self.map([("mode", .string("file")), ("file", Self.map([("src", .string(source))]))])
+            return JSONValue.map([("mode", .string("file")), ("file", JSONValue.map([("src", .string(source))]))])
         default:
             if mode == "sparql" { return raw(text("body:sparql"), "text") }
             note(path, file.blocks.first { $0.name.hasPrefix("body") }?.line ?? 1, "the body: there is no kind of body `\(mode)`")
@@ -122,7 +118,7 @@ extension BrunoImport {
         } else {
             members.append(("value", .string(row.value)))
         }
-        return map(members)
+        return JSONValue.map(members)
     }
 }
 

@@ -330,25 +330,13 @@ extension RequestDefinition {
         }
         let isUnderstood = script.rest.isEmpty && !(script.captures.isEmpty && script.expectations.isEmpty)
         for claim in isUnderstood ? script.expectations : [BrunoAssertion.expectation(row)].compactMap(\.self) {
-            guard let index = new.expectations.firstIndex(where: { $0.subject == claim.subject }) else {
-                // Those of one kind stand side by side.
-                let last = new.expectations.lastIndex { $0.subject.kindOfName == claim.subject.kindOfName }
-                new.expectations.insert(claim, at: last.map { $0 + 1 } ?? new.expectations.count)
-                continue
-            }
-            let known = new.expectations[index].matcher
-            if known == claim.matcher { return true }
-            new.expectations[index] = ExpectationDefinition(claim.subject, .all([known, claim.matcher]), location: .none)
+            if expectations.contains(where: { $0.subject == claim.subject && $0.matcher == claim.matcher }) { return true }
+            guard new.expect(claim) else { return false }
         }
         guard new != self, Self.canHold(new.captures, new.expectations) else { return false }
         self = new
         return true
     }
-}
-
-extension ExpectationSubject {
-    /// `body` of `body .id`.
-    fileprivate var kindOfName: Substring { description.prefix { $0 != " " } }
 }
 
 extension [BrunoFile.Row] {

@@ -29,9 +29,9 @@ package struct CurlExport: Hashable, Sendable {
             let marker = references.marker(ShellReferences.variable(ShellReferences.name(name)))
             sources.captured[name] = CapturedValue(.string(marker), isSecret: true, from: definition.id)
         }
-        var definition = definition
-        let implied = collection.impliedNeeds(of: definition, environment: environment, variables: Set(variables.keys))
-        definition.needs += implied.captors.map { NeedDefinition(name: $0.rawValue, location: .none) }
+        let definition = collection.withImpliedNeeds(
+            definition, environment: environment, variables: Set(variables.keys)
+        ).request
         let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
         self.init(resolved, of: definition, in: collection, references)
     }

@@ -45,24 +45,16 @@ struct ExportPlan {
         }
         self.owners = owners
         var merged: [RequestID: MergedRequest] = [:]
-        var wanted: Set<RequestID> = []
-        var rest = requests
-        while let request = rest.popLast() {
-            guard wanted.insert(request.id).inserted else { continue }
+        for request in collection.withNeeds(of: requests, environment: environment, variables: Set(variables.keys)) {
             do throws(ResolutionError) {
-                let implied = collection.impliedNeeds(of: request, environment: environment, variables: Set(variables.keys))
-                var needing = request
-                needing.needs += implied.captors.map { NeedDefinition(name: $0.rawValue, location: .none) }
-                let one = try collection.merged(needing)
-                merged[request.id] = one
-                rest += (one.needs.map(\.request) + implied.responses).compactMap { collection.request($0) }
+                merged[request.id] = try collection.merged(request)
             } catch {
                 notes.request = request.id
                 notes.add("left out: \(error)")
             }
         }
         notes.request = nil
-        var ordered = collection.requests.filter { wanted.contains($0.id) }.compactMap { merged[$0.id] }
+        var ordered = collection.requests.compactMap { merged[$0.id] }
         if order == .needs { ordered = Self.needsFirst(ordered) }
         self.requests = ordered
         var numbers: Set<String> = []

@@ -51,11 +51,7 @@ struct ForeignRequest {
         case let auth: templates.notes.add("`auth`: \(auth.kindName), which \(templates.language.program) hasn't")
         }
         if !encodesQuery {
-            for row in query {
-                url += url.contains("?") ? (url.hasSuffix("?") || url.hasSuffix("&") ? "" : "&") : "?"
-                url += templates.text(row.name, isEncoded: true, URLCoding.percentEncoded) + "="
-                url += templates.text(row.value, isEncoded: true, URLCoding.percentEncoded)
-            }
+            templates.add(query, to: &url)
             query = []
         }
         if definition.hasRowsThatAreOff { templates.notes.addOfAll("rows that are off") }
@@ -117,6 +113,40 @@ extension RequestDefinition {
         if case .multipart(let parts)? = body, parts.contains(where: { !$0.isEnabled }) { return true }
         return rows.contains { !$0.isEnabled && !$0.value.isEmpty }
     }
+}
+
+extension [MergedRequest.Row] {
+    /// Adds them to the header `Cookie`, behind what it has.
+    mutating func add(cookies: [String]) {
+        guard !cookies.isEmpty else { return }
+        let own = filter { $0.name.lowercased() == "cookie" }.map(\.value)
+        removeAll { $0.name.lowercased() == "cookie" }
+        append(.init(name: "Cookie", value: (own + cookies).joined(separator: "; ")))
+    }
+}
+
+extension ForeignTemplates {
+    /// Writes parameters behind the URL, encoded.
+    mutating func add(_ query: [MergedRequest.Row], to url: inout String) {
+        for row in query {
+            url += url.contains("?") ? (url.hasSuffix("?") || url.hasSuffix("&") ? "" : "&") : "?"
+            url += text(row.name, isEncoded: true, URLCoding.percentEncoded) + "="
+            url += text(row.value, isEncoded: true, URLCoding.percentEncoded)
+        }
+    }
+
+    /// A query of GraphQL as the JSON that is sent.
+    mutating func json(_ graphql: BodyDefinition.GraphQL, _ query: String) -> String {
+        var members = ["\"query\": \(json(JSONText.quoted(query)))"]
+        if let operation = graphql.operation { members.append("\"operationName\": \(json(JSONText.quoted(operation)))") }
+        if let variables = graphql.variables { members.append("\"variables\": \(json(variables))") }
+        return "{\(members.joined(separator: ", "))}"
+    }
+}
+
+extension TemplateCall {
+    /// An argument that is a text.
+    func text(_ parameter: String) -> String? { if case .string(let text)? = self[parameter]?.expression { text } else { nil } }
 }
 
 extension RequestCollection {

@@ -214,12 +214,7 @@ struct ForeignTemplates {
 
     private mutating func stand(for expression: TemplateExpression, _ base: String) -> String {
         if let known = stands[expression] { return known }
-        var name = base
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(base)\(number)"
-            number += 1
-        }
+        let name = freeName(base, "") { taken.insert($0).inserted }
         stands[expression] = name
         notes.add("`{{\(base)(…)}}` has no equal in \(language.program): it is the variable `\(name)` there, to be set")
         return name

@@ -9,12 +9,7 @@ extension HTTPFileExport {
         var foreign = ForeignRequest(request, own: ["basic", "digest"], encodesQuery: false, &templates)
         let body = try body(request, &foreign)
         if let authorization = authorization(foreign.auth) { foreign.headers.append(authorization) }
-        if !foreign.cookies.isEmpty {
-            let own = foreign.headers.filter { $0.name.lowercased() == "cookie" }.map(\.value)
-            foreign.headers.removeAll { $0.name.lowercased() == "cookie" }
-            let all = own + foreign.cookies.map { "\($0.name)=\($0.value)" }
-            foreign.headers.append(.init(name: "Cookie", value: all.joined(separator: "; ")))
-        }
+        foreign.headers.add(cookies: foreign.cookies.map { "\($0.name)=\($0.value)" })
         var head: [String] = []
         for line in (definition.description ?? "").lines.map(\.trimmingSpace) where !line.isEmpty {
             head.append(line.hasPrefix("@") ? "# - \(line)" : "# \(line)")
@@ -153,12 +148,7 @@ extension HTTPFileExport {
             let text = self.lines(templates.text(query))
             let isWhole = graphql.operation == nil && !text.contains { $0.trimmingSpace.isEmpty } && !text.isEmpty
             guard isWhole else {
-                var members = ["\"query\": \(templates.json(JSONText.quoted(query)))"]
-                if let operation = graphql.operation {
-                    members.append("\"operationName\": \(templates.json(JSONText.quoted(operation)))")
-                }
-                if let variables = graphql.variables { members.append("\"variables\": \(templates.json(variables))") }
-                return self.lines("{\(members.joined(separator: ", "))}")
+                return self.lines(templates.json(graphql, query))
             }
             if dialect == .jetbrains, foreign.method == "POST" {
                 foreign.method = "GRAPHQL"
@@ -226,7 +216,7 @@ extension HTTPFileExport {
                 templates.notes.add("`expect`: \(count); --dialect jetbrains has scripts for such")
             }
             for capture in definition.captures {
-                if !isVariable(capture, of: definition.id) {
+                if value(of: capture, in: definition.id) == nil {
                     templates.notes.add("`capture`: \(capture.name) from \(capture.source)")
                 } else if let exposure = capture.exposure {
                     templates.notes.add(exposure)
@@ -253,13 +243,5 @@ extension HTTPFileExport {
             }
         }
         return lines.isEmpty ? [] : ["", "> {%"] + lines + ["%}"]
-    }
-
-    /// Whether ``variables(leavingOut:)`` has it.
-    private func isVariable(_ capture: CaptureDefinition, of id: RequestID) -> Bool {
-        guard case .filter(let filter) = capture.source, capture.steps.isEmpty, capture.fallback == nil, capture.isFlat == nil,
-            plan.variable(capture.name, for: nil) == nil, names[id] != nil
-        else { return false }
-        return HurlQuery.jsonPath(filter).flatMap { Self.responseVariable(names[id] ?? "", $0) } != nil
     }
 }

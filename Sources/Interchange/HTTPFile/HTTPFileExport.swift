@@ -78,13 +78,7 @@ package struct HTTPFileExport: ForeignFileExport {
                 base.unicodeScalars.append(isKept ? scalar : "_")
             }
             if base.first?.isLetter != true { base = "r" + base }
-            var name = base
-            var number = 2
-            while !taken.insert(name).inserted {
-                name = "\(base)_\(number)"
-                number += 1
-            }
-            names[id] = name
+            names[id] = freeName(base, "_") { taken.insert($0).inserted }
         }
         return names
     }
@@ -93,15 +87,12 @@ package struct HTTPFileExport: ForeignFileExport {
         _ dialect: Dialect, _ names: [RequestID: String], _ collection: RequestCollection
     ) -> ForeignTemplates.Language {
         ForeignTemplates.Language(program: "a .http file") { call in
-            func text(_ parameter: String) -> String? {
-                if case .string(let text)? = call[parameter]?.expression { text } else { nil }
-            }
             switch call.function {
             case .uuid: return dialect == .vscode ? "$guid" : "$uuid"
             case .timestamp: return call.arguments.isEmpty ? "$timestamp" : nil
             case .now:
                 guard call["offset"] == nil else { return nil }
-                switch (text("format"), dialect) {
+                switch (call.text("format"), dialect) {
                 case ("iso8601-ms", .vscode): return "$datetime iso8601"
                 case ("http", .vscode): return "$datetime rfc1123"
                 case ("iso8601-ms", .jetbrains): return "$isoTimestamp"
@@ -116,11 +107,11 @@ package struct HTTPFileExport: ForeignFileExport {
                 }
                 guard dialect == .jetbrains, case .number(let digits)? = call["length"]?.expression else { return nil }
                 return "$random.alphanumeric(\(digits))"
-            case .env: return text("name").map { Self.machineVariable($0, dialect) }
+            case .env: return call.text("name").map { Self.machineVariable($0, dialect) }
             case .response:
-                guard dialect == .vscode, let name = text("request"), let id = collection.find(name, from: nil),
+                guard dialect == .vscode, let name = call.text("request"), let id = collection.find(name, from: nil),
                     let own = names[id],
-                    call["max_age"] == nil, let path = HurlQuery.jsonPath(text("filter") ?? ".")
+                    call["max_age"] == nil, let path = HurlQuery.jsonPath(call.text("filter") ?? ".")
                 else { return nil }
                 return responseVariable(own, path)
             default: return nil
@@ -149,10 +140,8 @@ package struct HTTPFileExport: ForeignFileExport {
         }
         guard dialect == .vscode else { return lines }
         for request in plan.requests {
-            for capture in request.definition.captures where plan.variable(capture.name, for: nil) == nil {
-                let isPlain = capture.steps.isEmpty && capture.fallback == nil && capture.isFlat == nil
-                if case .filter(let filter) = capture.source, isPlain, let path = HurlQuery.jsonPath(filter),
-                    let name = names[request.definition.id], let value = Self.responseVariable(name, path),
+            for capture in request.definition.captures {
+                if let value = value(of: capture, in: request.definition.id),
                     !lines.contains(where: { $0.hasPrefix("@\(capture.name) = ") })
                 {
                     lines.append("@\(capture.name) = {{\(value)}}")
@@ -160,6 +149,14 @@ package struct HTTPFileExport: ForeignFileExport {
             }
         }
         return lines
+    }
+
+    /// What stands for a captured value as long as nothing else gives it; `nil` for what no variable can be.
+    func value(of capture: CaptureDefinition, in request: RequestID) -> String? {
+        guard case .filter(let filter) = capture.source, capture.steps.isEmpty, capture.fallback == nil, capture.isFlat == nil,
+            plan.variable(capture.name, for: nil) == nil, let name = names[request], let path = HurlQuery.jsonPath(filter)
+        else { return nil }
+        return Self.responseVariable(name, path)
     }
 
     private mutating func text(of variable: ExportPlan.FlatVariable) -> String? {

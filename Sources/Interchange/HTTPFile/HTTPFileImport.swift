@@ -2,8 +2,8 @@ import NetworkLayer
 import RequestCollections
 
 /// `.http` and `.rest` files, as Visual Studio Code's REST Client, Visual Studio and JetBrains' HTTP Client read them.
-struct HTTPFileImport {
-    private var collection: ImportedCollection
+struct HTTPFileImport: ForeignImport {
+    var collection: ImportedCollection
     private var requests: Set<String> = []
     /// `@host`, which httpYac puts in front of a path.
     private var hasHost = false
@@ -49,12 +49,6 @@ struct HTTPFileImport {
     }
 
     // MARK: Texts and notes
-
-    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
-        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
-    }
-
-    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
 
     mutating func template(_ text: String, at place: String) -> TemplateText {
         var unknown: [(String, String)] = []

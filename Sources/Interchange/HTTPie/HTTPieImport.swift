@@ -97,7 +97,7 @@ struct HTTPieImport {
             ("method", .string(item["method"]?.nonEmpty ?? "GET")),
             (
                 "url",
-                Self.map([
+                JSONValue.map([
                     ("raw", .string(Self.whole(url))), ("query", Self.rows(item["queryParams"])),
                     ("variable", Self.rows(item["pathParams"])),
                 ])
@@ -105,7 +105,8 @@ struct HTTPieImport {
             ("header", Self.rows(item["headers"])),
         ]
         if let body = body(item["body"], at: place) { members.append(("body", body)) }
-        var request = postman.request(Self.map([("name", item["name"] ?? .null), ("request", Self.map(members))]), path: path)
+        var request = postman.request(
+            JSONValue.map([("name", item["name"] ?? .null), ("request", JSONValue.map(members))]), path: path)
         if let auth = auth(item["auth"], at: place) {
             // Nothing is around it that would send any.
             request.definition.auth = auth == .none && !postman.isBelowAuth ? nil : auth
@@ -120,12 +121,10 @@ struct HTTPieImport {
         return "http://\(url)"
     }
 
-    static func map(_ members: [(String, JSONValue)]) -> JSONValue { BrunoImport.map(members) }
-
     private static func rows(_ list: JSONValue?) -> JSONValue {
         .array(
             (list?.items ?? []).map { item in
-                map([
+                JSONValue.map([
                     ("key", item["name"] ?? .null), ("value", .string(item["value"]?.scalar ?? "")),
                     ("disabled", .boolean(item["enabled"]?.boolean == false)),
                 ])
@@ -162,14 +161,14 @@ struct HTTPieImport {
             let languages = ["application/json": "json", "application/xml": "xml", "text/plain": "text", "text/html": "html"]
             let format = body?["text"]?["format"]?.string ?? "text/plain"
             if languages[format] == nil { postman.note(place, "the type of its body, `\(format)`: give it as a header") }
-            let options = Self.map([("raw", Self.map([("language", .string(languages[format] ?? "text"))]))])
-            return Self.map([("mode", .string("raw")), ("raw", body?["text"]?["value"] ?? .string("")), ("options", options)])
+            let options = JSONValue.map([("raw", JSONValue.map([("language", .string(languages[format] ?? "text"))]))])
+            return JSONValue.map([("mode", .string("raw")), ("raw", body?["text"]?["value"] ?? .string("")), ("options", options)])
         case "graphql":
-            return Self.map([
+            return JSONValue.map([
                 ("mode", .string("graphql")),
                 (
                     "graphql",
-                    Self.map([
+                    JSONValue.map([
                         ("query", body?["graphql"]?["query"] ?? .string("")),
                         ("variables", .string(body?["graphql"]?["variables"]?.scalar ?? "")),
                     ])
@@ -178,7 +177,7 @@ struct HTTPieImport {
         case "file":
             postman.note(
                 place, "the file of its body: an export has its name alone, and where it lies is for you to say", isLoss: false)
-            return Self.map([("mode", .string("file")), ("file", Self.map([("src", body?["file"]?["name"] ?? .null)]))])
+            return JSONValue.map([("mode", .string("file")), ("file", JSONValue.map([("src", body?["file"]?["name"] ?? .null)]))])
         case "form":
             let isMultipart = body?["form"]?["isMultipart"]?.boolean == true
             let fields = (body?["form"]?["fields"]?.items ?? []).map { field -> JSONValue in
@@ -190,10 +189,10 @@ struct HTTPieImport {
                 } else {
                     members.append(("value", .string(field["value"]?.scalar ?? "")))
                 }
-                return Self.map(members)
+                return JSONValue.map(members)
             }
             let mode = isMultipart ? "formdata" : "urlencoded"
-            return Self.map([("mode", .string(mode)), (mode, .array(fields))])
+            return JSONValue.map([("mode", .string(mode)), (mode, .array(fields))])
         case let kind:
             postman.note(place, "the body: there is no kind of body `\(kind)`")
             return nil

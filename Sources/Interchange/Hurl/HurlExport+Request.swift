@@ -45,12 +45,7 @@ extension HurlExport {
                 text.firstRange(of: "```") == nil && !text.hasSuffix("`")
                 && (graphql.variables == nil || query.trimmingSpace == query)
             if graphql.operation == nil, isWhole { return (["```graphql\n\(text)```"], []) }
-            var members = ["\"query\": \(templates.json(JSONText.quoted(query)))"]
-            if let operation = graphql.operation {
-                members.append("\"operationName\": \(templates.json(JSONText.quoted(operation)))")
-            }
-            if let variables = graphql.variables { members.append("\"variables\": \(templates.json(variables))") }
-            return (["{\(members.joined(separator: ", "))}"], [])
+            return ([templates.json(graphql, query)], [])
         }
     }
 

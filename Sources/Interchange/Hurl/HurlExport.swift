@@ -115,12 +115,7 @@ package struct HurlExport: ForeignFileExport {
             let lines = variables.compactMap { line($0.name, $0.value) }
             // Names that differ may come to the same file.
             let base = environment.map { TreeKey.make($0, fallback: "environment") } ?? "variables"
-            var file = base
-            var number = 2
-            while !taken.insert(file).inserted {
-                file = "\(base)-\(number)"
-                number += 1
-            }
+            let file = freeName(base) { taken.insert($0).inserted }
             files.append(.init(path: "\(file).vars", text: lines.map { $0 + "\n" }.joined()))
         }
         return files

@@ -335,3 +335,33 @@ extension [RequestDefinition.Row] {
         }
     }
 }
+
+/// An importer that translates texts where they stand.
+protocol ForeignImport {
+    var collection: ImportedCollection { get set }
+    mutating func template(_ text: String, at place: String) -> TemplateText
+}
+
+extension ForeignImport {
+    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
+        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
+    }
+
+    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
+
+    /// Rows of a program that doesn't encode again what is percent-encoded already.
+    mutating func percentDecoded(
+        _ rows: [RequestDefinition.Row], plusIsSpace: Bool = false, at place: String
+    ) -> [RequestDefinition.Row] {
+        for row in rows.withOtherBytes {
+            note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
+        }
+        return rows.percentDecoded(plusIsSpace: plusIsSpace)
+    }
+}
+
+extension JSONValue {
+    static func map(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { Member(name: $0.0, value: $0.1) })
+    }
+}

@@ -59,12 +59,7 @@ extension ImportedCollection {
                 environments[index].variables += environment.variables
                 continue
             }
-            let base = environment.name
-            var number = 2
-            while environments.contains(where: { $0.name == environment.name }) {
-                environment.name = "\(base)-\(number)"
-                number += 1
-            }
+            environment.name = freeName(environment.name) { name in !environments.contains { $0.name == name } }
             environments.append(environment)
         }
     }

@@ -2,7 +2,7 @@ import NetworkLayer
 import RequestCollections
 
 /// Insomnia's exports: version 4, a list of resources in JSON, and version 5, a tree in YAML.
-struct InsomniaImport {
+struct InsomniaImport: ForeignImport {
     var collection: ImportedCollection
     /// What templates name.
     private(set) var used: Set<String> = []
@@ -126,12 +126,6 @@ struct InsomniaImport {
 
     // MARK: Texts and notes
 
-    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
-        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
-    }
-
-    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
-
     mutating func template(_ text: String, at place: String) -> TemplateText {
         var unknown: [(String, String)] = []
         let result = TemplateText(ForeignTemplate(text, InsomniaTemplates.delimiters)) { inside, opening in
@@ -221,7 +215,7 @@ struct InsomniaImport {
         let path = rows(item["pathParameters"], "path.", comments: &request.comments, at: place)
         request.definition.path = PathParameters.complete(path, in: url)
         let query = rows(item["parameters"], "query.", comments: &request.comments, at: place)
-        request.definition.query = decoded(query, at: place)
+        request.definition.query = percentDecoded(query, at: place)
         if item["settingEncodeUrl"]?.boolean == false || item["settings"]?["encodeUrl"]?.boolean == false {
             note(place, "its URL isn't encoded there (`settingEncodeUrl: false`); here it is, as far as it has to be")
         }
@@ -242,14 +236,6 @@ struct InsomniaImport {
         if follows == "off" { request.definition.settings.followRedirects = .never }
         readScripts(item, into: &request, at: place)
         return request
-    }
-
-    /// What is percent-encoded there already, Insomnia doesn't encode again.
-    mutating func decoded(_ rows: [RequestDefinition.Row], at place: String) -> [RequestDefinition.Row] {
-        for row in rows.withOtherBytes {
-            note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
-        }
-        return rows.percentDecoded()
     }
 
     /// - Parameter prefix: what the names of the rows' comments begin with, such as `query.`.
@@ -341,7 +327,7 @@ extension InsomniaImport {
             request.definition.body = .multipart(parts(body["params"], comments: &request.comments, at: place))
         case "application/x-www-form-urlencoded" where body["params"] != nil:
             let rows = rows(body["params"], "body.form.", comments: &request.comments, at: place)
-            request.definition.body = .form(decoded(rows, at: place))
+            request.definition.body = .form(percentDecoded(rows, at: place))
         case "application/graphql":
             let graphql = body["text"]?.string.flatMap(JSONParser.parse) ?? .null
             let variables = graphql["variables"]

@@ -51,7 +51,10 @@ package struct LocustFile: Sendable {
         self.weight = weight
         if let environment { _ = try collection.variables(of: environment) }
         let tasks = Set(requests.map(\.id))
-        let all = closure(of: requests)
+        // Any answer will do that gives a variable.
+        let needed = collection.withNeeds(of: requests, environment: environment, maxAge: .seconds(86_400))
+        let byID = Dictionary(uniqueKeysWithValues: needed.map { ($0.id, $0) })
+        let all = collection.requests.compactMap { byID[$0.id] }
         nameMethods(all)
         var written = try self.written(all, tasks: tasks)
         // What needs something that is left out is left out, too.
@@ -74,33 +77,10 @@ package struct LocustFile: Sendable {
 
     // MARK: What is in it
 
-    /// The requests with all that they need, in the collection's order.
-    private func closure(of requests: [RequestDefinition]) -> [RequestDefinition] {
-        var found: [RequestID: RequestDefinition] = [:]
-        var rest = requests
-        while var request = rest.popLast() {
-            guard found[request.id] == nil else { continue }
-            let implied = collection.impliedNeeds(of: request, environment: environment)
-            // Any answer will do that gives the variable.
-            request.needs += implied.captors.map { NeedDefinition(name: $0.rawValue, maxAge: .seconds(86_400), location: .none) }
-            found[request.id] = request
-            let named = request.needs.compactMap { collection.find($0.name, from: request.id) } + implied.responses
-            rest += named.compactMap { collection.request($0) }
-        }
-        return collection.requests.compactMap { found[$0.id] }
-    }
-
     private mutating func nameMethods(_ requests: [RequestDefinition]) {
         var taken: Set<String> = []
         for request in requests {
-            let name = PythonText.identifier(request.id.rawValue)
-            var free = name
-            var number = 2
-            while !taken.insert(free).inserted {
-                free = "\(name)_\(number)"
-                number += 1
-            }
-            methods[request.id] = free
+            methods[request.id] = freeName(PythonText.identifier(request.id.rawValue), "_") { taken.insert($0).inserted }
         }
     }
 

@@ -233,14 +233,14 @@ struct PythonTemplate {
     }
 
     private func fileArgument(_ call: TemplateCall) throws -> String {
-        guard case .string(let path)? = call["path"]?.expression else {
+        guard let path = call.text("path") else {
             throw Inexpressible("`file()` of a path that isn't written out")
         }
         return try file(path)
     }
 
     private func response(_ call: TemplateCall) throws -> String {
-        guard case .string(let name)? = call["request"]?.expression, let id = collection.find(name, from: request),
+        guard let name = call.text("request"), let id = collection.find(name, from: request),
             let method = methods[id]
         else { throw Inexpressible("`response()` of a request that isn't in this file") }
         var filter = "."

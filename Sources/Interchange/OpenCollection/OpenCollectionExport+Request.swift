@@ -21,12 +21,12 @@ extension OpenCollectionExport {
         if !url.parameters.isEmpty { http.append(("params", .array(url.parameters))) }
         if let value = body.value { http.append(("body", value)) }
         if let auth = auth(request, around: around) { http.append(("auth", auth)) }
-        var members: [(String, JSONValue)] = [("info", Self.map(info)), (isGraphQL ? "graphql" : "http", Self.map(http))]
+        var members: [(String, JSONValue)] = [("info", JSONValue.map(info)), (isGraphQL ? "graphql" : "http", JSONValue.map(http))]
         let runtime = runtime(definition)
-        if !runtime.isEmpty { members.append(("runtime", Self.map(runtime))) }
-        members.append(("settings", Self.map(settings(request, encodesURL: url.isEncodedThere))))
+        if !runtime.isEmpty { members.append(("runtime", JSONValue.map(runtime))) }
+        members.append(("settings", JSONValue.map(settings(request, encodesURL: url.isEncodedThere))))
         if let description = definition.description { members.append(("docs", .string(description))) }
-        return Self.map(members)
+        return JSONValue.map(members)
     }
 
     // MARK: The URL
@@ -42,7 +42,7 @@ extension OpenCollectionExport {
             }
         }
         func parameter(_ name: String, _ value: String, _ kind: String, isEnabled: Bool) -> JSONValue {
-            Self.map(
+            JSONValue.map(
                 [("name", .string(templates.text(name))), ("value", .string(templates.text(value))), ("type", .string(kind))]
                     + (isEnabled ? [] : [("disabled", .boolean(true))]))
         }
@@ -59,11 +59,7 @@ extension OpenCollectionExport {
         let off = definition.query.filter { !$0.isEnabled && !$0.value.isEmpty }
         guard isPlain else {
             if !off.isEmpty { templates.notes.add("parameters that are off") }
-            for row in request.query {
-                base += base.contains("?") ? (base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&") : "?"
-                base += templates.text(row.name, isEncoded: true, URLCoding.percentEncoded) + "="
-                base += templates.text(row.value, isEncoded: true, URLCoding.percentEncoded)
-            }
+            templates.add(request.query, to: &base)
             return (base, parameters, false)
         }
         parameters += request.query.map { parameter($0.name, $0.value, "query", isEnabled: true) }
@@ -81,14 +77,10 @@ extension OpenCollectionExport {
         if let type, !hasType { rows.append(.init(name: "Content-Type", value: type)) }
         var cookies = request.cookies.map { "\($0.name)=\($0.value)" }
         if case .apiKey(let key) = request.auth, key.place == .cookie { cookies.append("\(key.name)=\(key.value)") }
-        if !cookies.isEmpty {
-            let own = rows.filter { $0.name.lowercased() == "cookie" }.map(\.value)
-            rows.removeAll { $0.name.lowercased() == "cookie" }
-            rows.append(.init(name: "Cookie", value: (own + cookies).joined(separator: "; ")))
-        }
+        rows.add(cookies: cookies)
         let off = request.definition.headers.filter { !$0.isEnabled && !$0.value.isEmpty }
         func value(_ name: String, _ value: String, _ more: [(String, JSONValue)]) -> JSONValue {
-            Self.map([("name", .string(templates.text(name))), ("value", .string(templates.text(value)))] + more)
+            JSONValue.map([("name", .string(templates.text(name))), ("value", .string(templates.text(value)))] + more)
         }
         return rows.map { value($0.name, $0.value, []) } + off.map { value($0.name, $0.value, [("disabled", .boolean(true))]) }
     }
@@ -114,7 +106,7 @@ extension OpenCollectionExport {
     /// - Returns: `nil` for none, and for what Bruno hasn't, which is said.
     mutating func auth(_ auth: AuthDefinition) -> JSONValue? {
         func map(_ kind: String, _ members: [(String, String?)]) -> JSONValue {
-            Self.map(
+            JSONValue.map(
                 [("type", .string(kind))]
                     + members.compactMap { member in
                         member.1.map { (member.0, .string(templates.text($0))) }
@@ -152,7 +144,7 @@ extension OpenCollectionExport {
     private mutating func oauth2(_ oauth2: OAuth2Definition) -> JSONValue? {
         func text(_ text: String) -> JSONValue { .string(templates.text(text)) }
         let placement = oauth2.clientAuthentication == .body ? "body" : "basic_auth_header"
-        let credentials = Self.map([
+        let credentials = JSONValue.map([
             ("clientId", text(oauth2.clientID)), ("clientSecret", text(oauth2.clientSecret ?? "")),
             ("placement", .string(placement)),
         ])
@@ -161,11 +153,11 @@ extension OpenCollectionExport {
         case .clientCredentials: members.append(("flow", .string("client_credentials")))
         case .password(let user, let password):
             members.append(("flow", .string("resource_owner_password_credentials")))
-            members.append(("resourceOwner", Self.map([("username", text(user)), ("password", text(password))])))
+            members.append(("resourceOwner", JSONValue.map([("username", text(user)), ("password", text(password))])))
         case .authorizationCode(let url, let redirect):
             members += [("flow", .string("authorization_code")), ("authorizationUrl", text(url))]
             if let redirect { members.append(("callbackUrl", text(redirect))) }
-            members.append(("pkce", Self.map([("method", .string("S256"))])))
+            members.append(("pkce", JSONValue.map([("method", .string("S256"))])))
         case .deviceCode, .refreshToken:
             templates.notes.add("`auth`: oauth2 \(oauth2.grant.name), which Bruno hasn't")
             return nil
@@ -173,14 +165,14 @@ extension OpenCollectionExport {
         members += [("accessTokenUrl", text(oauth2.tokenURL)), ("credentials", credentials)]
         if let scope = oauth2.scope { members.append(("scope", text(scope))) }
         if oauth2.audience != nil { templates.notes.add("`auth`: the audience of OAuth 2") }
-        return Self.map(members)
+        return JSONValue.map(members)
     }
 
     // MARK: Bodies
 
     /// - Returns: with its value, and the content type that Bruno doesn't give it by itself.
     private mutating func body(_ request: MergedRequest) -> (kind: String, value: JSONValue?, type: String?) {
-        func typed(_ kind: String, _ data: JSONValue) -> JSONValue { Self.map([("type", .string(kind)), ("data", data)]) }
+        func typed(_ kind: String, _ data: JSONValue) -> JSONValue { JSONValue.map([("type", .string(kind)), ("data", data)]) }
         guard let body = request.definition.body else { return ("none", nil, nil) }
         switch body {
         case .none: return ("none", nil, nil)
@@ -188,7 +180,7 @@ extension OpenCollectionExport {
         case .json(let text): return ("json", typed("json", .string(templates.json(text))), nil)
         case .form(let rows):
             let values = rows.map { row in
-                Self.map(
+                JSONValue.map(
                     [("name", .string(templates.text(row.name))), ("value", .string(templates.text(row.value)))]
                         + (row.isEnabled ? [] : [("disabled", .boolean(true))]))
             }
@@ -196,7 +188,7 @@ extension OpenCollectionExport {
         case .multipart(let parts): return ("multipart", typed("multipart-form", .array(parts.map { part($0, of: request) })), nil)
         case .file(let path):
             let type = ContentType.forFile(path).rawValue
-            let file = Self.map([
+            let file = JSONValue.map([
                 ("filePath", .string(self.path(path, of: request))), ("contentType", .string(type)), ("selected", .boolean(true)),
             ])
             return ("file", typed("file", .array([file])), type)
@@ -209,17 +201,10 @@ extension OpenCollectionExport {
                 templates.notes.add("`body`: its GraphQL query stands in a file, and isn't in it")
                 return ("none", nil, nil)
             }
-            if let operation = graphql.operation {
-                var members = [
-                    "\"query\": \(templates.json(JSONText.quoted(query)))",
-                    "\"operationName\": \(templates.json(JSONText.quoted(operation)))",
-                ]
-                if let variables = graphql.variables { members.append("\"variables\": \(templates.json(variables))") }
-                return ("json", typed("json", .string("{\(members.joined(separator: ", "))}")), nil)
-            }
+            if graphql.operation != nil { return ("json", typed("json", .string(templates.json(graphql, query))), nil) }
             let variables = graphql.variables.map { templates.json($0) } ?? ""
             return (
-                "graphql", Self.map([("query", .string(templates.text(query))), ("variables", .string(variables))]), nil
+                "graphql", JSONValue.map([("query", .string(templates.text(query))), ("variables", .string(variables))]), nil
             )
         }
     }
@@ -238,7 +223,7 @@ extension OpenCollectionExport {
         }
         if let type = part.contentType { members.append(("contentType", .string(templates.text(type)))) }
         if !part.isEnabled { members.append(("disabled", .boolean(true))) }
-        return Self.map(members)
+        return JSONValue.map(members)
     }
 
     // MARK: Settings
@@ -275,7 +260,7 @@ extension OpenCollectionExport {
         for expectation in definition.expectations {
             if let row = writer.row(expectation) {
                 assertions.append(
-                    Self.map([
+                    JSONValue.map([
                         ("expression", .string(row.expression)), ("operator", .string(row.operator)), ("value", .string(row.value)),
                     ]))
             } else if let statement = writer.statement(expectation) {
@@ -286,7 +271,7 @@ extension OpenCollectionExport {
             }
         }
         if !statements.isEmpty {
-            let script = Self.map([("type", .string("tests")), ("code", .string(statements.joined(separator: "\n")))])
+            let script = JSONValue.map([("type", .string("tests")), ("code", .string(statements.joined(separator: "\n")))])
             members.append(("scripts", .array([script])))
         }
         if !assertions.isEmpty { members.append(("assertions", .array(assertions))) }
@@ -298,10 +283,10 @@ extension OpenCollectionExport {
             }
             if let exposure = capture.exposure { templates.notes.add(exposure) }
             actions.append(
-                Self.map([
+                JSONValue.map([
                     ("type", .string("set-variable")), ("phase", .string("after-response")),
-                    ("selector", Self.map([("expression", .string(expression)), ("method", .string("jsonq"))])),
-                    ("variable", Self.map([("name", .string(capture.name)), ("scope", .string("runtime"))])),
+                    ("selector", JSONValue.map([("expression", .string(expression)), ("method", .string("jsonq"))])),
+                    ("variable", JSONValue.map([("name", .string(capture.name)), ("scope", .string("runtime"))])),
                 ]))
         }
         if !actions.isEmpty { members.append(("actions", .array(actions))) }

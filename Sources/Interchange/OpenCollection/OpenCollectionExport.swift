@@ -34,13 +34,13 @@ package struct OpenCollectionExport {
         templates.request = nil
         templates.notes.request = nil
         let head: [(String, JSONValue)] = [
-            ("opencollection", .string("1.0.0")), ("info", Self.map([("name", .string(collection.name))])),
+            ("opencollection", .string("1.0.0")), ("info", JSONValue.map([("name", .string(collection.name))])),
         ]
         var bundle = head
-        if !environments.isEmpty { bundle.append(("config", Self.map([("environments", .array(environments))]))) }
+        if !environments.isEmpty { bundle.append(("config", JSONValue.map([("environments", .array(environments))]))) }
         bundle += [("items", .array(items.map(\.value)))] + shared.members + [("bundled", .boolean(true))]
-        result.text = PlainYAML.text(Self.map(bundle))
-        result.files = [.init(path: "opencollection.yml", text: PlainYAML.text(Self.map(head + shared.members)))]
+        result.text = PlainYAML.text(JSONValue.map(bundle))
+        result.files = [.init(path: "opencollection.yml", text: PlainYAML.text(JSONValue.map(head + shared.members)))]
         for value in environments {
             let name = Self.fileName(value["name"]?.string ?? "")
             result.files.append(.init(path: "environments/\(name).yml", text: PlainYAML.text(value)))
@@ -53,20 +53,17 @@ package struct OpenCollectionExport {
     private static let language = ForeignTemplates.Language(
         program: "Bruno",
         call: { call in
-            func text(_ parameter: String) -> String? {
-                if case .string(let text)? = call[parameter]?.expression { text } else { nil }
-            }
             switch call.function {
             case .uuid: return "$guid"
             case .timestamp: return call.arguments.isEmpty ? "$timestamp" : nil
-            case .now: return text("format") == "iso8601-ms" && call["offset"] == nil ? "$isoTimestamp" : nil
+            case .now: return call.text("format") == "iso8601-ms" && call["offset"] == nil ? "$isoTimestamp" : nil
             case .random:
                 if case .range(0...1000)? = call["range"]?.expression { return "$randomInt" }
                 return nil
-            case .env: return text("name").map { "process.env.\($0)" }
+            case .env: return call.text("name").map { "process.env.\($0)" }
             case .prompt:
                 guard call["default"] == nil, call["secret"] == nil else { return nil }
-                return text("message").flatMap(promptWord)
+                return call.text("message").flatMap(promptWord)
             default: return nil
             }
         }, keepsOwners: true,
@@ -77,10 +74,6 @@ package struct OpenCollectionExport {
     /// What a person is asked for has no name.
     private static func promptWord(_ message: String) -> String? {
         message.isEmpty || message.contains(where: { "{}".contains($0) || $0.isNewline }) ? nil : "?\(message)"
-    }
-
-    static func map(_ members: [(String, JSONValue)]) -> JSONValue {
-        .object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
     }
 
     // MARK: What is shared
@@ -111,13 +104,13 @@ package struct OpenCollectionExport {
         }
         let variables = self.variables(variables)
         if !variables.isEmpty { request.append(("variables", .array(variables))) }
-        return (request.isEmpty ? [] : [("request", Self.map(request))], level)
+        return (request.isEmpty ? [] : [("request", JSONValue.map(request))], level)
     }
 
     private mutating func rows(_ rows: [MergedRequest.Row]) -> JSONValue {
         .array(
             rows.map { row in
-                Self.map([("name", .string(templates.text(row.name))), ("value", .string(templates.text(row.value)))])
+                JSONValue.map([("name", .string(templates.text(row.name))), ("value", .string(templates.text(row.value)))])
             })
     }
 
@@ -131,7 +124,7 @@ package struct OpenCollectionExport {
             }
         }
         return given.compactMap { variable in
-            value(of: variable, inEnvironment: false).map { Self.map([("name", .string(variable.name))] + $0) }
+            value(of: variable, inEnvironment: false).map { JSONValue.map([("name", .string(variable.name))] + $0) }
         }
     }
 
@@ -148,7 +141,7 @@ package struct OpenCollectionExport {
                 default: "object"
                 }
             let data = kind == "string" ? "" : templates.json(JSONParser.parse(json)?.text(pretty: false) ?? json)
-            return [("value", Self.map([("type", .string(kind)), ("data", .string(data))]))]
+            return [("value", JSONValue.map([("type", .string(kind)), ("data", .string(data))]))]
         // Bruno has it without being told.
         case .secret(.environment(let name)) where variable.name == "process.env.\(name)": return nil
         case .secret(.environment(let name)): return [("value", .string("{{process.env.\(name)}}"))]
@@ -166,9 +159,9 @@ package struct OpenCollectionExport {
         return names.map { name in
             let variables = (try? plan.collection.variables(of: name)) ?? []
             let rows = variables.compactMap { variable in
-                value(of: variable, inEnvironment: true).map { Self.map([("name", .string(variable.name))] + $0) }
+                value(of: variable, inEnvironment: true).map { JSONValue.map([("name", .string(variable.name))] + $0) }
             }
-            return Self.map([("name", .string(name)), ("variables", .array(rows))])
+            return JSONValue.map([("name", .string(name)), ("variables", .array(rows))])
         }
     }
 
@@ -199,14 +192,16 @@ package struct OpenCollectionExport {
                 templates.request = requests[0].definition
                 templates.notes.request = folder.id
                 let shared = shared(folder.defaults, folder.variables, of: requests, around: around)
-                let info = Self.map([("name", .string(name)), ("type", .string("folder")), ("seq", .number("\(items.count + 1)"))])
+                let info = JSONValue.map([
+                    ("name", .string(name)), ("type", .string("folder")), ("seq", .number("\(items.count + 1)")),
+                ])
                 let docs = folder.description.map { [("docs", JSONValue.string($0))] } ?? []
                 let own: [(String, JSONValue)] = [("info", info)] + shared.members + docs
                 let inner = self.items(folder.nodes, around: around + [shared.level])
                 items.append(
                     Item(
-                        name: name, value: Self.map(own + [("items", .array(inner.map(\.value)))]), inner: inner,
-                        alone: Self.map(own)
+                        name: name, value: JSONValue.map(own + [("items", .array(inner.map(\.value)))]), inner: inner,
+                        alone: JSONValue.map(own)
                     ))
             }
         }
@@ -232,12 +227,7 @@ package struct OpenCollectionExport {
         // What these names mean to Bruno, they don't mean for requests.
         var taken: Set<String> = ["folder", "opencollection", "environments", "collection"]
         for item in items {
-            var name = Self.fileName(item.name)
-            var number = 2
-            while !taken.insert(name.lowercased()).inserted {
-                name = "\(Self.fileName(item.name)) \(number)"
-                number += 1
-            }
+            let name = freeName(Self.fileName(item.name), " ") { taken.insert($0.lowercased()).inserted }
             if let inner = item.inner {
                 result.files.append(.init(path: "\(directory)\(name)/folder.yml", text: PlainYAML.text(item.alone)))
                 addFiles(inner, in: "\(directory)\(name)/")

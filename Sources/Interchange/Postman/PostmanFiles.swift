@@ -23,12 +23,11 @@ struct PostmanFiles {
         }
         let (name, members) = reader.folder("", named: source.name)
         var collection = try PostmanImport.read(
-            source, map([("info", map([("name", .string(name))])), ("item", .array(reader.items(in: "")))] + members))
+            source,
+            JSONValue.map([("info", JSONValue.map([("name", .string(name))])), ("item", .array(reader.items(in: "")))] + members))
         collection.notes += reader.notes
         return collection
     }
-
-    private static func map(_ members: [(String, JSONValue)]) -> JSONValue { BrunoImport.map(members) }
 
     private mutating func read(_ file: ImportSource, _ value: JSONValue) {
         let end = ".resources/definition.yaml"
@@ -56,17 +55,17 @@ struct PostmanFiles {
         url.append(("variable", Self.rows(value["pathVariables"])))
         let isGraphQL = kind == "graphql-request"
         var request: [(String, JSONValue)] = [
-            ("method", .string(value["method"]?.nonEmpty ?? (isGraphQL ? "POST" : "GET"))), ("url", Self.map(url)),
+            ("method", .string(value["method"]?.nonEmpty ?? (isGraphQL ? "POST" : "GET"))), ("url", JSONValue.map(url)),
             ("header", Self.rows(value["headers"])),
         ]
         if let auth = Self.auth(value["auth"]) { request.append(("auth", auth)) }
         if let body = isGraphQL ? Self.graphQL(value) : body(value["body"], file) { request.append(("body", body)) }
         var item: [(String, JSONValue)] =
-            [("name", value["name"] ?? .string(name)), ("request", Self.map(request))] + Self.shared(value)
+            [("name", value["name"] ?? .string(name)), ("request", JSONValue.map(request))] + Self.shared(value)
         if let settings = value["settings"] { item.append(("protocolProfileBehavior", settings)) }
         if let id = value["id"] { item.append(("id", id)) }
         let directory = String(file.path.dropLast(file.path.split(separator: "/").last?.count ?? 0))
-        requests.append((directory, Self.order(value), Self.map(item)))
+        requests.append((directory, Self.order(value), JSONValue.map(item)))
     }
 
     private mutating func noteOthers(_ file: ImportSource, _ value: JSONValue, _ known: Set<String>) {
@@ -92,7 +91,7 @@ struct PostmanFiles {
         for name in Set(below.compactMap { $0.dropFirst(directory.count).split(separator: "/").first.map(String.init) }).sorted() {
             let inner = "\(directory)\(name)/"
             let (title, members) = folder(inner, named: name)
-            let item = Self.map([("name", .string(title)), ("item", .array(items(in: inner)))] + members)
+            let item = JSONValue.map([("name", .string(title)), ("item", .array(items(in: inner)))] + members)
             entries.append((Self.order(definitions[inner]), item))
         }
         return entries.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element.item)
@@ -105,24 +104,27 @@ struct PostmanFiles {
         let events = (value["scripts"]?.items ?? []).map { script in
             let type = script["type"]?.scalar ?? ""
             let event = ["afterResponse": "test", "beforeRequest": "prerequest"].first { type.hasSuffix($0.key) }?.value ?? type
-            return map([("listen", .string(event)), ("script", map([("exec", .string(script["code"]?.scalar ?? ""))]))])
+            return JSONValue.map([
+                ("listen", .string(event)), ("script", JSONValue.map([("exec", .string(script["code"]?.scalar ?? ""))])),
+            ])
         }
         return [("event", .array(events))] + (value["description"].map { [("description", $0)] } ?? [])
     }
 
     /// A list of keys and values, or a map.
     private static func rows(_ value: JSONValue?) -> JSONValue {
-        .array((value?.items ?? []) + (value?.members ?? []).map { map([("key", .string($0.name)), ("value", $0.value)]) })
+        .array(
+            (value?.items ?? []) + (value?.members ?? []).map { JSONValue.map([("key", .string($0.name)), ("value", $0.value)]) })
     }
 
     private static func auth(_ value: JSONValue?) -> JSONValue? {
         guard let kind = value?["type"]?.nonEmpty, kind != "inherit" else { return nil }
-        return map([("type", .string(kind)), (kind, rows(value?["credentials"]))])
+        return JSONValue.map([("type", .string(kind)), (kind, rows(value?["credentials"]))])
     }
 
     private static func graphQL(_ value: JSONValue) -> JSONValue {
         let members = ["query", "operationName", "variables"].compactMap { name in value[name].map { (name, $0) } }
-        return map([("mode", .string("graphql")), ("graphql", map(members))])
+        return JSONValue.map([("mode", .string("graphql")), ("graphql", JSONValue.map(members))])
     }
 
     private mutating func body(_ body: JSONValue?, _ file: ImportSource) -> JSONValue? {
@@ -132,17 +134,17 @@ struct PostmanFiles {
         case "json", "xml", "html", "javascript", "text", "raw":
             let language = body?["type"]?.string == "raw" ? "text" : body?["type"]?.string ?? "text"
             let text = content.scalar ?? (content.isNull ? "" : content.text(pretty: true))
-            return Self.map([
+            return JSONValue.map([
                 ("mode", .string("raw")), ("raw", .string(text)),
-                ("options", Self.map([("raw", Self.map([("language", .string(language))]))])),
+                ("options", JSONValue.map([("raw", JSONValue.map([("language", .string(language))]))])),
             ])
         case "urlencoded", "x-www-form-urlencoded", "form-urlencoded":
-            return Self.map([("mode", .string("urlencoded")), ("urlencoded", Self.rows(content))])
+            return JSONValue.map([("mode", .string("urlencoded")), ("urlencoded", Self.rows(content))])
         case "formdata", "form-data", "multipart":
-            return Self.map([("mode", .string("formdata")), ("formdata", Self.rows(content))])
+            return JSONValue.map([("mode", .string("formdata")), ("formdata", Self.rows(content))])
         case "file", "binary":
             let path = content.scalar ?? content["src"]?.scalar ?? body?["src"]?.scalar ?? ""
-            return Self.map([("mode", .string("file")), ("file", Self.map([("src", .string(path))]))])
+            return JSONValue.map([("mode", .string("file")), ("file", JSONValue.map([("src", .string(path))]))])
         case "graphql": return Self.graphQL(content.members.isEmpty ? body ?? .null : content)
         case let kind:
             notes.append(ImportNote(file.path, "the body: there is no kind of body `\(kind)`"))

@@ -6,7 +6,7 @@ import RequestCollections
 ///
 /// What people have is often not what the schema asks for: names, methods and whole objects are missing, numbers stand for texts. What
 /// isn't there is left out or has its usual value.
-struct PostmanImport {
+struct PostmanImport: ForeignImport {
     var collection: ImportedCollection
     /// Examples of responses that no request has room for.
     var exampleCount = 0
@@ -100,12 +100,6 @@ struct PostmanImport {
     }
 
     // MARK: Texts and notes
-
-    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
-        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
-    }
-
-    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
 
     mutating func template(_ text: String, at place: String) -> TemplateText {
         var unknown: [String] = []
@@ -362,10 +356,7 @@ struct PostmanImport {
                 note(place, "a `+` in `\(row.name)`, which servers read as a space, is one here", isLoss: false)
             }
         }
-        for row in rows.withOtherBytes {
-            note(place, "`\(row.name)` has encoded bytes that aren't UTF-8; here its percent signs are sent as such")
-        }
-        return rows.percentDecoded(plusIsSpace: plusIsSpace)
+        return percentDecoded(rows, plusIsSpace: plusIsSpace, at: place)
     }
 
     private static func composed(_ url: JSONValue) -> String {

@@ -258,13 +258,13 @@ struct ThunderImport {
         if !query.isEmpty { address.append(("query", rows(query))) }
         address.append(("variable", rows(inPath)))
         var members: [(String, JSONValue)] = [
-            ("method", .string(item["method"]?.nonEmpty ?? "GET")), ("url", BrunoImport.map(address)),
+            ("method", .string(item["method"]?.nonEmpty ?? "GET")), ("url", JSONValue.map(address)),
             ("header", rows(item["headers"]?.items ?? [])),
         ]
         if let body = body(item["body"], at: place) { members.append(("body", body)) }
         if let docs = item["docs"]?.nonEmpty { members.append(("description", .string(docs))) }
         var request = postman.request(
-            BrunoImport.map([("name", item["name"] ?? .null), ("request", BrunoImport.map(members))]), path: path)
+            JSONValue.map([("name", item["name"] ?? .null), ("request", JSONValue.map(members))]), path: path)
         if let auth = auth(item["auth"], at: place) {
             request.definition.auth = auth == .none && !postman.isBelowAuth ? nil : auth
         }
@@ -283,7 +283,7 @@ struct ThunderImport {
     private mutating func rows(_ items: [JSONValue]) -> JSONValue {
         .array(
             items.map { item in
-                BrunoImport.map([
+                JSONValue.map([
                     ("key", .string(rewritten(item["name"]?.scalar ?? ""))),
                     ("value", .string(rewritten(item["value"]?.scalar ?? ""))),
                     ("disabled", .boolean(item["isDisabled"]?.boolean == true)),
@@ -308,7 +308,7 @@ struct ThunderImport {
                 (names[$0.name] ?? $0.name, JSONValue.string(rewritten($0.value.scalar ?? "")))
             }
             let type = kind == "aws" ? "awsv4" : kind
-            return postman.auth(BrunoImport.map([("type", .string(type)), (type, BrunoImport.map(members))]), at: place)
+            return postman.auth(JSONValue.map([("type", .string(type)), (type, JSONValue.map(members))]), at: place)
         default:
             postman.note(place, "its authentication, `\(kind)`: there is no equivalent")
             return postman.isBelowAuth ? AuthDefinition.none : nil
@@ -324,29 +324,29 @@ struct ThunderImport {
         case "json", "xml", "text":
             let raw = rewritten(body?["raw"]?.scalar ?? "")
             guard !raw.isEmpty else { return nil }
-            let options = BrunoImport.map([("raw", BrunoImport.map([("language", .string(kind))]))])
-            return BrunoImport.map([("mode", .string("raw")), ("raw", .string(raw)), ("options", options)])
+            let options = JSONValue.map([("raw", JSONValue.map([("language", .string(kind))]))])
+            return JSONValue.map([("mode", .string("raw")), ("raw", .string(raw)), ("options", options)])
         case "formencoded":
-            return BrunoImport.map([("mode", .string("urlencoded")), ("urlencoded", rows(body?["form"]?.items ?? []))])
+            return JSONValue.map([("mode", .string("urlencoded")), ("urlencoded", rows(body?["form"]?.items ?? []))])
         case "formdata":
             var parts = rows(body?["form"]?.items ?? []).items
             for file in body?["files"]?.items ?? [] {
                 parts.append(
-                    BrunoImport.map([
+                    JSONValue.map([
                         ("key", file["name"] ?? .null), ("type", .string("file")), ("src", .string(file["value"]?.scalar ?? "")),
                         ("disabled", .boolean(file["isDisabled"]?.boolean == true)),
                     ]))
             }
-            return BrunoImport.map([("mode", .string("formdata")), ("formdata", .array(parts))])
+            return JSONValue.map([("mode", .string("formdata")), ("formdata", .array(parts))])
         case "graphql":
-            let graphql = BrunoImport.map([
+            let graphql = JSONValue.map([
                 ("query", .string(rewritten(body?["graphql"]?["query"]?.scalar ?? ""))),
                 ("variables", .string(rewritten(body?["graphql"]?["variables"]?.scalar ?? ""))),
             ])
-            return BrunoImport.map([("mode", .string("graphql")), ("graphql", graphql)])
+            return JSONValue.map([("mode", .string("graphql")), ("graphql", graphql)])
         case "binary":
-            return BrunoImport.map([
-                ("mode", .string("file")), ("file", BrunoImport.map([("src", body?["binary"] ?? .null)])),
+            return JSONValue.map([
+                ("mode", .string("file")), ("file", JSONValue.map([("src", body?["binary"] ?? .null)])),
             ])
         default:
             postman.note(place, "the body: there is no kind of body `\(kind)`")

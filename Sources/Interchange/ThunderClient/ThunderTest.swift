@@ -26,15 +26,9 @@ struct ThunderTest {
             definition.captures.append(capture)
             return nil
         }
-        guard let subject, let matcher = matcher(translate) else { return "\(sentence): no `expect` can say it" }
-        var all = definition.expectations
-        if let index = all.firstIndex(where: { $0.subject == subject }) {
-            if all[index].matcher != matcher { all[index].matcher = .all([all[index].matcher, matcher]) }
-        } else {
-            all.append(ExpectationDefinition(subject, matcher, location: .none))
-        }
-        guard RequestDefinition.canHold([], all) else { return "\(sentence): no `expect` can say it" }
-        definition.expectations = all
+        guard let subject, let matcher = matcher(translate),
+            definition.expect(ExpectationDefinition(subject, matcher, location: .none))
+        else { return "\(sentence): no `expect` can say it" }
         return nil
     }
 

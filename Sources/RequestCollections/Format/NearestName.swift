@@ -107,3 +107,9 @@ package enum ForeignYAML {
         }
     }
 }
+
+/// A name, or the name with the first number from 2 on that makes it free.
+package func freeName(_ name: String, _ separator: String = "-", where isFree: (String) -> Bool) -> String {
+    if isFree(name) { return name }
+    return (2...).lazy.map { "\(name)\(separator)\($0)" }.first(where: isFree) ?? name
+}

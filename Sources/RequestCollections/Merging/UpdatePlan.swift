@@ -137,13 +137,7 @@ struct UpdatePlan {
         }
         let folder = node.id.parent.flatMap { places[$0] }
         let name = String((known ?? node.id).name)
-        var place = folder.child(name)
-        var number = 2
-        while !taken.insert(place).inserted {
-            place = folder.child("\(name)-\(number)")
-            number += 1
-        }
-        places[node.id] = place
+        places[node.id] = folder.child(freeName(name) { taken.insert(folder.child($0)).inserted })
         // A folder that was deleted comes back with a request that is new in it.
         guard known == nil || !node.isFolder else { return }
         added.insert(node.id)

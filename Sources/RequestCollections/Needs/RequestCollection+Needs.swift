@@ -37,18 +37,41 @@ extension RequestCollection {
         return names
     }
 
-    /// What a request takes of the answers of others without saying so in `needs`, as a run finds it out.
+    /// A request with what it takes of the answers of others, as a run finds it out.
     ///
     /// - Parameter variables: those that win over everything in the file.
-    /// - Returns: the only requests that capture what it reads, and those that its templates name.
-    package func impliedNeeds(
-        of request: RequestDefinition, environment: String?, variables: Set<String> = []
-    ) -> (captors: [RequestID], responses: [RequestID]) {
+    /// - Returns: the request, with a need for each request that alone captures what it reads, and those that its templates name.
+    package func withImpliedNeeds(
+        _ request: RequestDefinition, environment: String?, variables: Set<String> = [], maxAge: Duration? = nil
+    ) -> (request: RequestDefinition, responses: [RequestID]) {
         let reads = TemplateReadsFinder(self, environment: environment, variables: variables).reads(of: request)
         let known = Set(request.needs.compactMap { find($0.name, from: request.id) })
         let captors = reads.names.filter { !$0.isOptional }.map { requests(capturing: $0.name).filter { $0 != request.id } }
         let single = OrderedSet(captors.filter { $0.count == 1 }.flatMap(\.self)).subtracting(known)
-        return (Array(single), reads.responses.map(\.request))
+        var needing = request
+        needing.needs += single.map { NeedDefinition(name: $0.rawValue, maxAge: maxAge, location: .none) }
+        return (needing, reads.responses.map(\.request))
+    }
+
+    /// Requests with all that they need, each behind what it needs. What can't be sent needs nothing.
+    ///
+    /// - Parameter maxAge: how old the answers may be that they need without saying so; `nil`: a new one is needed.
+    package func withNeeds(
+        of requests: [RequestDefinition], environment: String?, variables: Set<String> = [], maxAge: Duration? = nil
+    ) -> [RequestDefinition] {
+        var ordered: [RequestDefinition] = []
+        var seen: Set<RequestID> = []
+        func add(_ request: RequestDefinition) {
+            guard seen.insert(request.id).inserted else { return }
+            guard request.problems.isEmpty else { return ordered.append(request) }
+            let (needing, responses) = withImpliedNeeds(
+                request, environment: environment, variables: variables, maxAge: maxAge)
+            let needed = needing.needs.compactMap { find($0.name, from: request.id) } + responses
+            for needed in needed.compactMap({ self.request($0) }) { add(needed) }
+            ordered.append(needing)
+        }
+        for request in requests { add(request) }
+        return ordered
     }
 
     /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree

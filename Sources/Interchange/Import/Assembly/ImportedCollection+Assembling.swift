@@ -158,12 +158,7 @@ private struct TreeBuilder {
         collection.comments[nil, default: [:]].merge(tree.scripts) { $1 }
         for variable in tree.variables { collection.comments[nil, default: [:]]["variables.\(variable.name)"] = variable.comment }
         for environment in tree.environments {
-            var name = environment.name
-            var number = 2
-            while collection.environments[name] != nil {
-                name = "\(environment.name) \(number)"
-                number += 1
-            }
+            let name = freeName(environment.name, " ") { collection.environments[$0] == nil }
             collection.environments[name] = EnvironmentDefinition(
                 name: name, variables: variables(environment.variables), location: Self.place)
         }

@@ -244,12 +244,7 @@ struct SecretExtractor {
     /// - Parameter variable: whose it is, with its owner.
     private mutating func environment(_ wanted: String, of variable: String) -> String {
         if let known = environments[variable] { return known }
-        var name = wanted
-        var number = 2
-        while owners[name] != nil {
-            name = "\(wanted)_\(number)"
-            number += 1
-        }
+        let name = freeName(wanted, "_") { owners[$0] == nil }
         (environments[variable], owners[name]) = (name, variable)
         return name
     }
