@@ -36,24 +36,3 @@ enum ShippedCollections {
 
 /// `Testing` has a type of this name, too.
 typealias SourceLocation = RequestCollections.SourceLocation
-
-extension RequestDefinition {
-    /// What counts when two are compared: without places, with rows of one name together, and JSON without its layout.
-    var withoutPlaces: RequestDefinition {
-        var definition = withoutLocations
-        func plain(_ rows: [Row]) -> [Row] {
-            RequestWriter.grouped(rows).flatMap { $0 }.map { Row(name: $0.name, value: $0.value, isEnabled: $0.isEnabled) }
-        }
-        for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] {
-            definition[keyPath: rows] = plain(definition[keyPath: rows])
-        }
-        if let mock { definition.mock?.headers = plain(mock.headers) }
-        switch body {
-        case .form(let rows): definition.body = .form(plain(rows))
-        case .json(let text): definition.body = .json(JSONParser.parse(text)?.text(pretty: true) ?? text)
-        case .multipart(let parts): definition.body = .multipart(parts.groupedByName.flatMap { $0 })
-        default: break
-        }
-        return definition
-    }
-}

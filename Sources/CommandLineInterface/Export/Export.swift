@@ -137,7 +137,9 @@ struct Export: RunnableCommand {
         var exported = Exported(text: "")
         for collection in collections {
             let requests = selection.requests(of: collection)
-            for request in collection.withNeeds(of: requests, environment: environment, variables: Set(variables.keys)) {
+            for needed in collection.withNeeds(of: requests, environment: environment, variables: Set(variables.keys)) {
+                // What it wants is what it says itself.
+                let request = collection.request(needed.id) ?? needed
                 if !exported.text.isEmpty { exported.text += "\n" }
                 exported.text += "# \(SafeText.line("\(request.id)  \(request.location)"))\n"
                 do {

@@ -107,10 +107,10 @@ extension RequestCollection {
 
 extension RequestDefinition {
     /// What counts when two are compared: without places, with rows of one name together, and JSON without its layout.
-    fileprivate var withoutPlaces: RequestDefinition {
+    var withoutPlaces: RequestDefinition {
         var definition = withoutLocations
         func plain(_ rows: [Row]) -> [Row] {
-            RequestWriter.grouped(rows).flatMap { $0 }.map { Row(name: $0.name, value: $0.value, isEnabled: $0.isEnabled) }
+            rows.grouped(by: \.name).joined().map { Row(name: $0.name, value: $0.value, isEnabled: $0.isEnabled) }
         }
         for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] {
             definition[keyPath: rows] = plain(definition[keyPath: rows])
@@ -119,10 +119,7 @@ extension RequestDefinition {
         switch body {
         case .form(let rows): definition.body = .form(plain(rows))
         case .json(let text): definition.body = .json(JSONParser.parse(text)?.text(pretty: true) ?? text)
-        case .multipart(let parts):
-            var names: [String] = []
-            for part in parts where !names.contains(part.name) { names.append(part.name) }
-            definition.body = .multipart(names.flatMap { name in parts.filter { $0.name == name } })
+        case .multipart(let parts): definition.body = .multipart(Array(parts.grouped(by: \.name).joined()))
         default: break
         }
         return definition

@@ -1,4 +1,5 @@
 import NetworkLayer
+import OrderedCollections
 
 /// The entries of a request that is new.
 struct RequestWriter {
@@ -81,20 +82,7 @@ struct RequestWriter {
 
     /// - Parameter place: what the names of comments begin with.
     func rows(_ rows: [RequestDefinition.Row], at place: String) -> DesiredValue {
-        groups(Self.grouped(rows).map { ($0[0].name, $0.map(Self.row)) }, at: place)
-    }
-
-    /// Rows of one name together, at the place of the first.
-    static func grouped(_ rows: [RequestDefinition.Row]) -> [[RequestDefinition.Row]] {
-        var groups: [[RequestDefinition.Row]] = []
-        for row in rows {
-            if let index = groups.firstIndex(where: { $0[0].name == row.name }) {
-                groups[index].append(row)
-            } else {
-                groups.append([row])
-            }
-        }
-        return groups
+        groups(rows.grouped(by: \.name).map { ($0[0].name, $0.map(Self.row)) }, at: place)
     }
 
     /// Values that have one name are a list.
@@ -119,7 +107,7 @@ struct RequestWriter {
     // MARK: Body
 
     func parts(_ parts: [BodyDefinition.Part]) -> DesiredValue {
-        groups(parts.groupedByName.map { ($0[0].name, $0.map(Self.part)) }, at: "body.multipart")
+        groups(parts.grouped(by: \.name).map { ($0[0].name, $0.map(Self.part)) }, at: "body.multipart")
     }
 
     static func json(_ text: String) -> DesiredValue {
@@ -161,18 +149,10 @@ struct RequestWriter {
     }
 }
 
-extension [BodyDefinition.Part] {
-    /// The parts as a map holds them: those of one name stand together, at the place of the first.
-    var groupedByName: [[BodyDefinition.Part]] {
-        var groups: [[BodyDefinition.Part]] = []
-        for part in self {
-            if let index = groups.firstIndex(where: { $0[0].name == part.name }) {
-                groups[index].append(part)
-            } else {
-                groups.append([part])
-            }
-        }
-        return groups
+extension Array {
+    /// As a map holds them: those of one name stand together, at the place of the first.
+    func grouped(by name: (Element) -> String) -> [[Element]] {
+        Array<[Element]>(OrderedDictionary(grouping: self, by: name).values)
     }
 }
 

@@ -9,27 +9,6 @@ import Testing
 
 /// What strangers' collections have tried elsewhere, and what people do with their own.
 @Suite struct TrustCaseTests {
-    /// A directory with files in it.
-    private final class Folder: Sendable {
-        let path: String
-
-        init(_ files: [String: String] = [:]) throws {
-            path = RealPath.of(FileManager.default.temporaryDirectory.path) + "/turnstone-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            for (name, text) in files { try write(text, to: name) }
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func write(_ text: String, to name: String) throws {
-            let url = URL(filePath: "\(path)/\(name)")
-            try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: url)
-        }
-
-        func collection(_ name: String = "shop") throws -> RequestCollection { try RequestCollection.load(path: "\(path)/\(name)") }
-    }
-
     private func wants(_ collection: RequestCollection, environment: String? = nil, of id: String? = nil) -> [String] {
         collection.wants(of: collection.requests.filter { id == nil || $0.id.rawValue == id }, environment: environment)
             .map { "\($0.want.kind) \($0.want.subject)" }
@@ -54,7 +33,7 @@ import Testing
               a: { get: "https://api.test/other", headers: { x-else: "1", x-key: "{{token}}" } }
             variables: { token: { secret: { env: TOKEN } } }
             """
-        let folder = try Folder(["shop": text])
+        let folder = try TrustFolder(["shop": text])
         let store = TrustStore(directory: "\(folder.path)/trust")
         let before = try folder.collection()
         TrustKeeper(store: store).allow(before.wants(of: before.requests, environment: nil), of: before, isKept: true)
@@ -72,7 +51,7 @@ import Testing
     ])
     func `one who has allowed something has allowed nothing that only looks like it`(allowed: String, wanted: String) throws {
         func text(_ template: String) -> String { Self.shop("{ get: \"http://127.0.0.1/{{\(template)}}\" }") }
-        let folder = try Folder(["shop": text(allowed)])
+        let folder = try TrustFolder(["shop": text(allowed)])
         let store = TrustStore(directory: "\(folder.path)/trust")
         let before = try folder.collection()
         TrustKeeper(store: store).allow(before.wants(of: before.requests, environment: nil), of: before, isKept: true)
@@ -92,7 +71,7 @@ import Testing
 
     /// A variable of the collection's file names a script beside it; a request in a directory names a script that is called the same.
     @Test func `two scripts of one name, in two directories, are two`() async throws {
-        let folder = try Folder([
+        let folder = try TrustFolder([
             "shop/_collection.yaml": "turnstone: 1\nvariables: { v: \"{{file('x.sh')}}\" }\n",
             "shop/x.sh": "echo one", "shop/sub/x.sh": "echo two",
             "shop/sub/both.yaml": "get: \"http://127.0.0.1/{{command('sh', '-c', v, file('x.sh'))}}\"\n",
@@ -114,7 +93,9 @@ import Testing
     }
 
     @Test func `one that is moved, copied, linked or somebody else's is another one`() throws {
-        let folder = try Folder(["shop/_collection.yaml": "turnstone: 1\n", "shop/a.yaml": "get: \"http://h.test/{{env('A')}}\"\n"])
+        let folder = try TrustFolder([
+            "shop/_collection.yaml": "turnstone: 1\n", "shop/a.yaml": "get: \"http://h.test/{{env('A')}}\"\n",
+        ])
         let store = TrustStore(directory: "\(folder.path)/trust")
         let shop = try folder.collection()
         let wants = shop.wants(of: shop.requests, environment: nil)
@@ -144,7 +125,7 @@ import Testing
             "/proc/self/environ", "/dev/zero", "/dev/stdin",
         ])
     func `what isn't the collection's own is asked for, however it is written`(file: String) throws {
-        let folder = try Folder([
+        let folder = try TrustFolder([
             "shop/_collection.yaml": "turnstone: 1\n", "shop/.env": "A=b", "shop/.git/config": "x", "shop/sub/.hidden/key": "k",
             "outside": "o", "shop/a.yaml": "post: http://h.test/\nbody: { file: \"\(file)\" }\n",
             "shop/b.yaml": "get: \"http://h.test/{{file('\(file)')}}\"\n",
@@ -160,7 +141,7 @@ import Testing
     }
 
     @Test func `pipes, devices and huge files of a template are refused, not read`() throws {
-        let folder = try Folder(["shop/_collection.yaml": "turnstone: 1\n", "shop/huge": ""])
+        let folder = try TrustFolder(["shop/_collection.yaml": "turnstone: 1\n", "shop/huge": ""])
         mkfifo("\(folder.path)/shop/pipe", 0o600)
         // 10 GB without a byte of disk.
         #expect(truncate("\(folder.path)/shop/huge", 10 << 30) == 0)
@@ -174,7 +155,7 @@ import Testing
     }
 
     @Test func `a single file owns nothing that lies beside it`() throws {
-        let folder = try Folder([
+        let folder = try TrustFolder([
             "shop.yaml": Self.shop("{ post: http://h.test/, body: { file: notes.txt } }"), "notes.txt": "private",
         ])
         let shop = try folder.collection("shop.yaml")
@@ -219,7 +200,7 @@ import Testing
     }
 
     @Test func `a program in the collection's directory isn't found by its bare name`() async throws {
-        let folder = try Folder(["shop/_collection.yaml": "turnstone: 1\n", "shop/bin/sign": "#!/bin/sh\necho stranger\n"])
+        let folder = try TrustFolder(["shop/_collection.yaml": "turnstone: 1\n", "shop/bin/sign": "#!/bin/sh\necho stranger\n"])
         chmod("\(folder.path)/shop/bin/sign", 0o755)
         let want = Want.run(CommandWant(["sign"]))
         let permit = try #require(Trust([want]).permit(want, in: CollectionPlace("\(folder.path)/shop")))

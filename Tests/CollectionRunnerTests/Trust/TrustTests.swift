@@ -136,12 +136,12 @@ import Testing
         let folder = try TrustFolder()
         let sign = "#!/bin/sh\necho one\n"
         try Data(sign.utf8).write(to: URL(filePath: "\(folder.path)/sign.sh"))
-        try Data("get: http://h.test/\nhydrate: [sh, ./sign.sh]\n".utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
-        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        try folder.write("get: http://h.test/\nhydrate: [sh, ./sign.sh]\n", to: "a.yaml")
+        try folder.write("turnstone: 1\n", to: "_collection.yaml")
         let collection = try RequestCollection.load(path: folder.path)
         let before = collection.wants(of: collection.requests, environment: nil)
         #expect(before.count == 1)
-        try Data("#!/bin/sh\necho two\n".utf8).write(to: URL(filePath: "\(folder.path)/sign.sh"))
+        try folder.write("#!/bin/sh\necho two\n", to: "sign.sh")
         let after = collection.wants(of: collection.requests, environment: nil)
         #expect(before.map(\.want) != after.map(\.want))
         // What was allowed before isn't run now.
@@ -176,16 +176,16 @@ import Testing
     @Test func `a collection's own files are free, and what a link leads to isn't`() throws {
         let folder = try TrustFolder()
         let outside = try TrustFolder()
-        for name in ["own.txt", ".hidden"] { try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/\(name)")) }
-        try Data("x".utf8).write(to: URL(filePath: "\(outside.path)/key"))
+        for name in ["own.txt", ".hidden"] { try folder.write("x", to: "\(name)") }
+        try outside.write("x", to: "key")
         try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link", withDestinationPath: "\(outside.path)/key")
         try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/dir", withDestinationPath: outside.path)
-        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        try folder.write("turnstone: 1\n", to: "_collection.yaml")
         for (file, isFree) in [
             ("own.txt", true), (".hidden", false), ("link", false), ("dir/key", false), ("../x/key", false),
             ("own.txt/../own.txt", false),
         ] {
-            try Data("post: http://h.test/\nbody: { file: \(file) }\n".utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
+            try folder.write("post: http://h.test/\nbody: { file: \(file) }\n", to: "a.yaml")
             let collection = try RequestCollection.load(path: folder.path)
             let wants = collection.wants(of: collection.requests, environment: nil)
             if file == "own.txt/../own.txt" { continue }
@@ -196,11 +196,11 @@ import Testing
     @Test func `a file with another name elsewhere isn't the collection's, and what takes its place isn't read`() throws {
         let folder = try TrustFolder()
         let outside = try TrustFolder()
-        try Data("s3cret".utf8).write(to: URL(filePath: "\(outside.path)/key"))
-        try Data("own".utf8).write(to: URL(filePath: "\(folder.path)/own.txt"))
+        try outside.write("s3cret", to: "key")
+        try folder.write("own", to: "own.txt")
         try FileManager.default.linkItem(atPath: "\(outside.path)/key", toPath: "\(folder.path)/linked.txt")
         mkfifo("\(folder.path)/pipe", 0o600)
-        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        try folder.write("turnstone: 1\n", to: "_collection.yaml")
         func request(_ file: String) throws -> RequestCollection {
             let text = "get: http://h.test/\nquery: { a: \"{{file('\(file)')}}\" }\n"
             try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
@@ -364,13 +364,22 @@ import Testing
 }
 
 /// A directory that goes away with its owner.
-private final class TrustFolder: Sendable {
+final class TrustFolder: Sendable {
     let path: String
 
-    init() throws {
+    init(_ files: [String: String] = [:]) throws {
         path = RealPath.of(FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files { try write(text, to: name) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, to name: String) throws {
+        let url = URL(filePath: "\(path)/\(name)")
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    func collection(_ name: String = "shop") throws -> RequestCollection { try RequestCollection.load(path: "\(path)/\(name)") }
 }

@@ -9,41 +9,35 @@ import Testing
         .of("turnstone: 1\ndefaults: { \(settings) }\nrequests: { a: { get: http://h/ } }")
     }
 
-    private static func samples(of field: SettingField) -> [RequestCollection] {
-        SettingSample.accepted.filter { $0.field == field }.map { collection($0.line) }
+    /// Whether a sample of the setting makes another file, or another note, than no setting.
+    private static func isSaid(_ field: SettingField, _ export: (RequestCollection) throws -> [String]) -> Bool {
+        func texts(_ settings: String) -> [String] {
+            do { return try export(collection(settings)) } catch { return ["\(error)"] }
+        }
+        return SettingSample.accepted.contains { $0.field == field && texts($0.line) != texts("") }
     }
 
     @Test(arguments: SettingField.all)
-    func `is in the Locust file, or named there`(field: SettingField) throws {
-        func text(_ collection: RequestCollection) throws -> String {
-            do {
-                return try LocustFile(collection, requests: collection.requests, files: "/shop").text
-            } catch {
-                return "\(error)"
-            }
-        }
-        let standard = try text(Self.collection(""))
-        #expect(try Self.samples(of: field).contains { try text($0) != standard })
+    func `is in the Locust file, or named there`(field: SettingField) {
+        #expect(Self.isSaid(field) { [try LocustFile($0, requests: $0.requests, files: "/shop").text] })
     }
 
     @Test(arguments: SettingField.all)
-    func `is in the command for curl, or named above it`(field: SettingField) throws {
-        func text(_ collection: RequestCollection) throws -> [String] {
-            let export = try CurlExport(try #require(collection.requests.first), in: collection)
-            return export.notes + [export.command]
-        }
-        let standard = try text(Self.collection(""))
-        #expect(try Self.samples(of: field).contains { try text($0) != standard })
+    func `is in the command for curl, or named above it`(field: SettingField) {
+        #expect(
+            Self.isSaid(field) { collection in
+                let export = try CurlExport(collection.requests[0], in: collection)
+                return export.notes + [export.command]
+            })
     }
 
     @Test(arguments: SettingField.all, RoundTripTests.Format.allCases)
-    func `is in the file of another program, or named`(field: SettingField, format: RoundTripTests.Format) throws {
-        func text(_ collection: RequestCollection) throws -> [String] {
-            let exported = try format.export(collection).0
-            return exported.notes.map(\.text) + [exported.text]
-        }
-        let standard = try text(Self.collection(""))
-        #expect(try Self.samples(of: field).contains { try text($0) != standard })
+    func `is in the file of another program, or named`(field: SettingField, format: RoundTripTests.Format) {
+        #expect(
+            Self.isSaid(field) { collection in
+                let exported = try format.export(collection).0
+                return exported.notes.map(\.text) + [exported.text]
+            })
     }
 
     @Test func `what Locust and curl aren't told is named by its key`() throws {
