@@ -40,7 +40,9 @@ struct ExplorerProgram {
                     opening.collections = found.collections
                     notices = found.refused.map { [Notice(.warning, SafeText.line($0.refusal(by: "turnstone")))] } ?? []
                 } else {
-                    opening.collections = try paths.flatMap { try RequestCollection.collections(at: $0) }
+                    opening.collections = try paths.flatMap {
+                        FoundFile.isForeign(directory: $0) ? [$0] : try RequestCollection.collections(at: $0)
+                    }
                     notices = opening.collections.compactMap { owners.stranger($0) }.map {
                         Notice(.warning, SafeText.line($0.warning))
                     }
@@ -55,15 +57,11 @@ struct ExplorerProgram {
             var copy: DemoCopy?
             defer { copy?.remove() }
             var builtIn = launch.trustsAll ? Trust.everything : .nothing
-            if opening.collections.isEmpty, opening.newCollection == nil {
-                if !launch.isDemo, notices.isEmpty {
-                    notices = [
-                        Notice(
-                            .info,
-                            "There is no collection here: this is the demo, in a copy for this run alone. `turnstone init` begins your own."
-                        )
-                    ]
-                }
+            if opening.collections.isEmpty, opening.newCollection == nil, !launch.isDemo {
+                opening.offersDemo = true
+                opening.found = FoundFile.search(FileManager.default.currentDirectoryPath)
+            }
+            if launch.isDemo {
                 let demo = try await DemoServer()
                 let files = try DemoCopy()
                 copy = files
@@ -76,9 +74,12 @@ struct ExplorerProgram {
                 if launch.isTour { opening.tour = .beginning }
                 server = demo
             }
-            let status = try await open(opening, launch, builtIn, notices)
+            let exit = try await open(opening, launch, builtIn, notices)
             await server?.stop()
-            return status
+            guard exit == .demo else { return exit.status }
+            var demo = launch
+            demo.isDemo = true
+            return await run(demo)
         } catch {
             let message = "turnstone: \(SafeText.line("\(error)"))\n"
             write(STDERR_FILENO, message, message.utf8.count)
@@ -96,7 +97,9 @@ struct ExplorerProgram {
     }
 
     @MainActor
-    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch, _ builtIn: Trust, _ notices: [Notice]) throws -> Int32 {
+    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch, _ builtIn: Trust, _ notices: [Notice]) throws
+        -> Explorer.Exit
+    {
         var opening = opening
         // A path has a slash or an ending; the name of a theme has neither.
         let file = opening.theme.flatMap { $0.contains("/") || $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") ? $0 : nil }
@@ -121,12 +124,13 @@ struct ExplorerProgram {
             drafts: DraftStore(stateDirectory: files.state),
             history: history,
             mocks: mocks,
+            importer: { try ForeignFiles.collection(at: $0, keepsSecrets: $1) },
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys)
                 + stateNotices(files, launch))
         let terminal = try NcursesTerminal(
             environment: environment, pictures: launch.pictures, asksGround: opening.followsGround)
         defer { terminal.close() }
-        return try Explorer(terminal: terminal, services: services, opening: opening).run().status
+        return try Explorer(terminal: terminal, services: services, opening: opening).run()
     }
 
     private func stateNotices(_ files: UserDirectories, _ launch: ExplorerLaunch) -> [Notice] {

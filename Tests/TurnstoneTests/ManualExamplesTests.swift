@@ -129,17 +129,34 @@ import Testing
         return String(decoding: terminal.written, as: UTF8.self).replacing("\r\n", with: "\n")
     }
 
-    @Test func `where there is no collection, the explorer shows the demo, says so, and says how to begin one`() async throws {
+    @Test func `where there is no collection, another program's file is opened, sent and converted, and F1 leads to the demo`() async throws {
+        let server = try await DemoServer()
         let home = Program.Home()
-        let terminal = try PseudoTerminal(
-            [Program.path], size: Size(columns: 120, rows: 40), environment: ["HOME": home.path, "XDG_STATE_HOME": ""],
-            directory: home.path)
-        defer { terminal.stop() }
-        try await terminal.wait(for: "There is no collection here: this is the demo, in a copy for this run alone.")
-        try await terminal.wait(for: "A first request")
-        terminal.type("q")
-        _ = try await terminal.waitForExit()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).contains("Collections") == false)
+        try Data("### Orders\nGET \(server.baseURL)/anything/orders\n".utf8).write(to: URL(filePath: home.path("orders.http")))
+        let first = try Program([], home: home, directory: home.path)
+        defer { first.terminal.stop() }
+        try await first.terminal.wait(for: "a URL, a curl command, or a file to open")
+        first.terminal.type("<enter>")
+        try await first.terminal.wait(for: "orders.http as it is; w makes Collections/orders.yaml of it")
+        first.terminal.type("s")
+        try await first.terminal.wait(for: "✓ 200 OK")
+        first.terminal.type("w")
+        try await first.terminal.wait(for: "made the collection Collections/orders.yaml of orders.http")
+        first.terminal.type("q")
+        #expect(try await first.terminal.waitForExit() == .status(0))
+        #expect(try String(contentsOfFile: home.path("Collections/orders.yaml"), encoding: .utf8).contains("/anything/orders"))
+
+        let empty = Program.Home()
+        let second = try Program([], home: empty, directory: empty.path)
+        defer { second.terminal.stop() }
+        try await second.terminal.wait(for: "F1")
+        second.terminal.type("<f1>")
+        try await second.terminal.wait(for: "A first request")
+        second.terminal.type("q")
+        #expect(try await second.terminal.waitForExit() == .status(0))
+        #expect(second.isGivenBack)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: empty.path).contains("Collections") == false)
+        await server.stop()
     }
 
     @Test func `a collection from nothing can be checked and listed, and isn't written twice`() async throws {

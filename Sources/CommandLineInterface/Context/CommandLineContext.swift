@@ -67,7 +67,7 @@ package struct ExplorerKeys: Hashable, Sendable {
 
 /// What the explorer is to be opened on.
 package struct ExplorerLaunch: Hashable, Sendable {
-    /// Files or directories; empty: `./Collections`, else the nearest one above, else the demo.
+    /// Files or directories; empty: `./Collections`, else the nearest one above, else none.
     package var collections: [String] = []
     /// Starts the demo server inside, and opens its collection.
     package var isDemo = false

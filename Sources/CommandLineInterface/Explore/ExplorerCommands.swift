@@ -10,8 +10,8 @@ struct Explore: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore", abstract: "Open the explorer (the default).",
         discussion: """
-            Without a collection it opens ./Collections, otherwise the nearest Collections above, otherwise the demo. Inside, F1 or ? shows
-            the keys.
+            Without a collection it opens ./Collections, otherwise the nearest Collections above, otherwise a line for a URL, a command for
+            curl or a file. Files of Postman, OpenAPI, Insomnia, Bruno, .http and HAR open as they are. Inside, F1 or ? shows the keys.
             """)
 
     @Argument(help: "A collection: a YAML file, or a directory with one request a file.")

@@ -11,7 +11,7 @@ struct ImportedSources: Hashable {
 
 extension Import {
     /// What the files hold, put together in the order of the command line; a command for curl goes first.
-    func sources(in context: CommandLineContext) throws -> ImportedSources {
+    func sources(in context: CommandLineContext?) throws -> ImportedSources {
         guard !files.isEmpty || !curl.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "import takes a file: turnstone import FILE. `turnstone import --help` shows examples.")
@@ -43,7 +43,7 @@ extension Import {
                     collections += directory.collections
                     for kind in directory.kinds where !kinds.contains(kind) { kinds.append(kind) }
                 } else {
-                    let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
+                    let bytes = path == "-" ? Array(try context?.standardInput.readToEnd() ?? Data()) : try Self.read(path)
                     guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
                     try read(ImportSource(path: path, bytes: bytes), as: from)
                 }

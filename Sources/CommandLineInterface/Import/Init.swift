@@ -1,6 +1,6 @@
 import ArgumentParser
 import Base
-import Interchange
+package import Interchange
 import NetworkLayer
 import Presentation
 import RequestCollections
@@ -51,7 +51,7 @@ struct Init: RunnableCommand {
         return .success
     }
 
-    private static let directory = "Collections"
+    fileprivate static let directory = "Collections"
     private static let schemaFile = "turnstone.schema.json"
     private static let schemaLine = "# yaml-language-server: $schema=./\(schemaFile)\n"
 
@@ -116,7 +116,7 @@ struct Init: RunnableCommand {
     private static let fileEndings = [".yaml", ".yml", ".json", ".har", ".http", ".rest", ".hurl", ".bru", ".sh", ".txt"]
 
     /// Letters, digits and hyphens: what every file system and every shell takes.
-    private static func fileName(_ title: String) -> String {
+    fileprivate static func fileName(_ title: String) -> String {
         var name = ""
         for scalar in title.lowercased().unicodeScalars {
             let isKept = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -150,5 +150,21 @@ struct Init: RunnableCommand {
             expect: { status: 200, body: { .query.name: Ada } }
 
         """
+    }
+}
+
+/// Another program's files, as the explorer opens them.
+package enum ForeignFiles {
+    /// A file or a directory as the collection in `./Collections` that `turnstone import` would make of it. Nothing is written.
+    package static func collection(at path: String, keepsSecrets: Bool) throws -> AssembledImport {
+        do {
+            let command = try Import.parse((keepsSecrets ? ["--keep-secrets"] : []) + ["--", path])
+            let sources = try command.sources(in: nil)
+            var made = try command.assembled(sources.collection, for: ImportTarget("\(Init.directory)/imported.yaml"))
+            made.collection.path = "\(Init.directory)/\(Init.fileName(made.collection.name)).yaml"
+            return made
+        } catch let error as CommandFailure {
+            throw CollectionFileError(path: path, message: error.message)
+        }
     }
 }

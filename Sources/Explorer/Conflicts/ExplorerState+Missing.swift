@@ -8,8 +8,23 @@ extension ExplorerState {
         return collection.request(reference.id) == nil
     }
 
+    /// Whether the request's collection is in no file yet.
+    func isUnwritten(_ reference: RequestReference) -> Bool { reference.collection == workspace.unwritten?.path }
+
+    /// Makes the file of the collection that has none yet.
+    ///
+    /// - Parameter source: what it is made from; `nil`: it begins empty.
+    mutating func write(from source: String? = nil) -> [ExplorerEffect] {
+        guard let path = workspace.unwritten?.path, let name = workspace[path]?.name, !treeChanges.isChanging else { return [] }
+        return treeChanges.write(.create(.file, at: path, name: name, from: source))
+    }
+
     /// A request that was never in a file is written without asking.
     mutating func saveNew(_ reference: RequestReference) -> [ExplorerEffect] {
+        if isUnwritten(reference) {
+            treeChanges.keeping = reference
+            return write()
+        }
         if reference.collection == workspace.demo {
             open(collectionForm(keeping: reference))
             return []

@@ -1,19 +1,33 @@
+import Base
 import Dispatch
+import Interchange
 import RequestCollections
 import TerminalUI
 
 extension EffectPerformer {
     func load(_ path: String) {
-        files.async { [mailbox, drafts, watcher, loadedFiles] in
-            do throws(CollectionFileError) {
-                // Watched first: what changes while it is read is read again.
-                watcher.watch(path)
-                let collection = try RequestCollection.load(path: path)
-                loadedFiles.update(collection)
-                mailbox.post(.collectionLoaded(collection))
-                for (reference, edit) in drafts?.drafts(of: path) ?? [] { mailbox.post(.draftFound(reference, edit)) }
+        files.async { [mailbox, drafts, watcher, loadedFiles, importer] in
+            do {
+                let home = FileManager.default.homeDirectoryForCurrentUser.path()
+                let path = path.hasPrefix("~/") ? home + path.dropFirst(2) : path
+                let isForeign = FoundFile.isForeign(directory: path)
+                let paths = isForeign ? [path] : try RequestCollection.collections(at: path)
+                guard !paths.isEmpty else { throw CollectionFileError(path: path, message: "has no collection in it") }
+                for path in paths {
+                    // Watched first: what changes while it is read is read again.
+                    if !isForeign { watcher.watch(path) }
+                    let collection = isForeign ? nil : try RequestCollection.load(path: path)
+                    if collection?.isForeign != false, let made = try importer?(path, true) {
+                        let losses = made.notes.filter(\.isLoss).map(\.text)
+                        mailbox.post(.collectionImported(made.collection, from: path, losses: losses))
+                    } else if let collection {
+                        loadedFiles.update(collection)
+                        mailbox.post(.collectionLoaded(collection))
+                        for (reference, edit) in drafts?.drafts(of: path) ?? [] { mailbox.post(.draftFound(reference, edit)) }
+                    }
+                }
             } catch {
-                mailbox.post(.collectionFailed(path: path, message: error.message))
+                mailbox.post(.collectionFailed(path: path, message: EffectPerformer.message(of: error)))
             }
         }
     }

@@ -31,6 +31,7 @@ final class EffectPerformer {
     let underWay = DispatchGroup()
     let loadedFiles = LoadedFiles()
     let store: CollectionStore
+    let importer: ExplorerServices.Importer?
     let watcher: CollectionWatcher
     let trust: TrustTelling
     /// What collections want, found out one after another.
@@ -60,6 +61,7 @@ final class EffectPerformer {
         drafts = services.drafts
         uses = UseStore(stateDirectory: services.stateDirectory, queue: files)
         store = CollectionStore()
+        importer = services.importer
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
         sends = SendOrder(mailbox)
@@ -205,7 +207,7 @@ final class EffectPerformer {
             book.use(key, at: Date().timeIntervalSince1970)
             uses?.write(book)
             return [.usesCounted(book)]
-        case .setTheme, .quit:
+        case .setTheme, .openDemo, .quit:
             // The loop's own.
             return []
         }

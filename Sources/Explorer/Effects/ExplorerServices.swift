@@ -1,5 +1,6 @@
 package import CollectionRunner
 package import History
+package import Interchange
 package import MockTransport
 package import NetworkLayer
 package import Presentation
@@ -29,6 +30,11 @@ package struct ExplorerServices: Sendable {
     package var history: LazyHistory?
     /// The client's transport, when requests that have a mock are to be answered by it.
     package var mocks: MockTransport?
+    /// Another program's file, or a directory of them, as a collection below `./Collections` that isn't written yet.
+    ///
+    /// - Parameter keepsSecrets: for one that gets into no file.
+    package typealias Importer = @Sendable (_ path: String, _ keepsSecrets: Bool) throws -> AssembledImport
+    package var importer: Importer?
     /// Shown when it opens, such as themes that could not be read.
     package var startNotices: [Notice]
 
@@ -39,7 +45,7 @@ package struct ExplorerServices: Sendable {
         keymap: Keymap = Keymap(set: .default),
         program: String? = nil,
         stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
-        startNotices: [Notice] = []
+        importer: Importer? = nil, startNotices: [Notice] = []
     ) {
         self.client = client
         self.userAgent = userAgent
@@ -55,6 +61,7 @@ package struct ExplorerServices: Sendable {
         self.drafts = drafts
         self.history = history
         self.mocks = mocks
+        self.importer = importer
         self.startNotices = startNotices
     }
 }

@@ -31,13 +31,15 @@ package final class Explorer {
     /// How the explorer was left.
     package enum Exit: Hashable, Sendable {
         case quit
+        /// The demo is wanted next.
+        case demo
         /// A signal ended it, after everything that must survive was written.
         case signal(Int32)
 
         /// For the shell: 128 and the signal's number, as shells count.
         package var status: Int32 {
             switch self {
-            case .quit: 0
+            case .quit, .demo: 0
             case .signal(let number): 128 + number
             }
         }
@@ -83,7 +85,11 @@ package final class Explorer {
         state.workspace.variables = opening.variables
         state.screen.holdsStill = opening.holdsStill
         if opening.isDemo { state.workspace.demo = opening.collections.first }
-        if let path = opening.newCollection { state.offerCollection(at: path) }
+        state.awaited = opening.collections.count
+        if let path = opening.newCollection { _ = state.beginCollection(at: path) }
+        if opening.newCollection != nil || opening.offersDemo {
+            state.overlay = .start(StartLine(found: opening.found, offersDemo: opening.offersDemo))
+        }
         if let tour = opening.tour { state.begin(tour) }
         state.pastRuns.isKept = services.history != nil
         state.screen.showsImages = showsImages
@@ -159,8 +165,8 @@ package final class Explorer {
     private func perform(_ effects: [ExplorerEffect]) {
         for effect in effects {
             switch effect {
-            case .quit:
-                exit = exit ?? .quit
+            case .quit: exit = exit ?? .quit
+            case .openDemo: exit = exit ?? .demo
             case .setTheme(let name):
                 theme = Explorer.theme(name, in: themes, on: terminal)
                 handle(.themeChanged(name))
@@ -231,8 +237,11 @@ package struct ExplorerOpening: Hashable, Sendable {
 
     /// The only collection is the demo, whose files are thrown away.
     package var isDemo = false
-    /// The path of a collection that isn't there yet, and that the person is offered to make.
+    /// The path of a collection that isn't there yet, and that saving makes.
     package var newCollection: String?
+    /// There is no collection: what else there is to begin with.
+    package var found: [FoundFile] = []
+    package var offersDemo = false
 
     /// The panes keep their sizes.
     package var holdsStill: Bool

@@ -4,6 +4,7 @@ import TerminalUI
 ///
 /// A new one is a case here and in ``content``, and a folder of its own; a command that opens it is in ``ExplorerState/open(by:)``.
 enum Overlay: Hashable, Sendable {
+    case start(StartLine)
     case help(Help)
     case omnibox(Omnibox)
     case chooser(Chooser)
@@ -20,6 +21,7 @@ enum Overlay: Hashable, Sendable {
 
     var content: any OverlayContent {
         switch self {
+        case .start(let line): line
         case .help(let help): help
         case .omnibox(let omnibox): omnibox
         case .chooser(let chooser): chooser

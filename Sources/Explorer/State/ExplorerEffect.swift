@@ -72,7 +72,7 @@ enum ExplorerEffect: Hashable, Sendable {
     case askTrust(in: String)
 
     // Files
-    /// Answered by `collectionLoaded` or `collectionFailed`.
+    /// Answered by `collectionLoaded`, `collectionFailed`, or for another program's file `collectionImported`.
     case loadCollection(path: String)
     /// All of one collection, merged with what others have written meanwhile; answered by `saved`, `saveFailed`, or both.
     case save([RequestEdit], in: String)
@@ -97,6 +97,8 @@ enum ExplorerEffect: Hashable, Sendable {
     case setTheme(String)
     /// Something was found in the omnibox: answered by `usesCounted`.
     case countUse(String)
+    /// Leave, and come back on the demo.
+    case openDemo
     case suspend
     case redraw
     case quit

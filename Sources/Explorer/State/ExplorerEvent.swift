@@ -86,6 +86,8 @@ enum ExplorerEvent: Sendable {
     /// Read for the first time, or again since it changed on disk.
     case collectionLoaded(RequestCollection)
     case collectionFailed(path: String, message: String)
+    /// Another program's file as a collection that is in no file: from where, and what of it has no equivalent.
+    case collectionImported(RequestCollection, from: String, losses: [String])
     /// An unsaved edit that the program before this one could not ask about: it crashed, or its terminal went away.
     case draftFound(RequestReference, RequestEdit)
     /// They are in their files now, and the collection is as it was written, with what others wrote meanwhile.

@@ -20,6 +20,10 @@ struct ExplorerState: Sendable {
     /// What came up by itself and waits until nothing else has the keyboard, in the order in which it came.
     var arrivals: [Overlay] = []
     var keyboard = KeyboardGuard()
+    /// So many collections are being read that the explorer was started with.
+    var awaited = 0
+    /// What was typed meanwhile: it is meant for them.
+    var typedAhead: [TerminalEvent] = []
     /// The next key is the letter of a tab.
     var awaitsTab = false
     /// Being typed into, below the panes.
@@ -105,10 +109,19 @@ struct Workspace: Sendable {
     var variables: [String: String] = [:]
     /// The path of the demo: its files are a copy that is thrown away, so what is new gets a place of its own.
     var demo: String?
+    /// The collection that is in no file yet.
+    var unwritten: Unwritten?
     /// Given since; see ``ExplorerState/givenVariables(in:)``.
     var sessionVariables = SessionVariables()
     /// By the collections' paths: the cookies of requests that say nothing of a jar, without their values.
     var sessionCookies: [String: CookieJar] = [:]
+
+    struct Unwritten: Hashable, Sendable {
+        /// Where saving writes it.
+        var path: String
+        /// The other program's file that it shows, and is made from when it is saved; `nil`: it began empty.
+        var source: String?
+    }
 
     /// `nil`: it isn't open.
     subscript(path: String) -> RequestCollection? { collections[path] }

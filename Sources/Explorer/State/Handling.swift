@@ -17,6 +17,14 @@ extension ExplorerState {
             let effects = advanceTour()
             return cue == tour?.cue ? effects : effects + fit(byUser: false)
         }
+        switch event {
+        case .collectionLoaded, .collectionImported, .collectionFailed: awaited = max(0, awaited - 1)
+        case .terminal(let event) where awaited > 0 && event.isTyped && overlay == nil:
+            if case .key(let key) = event, isKey(key, of: .quit) || key == .control("c") { break }
+            typedAhead.append(event)
+            return []
+        default: break
+        }
         let request = selectedRequest
         let effects = reduce(event) + advanceTour()
         // A change of the tree has put the cursor on what it is about.
@@ -33,7 +41,15 @@ extension ExplorerState {
             keyboard.changedHands(at: now)
             notice = Notice(.warning, "the panes show another request now: nothing was done")
         }
-        return effects + fit(byUser: isByUser)
+        return effects + fit(byUser: isByUser) + goOnTyping()
+    }
+
+    /// What was typed before the collections were read is done now.
+    private mutating func goOnTyping() -> [ExplorerEffect] {
+        guard awaited == 0, !typedAhead.isEmpty else { return [] }
+        let typed = typedAhead
+        typedAhead = []
+        return typed.flatMap { handle(.terminal($0)) }
     }
 
     /// When something happens without any event: gauges and running phases change ten times a second. `nil`: nothing does.
@@ -103,7 +119,12 @@ extension ExplorerState {
             return filtered(id, by: filter, .failure(.init(message: message)))
         case .usesCounted(let book): uses = book
         case .trustFound(let finding): found(finding)
-        case .collectionLoaded(let collection): return loaded(collection)
+        case .collectionLoaded(let collection):
+            if case .start = overlay { overlay = nil }
+            return loaded(collection)
+        case .collectionImported(let collection, let source, let losses):
+            return imported(collection, from: source, losses: losses)
+        case .collectionFailed(_, let message) where startComplains(message): break
         case .collectionFailed(let path, let message):
             arrive(.dialog(Dialog(title: "Could not read \(path)", lines: [message])))
         case .draftFound(let reference, let edit): return restore(edit, of: reference)
@@ -311,6 +332,9 @@ extension ExplorerState {
     }
 
     mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {
+        if let source = workspace.unwritten?.source, references.isEmpty || references.contains(where: isUnwritten) {
+            return write(from: source)
+        }
         let unsaved = references.filter { drafts.isUnsaved($0) }
         guard !unsaved.isEmpty else {
             notice = Notice(

@@ -48,7 +48,9 @@ extension ExplorerState {
             notice = Notice(
                 .info, screen.holdsStill ? "the borders stay where they are" : "the screen follows what you do")
         case .askTrust: return askTrust()
-        case .reload: return workspace.collections.keys.map { .loadCollection(path: $0) }
+        case .reload:
+            let paths = workspace.collections.keys.compactMap { $0 == workspace.unwritten?.path ? workspace.unwritten?.source : $0 }
+            return paths.map { .loadCollection(path: $0) }
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return quit()

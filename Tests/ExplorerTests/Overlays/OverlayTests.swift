@@ -31,7 +31,8 @@ import Testing
             other.send(event)
             all.append(("\(event)", other))
         }
-        return all.filter { $0.explorer.state.overlay != nil }
+        explorer.state.overlay = .start(StartLine(found: [FoundFile("shop.har", "HAR")], offersDemo: true))
+        return all.filter { $0.explorer.state.overlay != nil } + [("the first line", explorer)]
     }
 
     private static let events: [ExplorerEvent] = {
@@ -60,7 +61,7 @@ import Testing
 
     @Test func `is of every kind here`() {
         let kinds = Set(all(120, 40).compactMap { $0.explorer.state.overlay.map { "\(type(of: $0.content))" } })
-        #expect(kinds.count >= 13)
+        #expect(kinds.count >= 14)
     }
 
     @Test(arguments: sizes) func `is drawn where it says that it is`(columns: Int, rows: Int) throws {

@@ -216,7 +216,9 @@ extension ExplorerState {
     }
 
     mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
-        if typed.place.collection == workspace.demo { return keepOutOfDemo(typed) }
+        if typed.place.collection == workspace.demo || typed.place.collection == workspace.unwritten?.path {
+            return keepOutOfFiles(typed)
+        }
         guard !treeChanges.isChanging else {
             return say("the tree is being changed: try it again")
         }
@@ -225,12 +227,14 @@ extension ExplorerState {
 }
 
 extension ExplorerState {
-    /// What is added while the demo is open stands in no file, and asks for a collection of its own.
-    mutating func keepOutOfDemo(_ typed: TypedRequest) -> [ExplorerEffect] {
+    /// What is added to a collection that is in no file stands in none either until it is saved; beside the demo it asks for a collection
+    /// of its own.
+    mutating func keepOutOfFiles(_ typed: TypedRequest) -> [ExplorerEffect] {
         var typed = typed
         typed.pasted.definition = bareAbroad(typed.definition, at: typed.place)
         let reference = begin(typed)
-        return reveal(reference) ? [drafts.keep(reference)] + saveNew(reference) : []
+        guard reveal(reference) else { return [] }
+        return [drafts.keep(reference)] + (isUnwritten(reference) ? [] : saveNew(reference))
     }
 }
 

@@ -18,8 +18,10 @@ extension ExplorerState {
             return say("the tree is being changed: paste it again")
         }
         return read(text, for: place.collection).map { pasted in
-            guard place.collection == workspace.demo else { return add(pasted, at: place) }
-            return keepOutOfDemo(TypedRequest(pasted: pasted, place: place))
+            guard place.collection == workspace.demo || place.collection == workspace.unwritten?.path else {
+                return add(pasted, at: place)
+            }
+            return keepOutOfFiles(TypedRequest(pasted: pasted, place: place))
         } ?? []
     }
 

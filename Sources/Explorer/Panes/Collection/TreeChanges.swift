@@ -61,8 +61,8 @@ enum TreeEdit: Hashable, Sendable {
     case edit(CollectionEdit, in: String, name: String? = nil)
     /// To another collection.
     case transfer(RequestReference, to: TreePlace)
-    /// A collection without requests, at a path that nothing has.
-    case create(RequestCollection.Form, at: String, name: String)
+    /// A collection at a path that nothing has: without requests, or with those of another program's file.
+    case create(RequestCollection.Form, at: String, name: String, from: String? = nil)
     /// A text for a variable: of an environment, or with `nil` of all of the collection.
     case setVariable(String, to: String, in: String?, of: String)
     /// A variable or an environment, from what was shown of it.
@@ -131,7 +131,7 @@ extension TreeEdit {
         switch self {
         case .edit(_, let path, _): [path]
         case .transfer(let reference, let place): [reference.collection, place.collection]
-        case .create(_, let path, _), .setVariable(_, _, _, let path), .vary(_, let path): [path]
+        case .create(_, let path, _, _), .setVariable(_, _, _, let path), .vary(_, let path): [path]
         }
     }
 
@@ -156,7 +156,7 @@ extension TreeEdit {
         case .edit(.move(let id, let folder), let path, _): "moved \(id) to \(TreePlace(path, folder).title)"
         case .transfer(let reference, let place):
             "moved \(reference.id) to \(place.folder?.rawValue ?? "the top") of \(place.collection)"
-        case .create(_, let path, _): "made the collection \(path)"
+        case .create(_, let path, _, let source): "made the collection \(path)" + (source.map { " of \($0)" } ?? "")
         case .vary(let edit, _): edit.sentence
         case .setVariable(let name, _, let environment, _): "set \(name)" + (environment.map { " in \($0)" } ?? "")
         }
@@ -179,6 +179,7 @@ extension ExplorerState {
         _ change: TreeChange, _ new: [RequestCollection], remarks: [String]
     ) -> [ExplorerEffect] {
         treeChanges.wrote(change)
+        if case .create(_, workspace.unwritten?.path, _, _) = change.edit { workspace.unwritten = nil }
         if change.from == nil, change.to != nil {
             treeChanges.cursorsBefore[change.edit] = panes.collection.selectedEntry?.reference
         }
@@ -190,7 +191,7 @@ extension ExplorerState {
         }
         if isTyping {
             // The cursor stays with what is being typed.
-        } else if case .create(_, let path, _) = change.edit {
+        } else if case .create(_, let path, _, nil) = change.edit, treeChanges.keeping == nil {
             panes.collection.select(collection: path)
         } else if let to = change.to {
             panes.collection.reveal(to)

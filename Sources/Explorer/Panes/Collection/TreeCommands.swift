@@ -6,6 +6,13 @@ import TerminalUI
 extension ExplorerState {
     /// A command that changes the tree; `nil`: it is none.
     mutating func changeTree(perform command: Command.ID) -> [ExplorerEffect]? {
+        if let path = workspace.unwritten?.path, placeForNew?.collection == path, command != .newCollection,
+            PaneDescription.collection.commands.contains(command)
+        {
+            guard command == .newRequest else { return say("\(path) isn't there yet: \(keyName(.save)) makes it") }
+            overlay = .start(StartLine())
+            return []
+        }
         do throws(Opening) {
             switch command {
             case .newRequest: open(requestForm)
@@ -102,17 +109,9 @@ extension ExplorerState {
                 purpose: .collection(keeping: keeping)))
     }
 
-    /// Asks whether a collection that isn't there is to be made.
-    mutating func offerCollection(at path: String) {
-        overlay = .entry(
-            EntryForm(
-                "New collection", [.init("path", path)], note: "The file isn't there yet: Enter makes it, Esc doesn't",
-                purpose: .collection()))
-    }
-
     /// The collection that a request of the demo asked for is there.
     mutating func keepInNew(_ change: TreeChange) -> [ExplorerEffect] {
-        guard case .create(_, let path, _) = change.edit, let reference = treeChanges.keeping, change.kind == .made else {
+        guard case .create(_, let path, _, _) = change.edit, let reference = treeChanges.keeping, change.kind == .made else {
             return []
         }
         treeChanges.keeping = nil

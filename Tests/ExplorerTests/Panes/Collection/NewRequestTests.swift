@@ -329,11 +329,4 @@ import Testing
         }
         #expect(explorer.state.notice?.text == "saved login in the demo, which is gone when you leave")
     }
-
-    @Test func `a file that isn't there yet is offered to be made`() {
-        var state = ExplorerState(size: Size(columns: 100, rows: 30))
-        state.offerCollection(at: "new.yaml")
-        let effects = state.handle(.terminal(.key(KeyPress(.enter))))
-        #expect(effects == [.changeTree(.create(.file, at: "new.yaml", name: "new"))])
-    }
 }
