@@ -105,7 +105,7 @@ extension EffectPerformer {
             lacksBody: record.run.bodyBytes > 0 && !record.run.isBodyKept)
     }
 
-    nonisolated private static func absolute(_ path: String) -> String {
+    nonisolated static func absolute(_ path: String) -> String {
         URL(filePath: path).standardized.path(percentEncoded: false)
     }
 }

@@ -32,6 +32,20 @@ struct SizeStore {
     func write(_ book: Layout.AdjustmentBook) { file.write(book) }
 }
 
+/// The environment that was chosen last in each collection, by the collections' whole paths.
+struct EnvironmentStore {
+    private let file: StateFile
+
+    init?(stateDirectory: String?) {
+        guard let stateDirectory else { return nil }
+        file = StateFile(path: "\(stateDirectory)/environments.json")
+    }
+
+    func load() -> [String: String] { file.read([String: String].self) ?? [:] }
+
+    func write(_ names: [String: String]) { file.write(names) }
+}
+
 /// What was found in the omnibox, how often and when.
 ///
 /// Several explorers may run at once: what another has counted is taken in before the file is written.

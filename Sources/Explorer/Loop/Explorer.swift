@@ -25,6 +25,7 @@ package final class Explorer {
     private var theme: Theme
     private var exit: Exit?
     private let sizes: SizeStore?
+    private let environments: EnvironmentStore?
     /// As they were at the start.
     private let usualSizes: Layout.AdjustmentBook
 
@@ -64,6 +65,7 @@ package final class Explorer {
             sizes: sizes?.load() ?? .init(),
             showsImages: terminal.showsImages)
         self.sizes = sizes
+        environments = EnvironmentStore(stateDirectory: services.stateDirectory)
         usualSizes = state.screen.adjustments
         self.state = state
         theme = Explorer.theme(name, in: services.themes, on: terminal)
@@ -82,6 +84,8 @@ package final class Explorer {
         state.screen.adjustments = sizes
         state.screen.followsGround = opening.followsGround && opening.theme == nil
         state.workspace.preferredEnvironment = opening.environment
+        let usual = EnvironmentStore(stateDirectory: services.stateDirectory)?.load() ?? [:]
+        for path in opening.collections { state.workspace.usualEnvironments[path] = usual[EffectPerformer.absolute(path)] }
         state.workspace.variables = opening.variables
         state.screen.holdsStill = opening.holdsStill
         if opening.isDemo { state.workspace.demo = opening.collections.first }
@@ -106,7 +110,18 @@ package final class Explorer {
         while exit == nil { turn() }
         performer.stop()
         if state.screen.adjustments != usualSizes { sizes?.write(state.screen.adjustments) }
+        keepEnvironments()
         return exit ?? .quit
+    }
+
+    /// The demo's folder is another one each time.
+    private func keepEnvironments() {
+        var names = environments?.load() ?? [:]
+        let known = names
+        for path in state.collectionPaths where path != state.workspace.demo {
+            names[EffectPerformer.absolute(path)] = state.workspace.environments[path]
+        }
+        if names != known { environments?.write(names) }
     }
 
     /// How long the first frame may wait for a collection.

@@ -17,7 +17,6 @@ extension ExplorerState {
     /// Tells of a send that doesn't enter the queue by itself.
     mutating func waits(_ number: Int, _ sent: SentRequest, for wait: RunWait) {
         operations.waitingSends[number, default: WaitingSend(number: number, sent: sent, wait: wait, since: now)].wait = wait
-        askForQueueRoom()
     }
 
     /// The person took it back before it was in the queue.

@@ -8,8 +8,6 @@ extension Layout {
         var first: Int?
         /// Columns of the stage's second part.
         var second: Int?
-        /// The rows of the panes below the tree.
-        var footRows: [Pane: Int]?
 
         init() {}
     }
@@ -41,10 +39,6 @@ extension Layout {
         case first
         /// The divider behind the stage's second part.
         case second
-        /// Above a pane that covers the last rows of the tree.
-        case foot(Pane)
-
-        static let allCases = [.collection, .first, .second] + Pane.foot.map(Self.foot)
     }
 
     /// The divider under a point of the screen.
@@ -53,11 +47,7 @@ extension Layout {
         let places = places
         guard let tree = places.panes[.collection], point.row < size.rows - 1 else { return nil }
         if point.column == tree.endColumn - 1 { return .collection }
-        if point.column < tree.endColumn {
-            if sizeClass == .narrow { return nil }
-            return Pane.foot.first { places.panes[$0]?.row == point.row }.map(Divider.foot)
-        }
-        guard places.stage.contains(point) else { return nil }
+        guard point.column >= tree.endColumn, places.stage.contains(point), !focus.isList else { return nil }
         let parts = parts(of: places)
         if isStacked(places) { return point.row == parts.dropFirst().first?.row ? .first : nil }
         return parts.dropFirst().firstIndex { $0.column == point.column }.map { $0 == 1 ? .first : .second }
@@ -71,9 +61,6 @@ extension Layout {
         case .collection: new.collectionColumns = point.column + 1
         case .first: new.first = isStacked(places) ? point.row - places.stage.row + 1 : point.column - places.stage.column + 1
         case .second: new.second = point.column - (parts(of: places).dropFirst().first?.column ?? 0) + 1
-        case .foot(let pane):
-            let below = Pane.foot.first { $0 > pane && places.panes[$0] != nil }.flatMap { places.panes[$0] }
-            new.footRows = (new.footRows ?? [:]).merging([pane: (below?.row ?? size.rows - 2) - point.row + 1]) { $1 }
         }
         var book = adjustments
         book[adjustmentKey] = new
@@ -89,9 +76,6 @@ extension Layout {
         let end = Point(column: rect.endColumn - 1, row: rect.endRow - 1)
         switch focus {
         case .collection: return dragging(.collection, to: Point(column: end.column + cells, row: 0))
-        case _ where Pane.foot.contains(focus):
-            guard sizeClass != .narrow else { return nil }
-            return dragging(.foot(focus), to: Point(column: 0, row: rect.row - cells))
         default:
             guard let index = parts.firstIndex(of: rect), parts.count > 1 else { return nil }
             let divider: Divider = index == 0 ? .first : index < parts.count - 1 ? .second : parts.count == 2 ? .first : .second

@@ -25,7 +25,6 @@ enum ExplorerView {
             if let rect = panes[pane] { draw(pane, of: state, in: rect, on: &canvas) }
         }
         if let side = layout.side { SideView.draw(side.what, of: state, in: side.rect, on: &canvas) }
-        TreeEdgeView.draw(state, panes, on: &canvas)
         let cut = StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
         TourView.draw(state, on: &canvas)
         if let content = state.overlay?.content { OverlayView.draw(content, of: state, on: &canvas) }
@@ -97,30 +96,5 @@ enum SideView {
         else { return false }
         if case .progress = state.responseContent(columns: state.responseArea.columns) { return true }
         return false
-    }
-}
-
-/// The panes of the foot in the tree's lower edge while they aren't shown: `5 queue 2  6 history 12`.
-enum TreeEdgeView {
-    static func draw(_ state: ExplorerState, _ panes: [Pane: Rect], on canvas: inout Canvas) {
-        guard state.layout.shape == .rails, let tree = panes[.collection] else { return }
-        let last = Pane.foot.last { panes[$0] != nil }.flatMap { panes[$0] }
-        let rect = last.map { $0.column == tree.column ? $0 : tree } ?? tree
-        var line = StyledLine()
-        for pane in Pane.foot where panes[pane] == nil {
-            let count = state.count(in: pane)
-            guard count > 0 else { continue }
-            let number = " \(pane.rawValue) "
-            let name = pane.title.lowercased()
-            // Each part is shown whole or not at all. What is live comes first, and a large count is kept rather than the name.
-            for text in ["\(name) \(Figures.count(count)) ", "\(name) "]
-            where DisplayWidth.of(line.text + number + text) <= rect.columns - 4 {
-                line.append(number, .dim)
-                line.append(text, pane == .queue ? .stateRunning : .dim)
-                break
-            }
-        }
-        guard rect.columns > 4, !line.spans.isEmpty else { return }
-        canvas.line(line, column: rect.column + 2, row: rect.endRow - 1, limit: rect.columns - 4, ellipsis: true)
     }
 }

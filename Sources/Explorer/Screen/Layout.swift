@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Where the panes are: a function of the terminal's size, of what the user does, and of what the panes ask for.
+/// Where the panes are: a function of the terminal's size and of what the user does.
 ///
 ///     S, 60 to 99 columns        S, from 140 columns                     E, from 140 columns
 ///     +-tree-+-request--------+  +-tree-+-request-------------------+   +-tree-+-request-------------------+
@@ -24,7 +24,6 @@ struct Layout: Hashable, Sendable {
     var moment: Moment
     /// The shown request was sent: there is something to show of it.
     var hasRun: Bool
-    var demand: Demand
     var adjustments: AdjustmentBook
     /// The frame stays ``Moment/sent``, whatever the user does.
     var holdsStill: Bool
@@ -32,7 +31,7 @@ struct Layout: Hashable, Sendable {
     var treeColumns: Int
 
     init(
-        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true, demand: Demand = [:],
+        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true,
         adjustments: AdjustmentBook = .init(), holdsStill: Bool = false, treeColumns: Int = 0
     ) {
         self.size = size
@@ -40,7 +39,6 @@ struct Layout: Hashable, Sendable {
         self.isZoomed = isZoomed
         self.moment = moment
         self.hasRun = hasRun
-        self.demand = demand
         self.adjustments = adjustments
         self.holdsStill = holdsStill
         self.treeColumns = treeColumns
@@ -50,9 +48,6 @@ struct Layout: Hashable, Sendable {
     enum Moment: String, Hashable, Sendable, Codable {
         case editing, sent
     }
-
-    /// The rows that the panes below the tree ask for, borders not counted; 0 or nothing: they have nothing to say.
-    typealias Demand = [Pane: Int]
 
     enum Shape: Hashable, Sendable {
         /// All that there is room for.
@@ -180,7 +175,7 @@ struct Layout: Hashable, Sendable {
         let adjusted = adjustments[adjustmentKey]
         let left = clamp(adjusted.collectionColumns ?? designedTree, 14, size.columns - 40)
         let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
-        foot(below: columns[0], adjusted, &places)
+        places.panes[.collection] = columns[0]
 
         let wanted = railRows
         let rows = columns[1].rows(
@@ -213,34 +208,19 @@ struct Layout: Hashable, Sendable {
         return places
     }
 
-    /// The panes of the foot cover the tree's last rows when they have something to say or are looked at.
-    private func foot(below column: Rect, _ adjusted: Adjustments, _ places: inout Places) {
-        var tree = column
-        guard sizeClass != .narrow else {
-            places.panes[.collection] = tree
-            return
-        }
-        for pane in Pane.foot.reversed() {
-            let asked = demand[pane] ?? 0
-            guard focus == pane || asked > 0 && size.rows >= 30 else { continue }
-            let preferred = focus == pane ? max(asked, column.rows / 3) : asked
-            let rows = clamp(adjusted.footRows?[pane] ?? preferred + 2, 3, tree.rows - 6)
-            let parts = tree.rows([.share(1), .fixed(rows)], sharedEdges: true)
-            places.panes[pane] = parts[1]
-            tree = parts[0]
-        }
-        places.panes[.collection] = tree
-    }
-
     /// The pane that has the stage where there is room for one: the one that is looked at, else the one that has something to say.
     private var stagePane: Pane {
-        if focus == .request || focus == .response || sizeClass == .narrow && Pane.foot.contains(focus) { return focus }
+        if focus == .request || focus == .response { return focus }
         return frame == .editing || !hasRun ? .request : .response
     }
 
     var frame: Moment { holdsStill ? .sent : moment }
 
     private func stage(_ stage: Rect, _ adjusted: Adjustments, _ places: inout Places) {
+        if focus.isList {
+            places.panes[focus] = stage
+            return
+        }
         let total = stage.columns
         switch (sizeClass, frame) {
         case (.narrow, _), (.medium, .sent): places.panes[stagePane] = stage

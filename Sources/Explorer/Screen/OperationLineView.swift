@@ -21,7 +21,7 @@ enum OperationLineView {
             VerdictLine.draw(state, on: &canvas)
             if canvas.bounds.rows > 1 { canvas.line(phases(of: state, columns: canvas.bounds.columns), row: 1, ellipsis: true) }
             // What was sent isn't what is being edited.
-            if state.layout.moment == .editing, state.shownOperation?.state.isFinal == true {
+            if state.layout.moment == .editing && state.shownOperation?.state.isFinal == true || state.showsOtherEnvironment {
                 canvas.restyle(canvas.bounds, .stale)
             }
         }

@@ -21,8 +21,8 @@ enum Pane: Int, Sendable, Hashable, CaseIterable, Comparable, Codable {
     /// The command that gives it the focus.
     var focusCommand: Command.ID { description.focus }
 
-    /// The panes that cover the last rows of the tree, from the top.
-    static let foot = allCases.filter { $0.description.foot != nil }
+    /// Whether it lists runs: it has all of the stage while it has the focus, and else no place.
+    var isList: Bool { self == .queue || self == .history }
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
@@ -57,15 +57,6 @@ struct PaneDescription: Sendable {
     let search: @Sendable (inout ExplorerState, String) -> [ExplorerEffect]
     /// What is most useful in it, for the status line.
     let hints: @Sendable (ExplorerState) -> [Command.ID]
-    /// What it asks for as one of the panes that cover the last rows of the tree; `nil`: it has a place of its own.
-    var foot: Foot?
-
-    struct Foot: Sendable {
-        /// The rows that it asks for, borders not counted; 0: it has nothing to say.
-        let room: @Sendable (ExplorerState) -> Int
-        /// How many things it holds, for the tree's edge while it isn't shown.
-        let count: @Sendable (ExplorerState) -> Int
-    }
 }
 
 /// What the terminal gives, and how the panes share it.
@@ -73,11 +64,11 @@ struct Screen: Sendable {
     /// What the panes have: the terminal's, but for the rows of the tour.
     var size: Size
     var focus = Pane.collection
+    /// What had the focus before a list of runs, and gets it back.
+    var focusBefore = Pane.collection
     var isZoomed = false
     /// Which borders the stage has: changed by keys alone.
     var moment = Layout.Moment.sent
-    /// What the panes below the tree asked for at the last key.
-    var demand: Layout.Demand = [:]
     var adjustments = Layout.AdjustmentBook()
     /// See ``Layout/holdsStill``.
     var holdsStill = false
@@ -96,12 +87,13 @@ struct Screen: Sendable {
     var showsImages = false
 
     mutating func setFocus(_ pane: Pane) {
+        if !focus.isList { focusBefore = focus }
         focus = pane
         moment = pane.description.moment ?? moment
     }
 
     mutating func focusNext(_ step: Int) {
-        let panes = Pane.allCases
-        setFocus(panes[(panes.firstIndex(of: focus) ?? 0).stepped(by: step, of: panes.count)])
+        let panes = Pane.allCases.filter { !$0.isList }
+        setFocus(panes[(panes.firstIndex(of: focus) ?? -1).stepped(by: step, of: panes.count)])
     }
 }

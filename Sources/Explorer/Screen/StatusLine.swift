@@ -141,9 +141,10 @@ enum StatusLineView {
         if let collection = state.shownCollection, columns >= 60 { line.append(collection.name, .strong) }
         if let environment = state.environment { line.append((line.spans.isEmpty ? "" : " ") + environment, .accent) }
         let counts = state.operations.counts
-        if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
-        if counts.retrying > 0 { line.append("  \(counts.retrying) to retry", .stateWaitingToRetry) }
-        if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
+        if counts.running + counts.retrying + counts.waiting > 0 { line.append("  5", .key) }
+        if counts.running > 0 { line.append(" \(counts.running) running", .stateRunning) }
+        if counts.retrying > 0 { line.append(" \(counts.retrying) to retry", .stateWaitingToRetry) }
+        if counts.waiting > 0 { line.append(" \(counts.waiting) waiting", .stateWaiting) }
         if state.operations.isSuspended { line.append("  paused", .warning) }
         if state.transport.usesMocks { line.append("  mocks", .warning) }
         if let warning = state.trustWarning { line.append("  \(warning)", .warning) }
@@ -155,6 +156,11 @@ enum StatusLineView {
         if conflicts > 0 { line.append("  ≠\(conflicts) changed on disk", .warning) }
         if let definition = state.shownDefinition, state.context?.trustsAnyone(definition) == true {
             line.append("  TLS not verified", .warning)
+        }
+        let runs = state.historyRows.count
+        if runs > 0, columns >= 80 {
+            line.append("  6", .key)
+            line.append(" history \(Figures.count(runs))\(state.pastRuns.hasMore ? "+" : "")", .dim)
         }
         return line
     }

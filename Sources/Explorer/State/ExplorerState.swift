@@ -66,18 +66,21 @@ struct ExplorerState: Sendable {
     var layout: Layout {
         Layout(
             size: screen.size, focus: screen.focus, isZoomed: screen.isZoomed, moment: screen.moment,
-            hasRun: operations.selected != nil, demand: screen.demand,
+            hasRun: operations.selected != nil,
             adjustments: screen.adjustments, holdsStill: screen.holdsStill, treeColumns: tree.columns)
     }
-
-    /// How many things a pane below the tree holds.
-    func count(in pane: Pane) -> Int { pane.description.foot?.count(self) ?? 0 }
 
     var collectionPaths: [String] { Array(workspace.collections.keys) }
 
     /// The operation that the operation and response panes show.
     var shownOperation: OperationEntry? {
         operations.selected.flatMap { operations[$0] }
+    }
+
+    /// Whether the shown answer came in another environment than the chosen one.
+    var showsOtherEnvironment: Bool {
+        guard let shown = shownOperation, shown.state.isFinal, shown.id.pastRun == nil else { return false }
+        return shown.request == selectedRequest && shown.environment != environment
     }
 
     /// The operation whose response is on the screen: the shown one when it has ended, else the one before it of the same
@@ -105,6 +108,8 @@ struct Workspace: Sendable {
     var environments: [String: String] = [:]
     /// Chosen in each collection that has it when it is opened.
     var preferredEnvironment: String?
+    /// Chosen when the explorer was left last, by the collections' paths.
+    var usualEnvironments: [String: String] = [:]
     /// Stand over the variables of every collection: what the program was started with.
     var variables: [String: String] = [:]
     /// The path of the demo: its files are a copy that is thrown away, so what is new gets a place of its own.

@@ -15,7 +15,7 @@ extension ExplorerState {
             operations.apply(event)
             guard let cue = tour?.cue else { return [] }
             let effects = advanceTour()
-            return cue == tour?.cue ? effects : effects + fit(byUser: false)
+            return cue == tour?.cue ? effects : effects + fit()
         }
         switch event {
         case .collectionLoaded, .collectionImported, .collectionFailed: awaited = max(0, awaited - 1)
@@ -41,7 +41,7 @@ extension ExplorerState {
             keyboard.changedHands(at: now)
             notice = Notice(.warning, "the panes show another request now: nothing was done")
         }
-        return effects + fit(byUser: isByUser) + goOnTyping()
+        return effects + fit() + goOnTyping()
     }
 
     /// What was typed before the collections were read is done now.
@@ -87,7 +87,6 @@ extension ExplorerState {
             pastRuns.recorded(number)
         case .pastRunsLoaded(let runs, let collection):
             pastRuns.merge(runs, of: collection)
-            if operations.entries.isEmpty { askForRoom() }
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
         case .waitsLoaded(let waits, let reference): receive(waits, of: reference)
         case .runsCompared(let comparison): arrive(.comparison(comparison))
@@ -144,7 +143,6 @@ extension ExplorerState {
 
     private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
         if layout.shape == .tooSmall, let effects = unseen(event) { return effects }
-        if event.isTyped { askForRoom() }
         switch event {
         case .key(let pressed):
             notice = nil
@@ -186,28 +184,11 @@ extension ExplorerState {
         }
     }
 
-    /// What the panes below the tree have to say now. Asked at a key, and not while somebody reads.
-    private mutating func askForRoom() {
-        for pane in Pane.foot { screen.demand[pane] = pane.description.foot?.room(self) }
-    }
-
-    /// The queue takes more rows by itself, and gives none back while somebody reads.
-    mutating func askForQueueRoom() { screen.demand[.queue] = max(screen.demand[.queue] ?? 0, queueRoom) }
-
-    /// A single operation has the screen; the queue shows several.
-    var queueRoom: Int {
-        let live = operations.waitingSends.isEmpty ? operations.entries.values.count { !$0.state.isFinal } : queueRows.count
-        return live < 2 ? 0 : min(5, live)
-    }
-
     /// Fits what scrolls to the screen as it is now.
-    ///
-    /// - Parameter byUser: only a key scrolls what the tree's foot covers into sight.
-    mutating func fit(byUser: Bool = true) -> [ExplorerEffect] {
+    mutating func fit() -> [ExplorerEffect] {
         let places = layout.panes
         let filterRows = treeFilterRow == nil ? 0 : 1
-        let treeRows = max(1, (places[.collection]?.inner.rows ?? 1) - filterRows)
-        if byUser || treeRows > panes.collection.list.height { panes.collection.setHeight(treeRows) }
+        panes.collection.setHeight(max(1, (places[.collection]?.inner.rows ?? 1) - filterRows))
         panes.request.list.height = max(1, places[.request]?.inner.rows ?? 1)
         fitRequestRows()
         fitArrivals()
@@ -236,7 +217,6 @@ extension ExplorerState {
         whatIfRuns.sent(id, sent)
         operations.latest[sent.reference] = id
         operations.refusals[sent.reference] = nil
-        askForQueueRoom()
         if sent.isNeeded { return [] }
         let shownThen = operations.shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
         if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil {
@@ -267,8 +247,9 @@ extension ExplorerState {
         let isNew = workspace[collection.path] == nil
         let wereGone = Set(missingRequests(in: collection.path))
         workspace.collections[collection.path] = collection
-        if isNew, let name = workspace.preferredEnvironment, collection.environments[name] != nil {
-            workspace.environments[collection.path] = name
+        if isNew {
+            let names = [workspace.preferredEnvironment, workspace.usualEnvironments[collection.path]].compactMap(\.self)
+            workspace.environments[collection.path] = names.first { collection.environments[$0] != nil }
         }
         complainAboutEnvironment()
         if let chosen = workspace.environments[collection.path], collection.environments[chosen] == nil {

@@ -67,6 +67,10 @@ extension ExplorerState {
     private mutating func performInItsPane(_ command: Command.ID) -> [ExplorerEffect]? {
         if let pane = Pane.allCases.first(where: { $0.focusCommand == command }) {
             screen.setFocus(pane)
+            // The list opens on the run that is shown.
+            if pane == .history, let shown = operations.selected, shownHistoryRows.contains(shown) {
+                panes.history.selection.select(shown)
+            }
             return []
         }
         guard let pane = Pane.allCases.first(where: { $0 != screen.focus && $0.description.commands.contains(command) }),
@@ -126,6 +130,8 @@ extension ExplorerState {
         if screen.focus == .response, !panes.response.filter.isEmpty { return filterResponse(by: "") }
         if screen.isZoomed {
             screen.isZoomed = false
+        } else if screen.focus.isList {
+            screen.setFocus(screen.focusBefore)
         } else if screen.focus == .request, screen.moment == .editing, shownOperation != nil {
             screen.setFocus(.response)
         } else if runsHere {

@@ -68,6 +68,19 @@ import Testing
         #expect(try explorer(in: folder, []).state.screen.adjustments == .init())
     }
 
+    @Test func `the environment that was chosen is chosen after a restart`() throws {
+        let folder = try TemporaryFolder([
+            "shop.yaml": ExplorerTests.shop + "environments: { local: {}, staging: {} }\n"
+        ])
+        let path = folder.path("shop.yaml")
+        let first = try explorer(in: folder, [shows("All birds"), type(":@staging"), key(.enter), type("q")])
+        #expect(first.run() == .quit)
+        let second = try explorer(in: folder, [shows("All birds"), type(":@no environment"), key(.enter), type("q")])
+        #expect(second.state.workspace.usualEnvironments[path] == "staging")
+        #expect(second.run() == .quit)
+        #expect(try explorer(in: folder, []).state.workspace.usualEnvironments == [:])
+    }
+
     @Test func `a terminal that says that its ground is light gets the light theme, unless one was chosen`() throws {
         let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
         func theme(after opening: (inout ExplorerOpening) -> Void) throws -> String {

@@ -1,4 +1,3 @@
-import OrderedCollections
 import RequestCollections
 import TerminalUI
 import Testing

@@ -51,6 +51,18 @@ import Testing
         #expect(explorer.takeEffects().contains(.send(definition, in: ShopCollection.path, environment: nil)))
     }
 
+    @Test(arguments: [(60, 20), (80, 24), (120, 40), (200, 60)])
+    func `opens on the run that is shown, each row with its date and how long it took, and Esc goes back`(columns: Int, rows: Int) {
+        var explorer = ExplorerDriver(columns: columns, rows: rows)
+        for number in 1...50 { explorer.run(.success(operation: number), of: "login") }
+        explorer.press(.focusResponse, .focusHistory)
+        let text = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+        let marked = text.split(separator: "\n").first { $0.contains("▸ ") && $0.contains("✓ 200") }
+        #expect(marked?.contains(/\d\d-\d\d \d\d:\d\d.* login +✓ 200 +\d+ ms/) == true, "\(text)")
+        explorer.press("Esc")
+        #expect(explorer.state.screen.focus == .response)
+    }
+
     @Test func `is searched by title and result`() {
         var explorer = explorer
         explorer.press(.search)

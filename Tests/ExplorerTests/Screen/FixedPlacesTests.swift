@@ -92,11 +92,15 @@ import Testing
         }
     }
 
-    @Test func `history keeps the names whole before it says when`() {
-        var explorer = done(120, 40)
-        // The history takes rows at the next key.
-        explorer.press(.focusRequest)
-        #expect(text(explorer).suffix(6).contains { $0.contains("orders/create") && $0.contains("✓ 200") })
+    @Test func `the answer of another environment is dim once that is left`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.run(.success(), of: "orders/create", in: "local")
+        #expect(explorer.state.showsOtherEnvironment)
+        explorer.press(.chooseEnvironment)
+        explorer.type("local")
+        explorer.press("Enter")
+        #expect(explorer.state.environment == "local" && !explorer.state.showsOtherEnvironment)
     }
 
     @Test func `no notice pushes the ways out off the status line`() {

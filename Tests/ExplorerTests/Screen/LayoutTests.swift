@@ -97,19 +97,13 @@ import Testing
         }
     }
 
-    @Test func `queue and history take rows of the tree, from below, only when they ask or are looked at`() throws {
-        let plain = layout(120, 40)
-        #expect(plain.panes[.queue] == nil && plain.panes[.history] == nil)
-        var asking = plain
-        asking.demand = [.queue: 3, .history: 4]
-        let queue = try #require(asking.panes[.queue])
-        let history = try #require(asking.panes[.history])
-        #expect(queue.inner.rows == 3 && history.inner.rows == 4)
-        let tree = try #require(asking.panes[.collection])
-        #expect(tree.row == 0 && tree.endRow == queue.row + 1 && queue.endRow == history.row + 1)
-        #expect(asking.panes[.response] == plain.panes[.response])
-        #expect(try #require(layout(120, 40, focus: .history).panes[.history]).rows >= 10)
-        #expect(layout(80, 24, focus: .history).panes[.history] == layout(80, 24).panes[.response])
+    @Test(arguments: sizes) func `queue and history have the whole stage while they are looked at, and else no place`(size: Size) {
+        for pane in [Pane.queue, .history] {
+            let layout = Layout(size: size, focus: pane)
+            #expect(Set(layout.panes.keys) == [.collection, pane])
+            #expect(layout.panes[pane] == layout.places.stage && layout.side == nil)
+            #expect(Layout(size: size, focus: .collection).panes[pane] == nil)
+        }
     }
 
     @Test(arguments: [(80, 20, 20), (100, 30, 30), (120, 30, 36), (139, 30, 41), (160, 34, 48), (200, 38, 60)])
@@ -148,8 +142,7 @@ import Testing
                 for focus in Pane.allCases {
                     for moment in [Layout.Moment.editing, .sent] {
                         let layout = Layout(
-                            size: size, focus: focus, moment: moment, hasRun: rows % 2 == 0,
-                            demand: [.queue: rows % 6, .history: columns % 7])
+                            size: size, focus: focus, moment: moment, hasRun: rows % 2 == 0)
                         if layout.shape == .tooSmall { continue }
                         let screen = Rect(column: 0, row: 0, columns: columns, rows: rows - 1)
                         #expect(layout.panes[focus] != nil, "\(focus) at \(size)")
@@ -167,8 +160,7 @@ import Testing
     @Test func `neighbours share one border and leave no gap`() {
         for size in Self.sizes + [Size(columns: 100, rows: 16), Size(columns: 140, rows: 29)] {
             for moment in [Layout.Moment.editing, .sent] {
-                let layout = Layout(
-                    size: size, focus: .collection, moment: moment, demand: [.queue: 2, .history: 5])
+                let layout = Layout(size: size, focus: .collection, moment: moment)
                 let rects =
                     Array(layout.panes.values) + [layout.requestRail, layout.operationRail, layout.side?.rect].compactMap(\.self)
                 for row in 0..<size.rows - 1 {
@@ -184,19 +176,17 @@ import Testing
 
     @Test(arguments: sizes.dropFirst(), [Layout.Moment.editing, .sent])
     func `a divider goes where it is dragged, and only there`(size: Size, moment: Layout.Moment) throws {
-        var layout = Layout(
-            size: size, focus: .collection, moment: moment, demand: [.queue: 3, .history: 5])
+        var layout = Layout(size: size, focus: .collection, moment: moment)
         for divider in Layout.Divider.allCases {
             guard let start = point(of: divider, in: layout) else { continue }
-            let rows = divider == .foot(.queue) || divider == .foot(.history) ? -1 : 2
-            let target = Point(column: start.column + 3, row: start.row + rows)
+            let target = Point(column: start.column + 3, row: start.row + 2)
             layout.adjustments = layout.dragging(divider, to: target)
             let moved = try #require(point(of: divider, in: layout), "\(divider)")
             #expect(moved.column == target.column || moved.row == target.row, "\(divider) at \(size)")
         }
         var other = layout
         other.moment = moment == .editing ? .sent : .editing
-        let fresh = Layout(size: size, focus: .collection, moment: other.moment, demand: layout.demand)
+        let fresh = Layout(size: size, focus: .collection, moment: other.moment)
         #expect(other.panes == fresh.panes)
     }
 

@@ -121,9 +121,7 @@ extension PaneDescription {
         title: "History", focus: .focusHistory, perform: { $0.historyPane(perform: $1) },
         mouse: { $0.historyPane(mouse: $1, in: $2) },
         searchText: { $0.panes.history.searchText }, search: { $0.historyPane(search: $1) },
-        hints: { _ in [.activate, .replay, .compare, .trend] },
-        foot: .init(
-            room: { $0.historyRows.isEmpty ? 0 : $0.screen.size.columns < 140 ? 4 : 6 }, count: { $0.historyRows.count }))
+        hints: { _ in [.activate, .replay, .compare, .trend] })
 }
 
 extension ExplorerState {

@@ -1,3 +1,4 @@
+import Base
 import NetworkLayer
 import Presentation
 import TerminalUI
@@ -24,8 +25,8 @@ enum HistoryPaneView {
         canvas.draw(in: area) { canvas in
             let rows = list.visible.compactMap { row -> (id: OperationID, cells: [StyledLine])? in
                 let id = ids[row]
-                if let run = state.pastRuns[id] { return (id, cells(run)) }
-                return state.operations[id].map { (id, cells($0)) }
+                if let run = state.pastRuns[id] { return (id, cells(run, area.columns)) }
+                return state.operations[id].map { (id, cells($0, area.columns)) }
             }
             OperationRows.draw(
                 rows, columns: columns, shown: state.operations.selected, marked: state.panes.history.marked, on: &canvas)
@@ -33,8 +34,8 @@ enum HistoryPaneView {
     }
 
     private static let columns: [OperationRows.Column] = [
-        .init(title: "time", rank: 1), .init(title: "request", rank: 0, minimum: 16, grows: true),
-        .init(title: "result", rank: 0, minimum: 6), .init(title: "took", rank: 2, isRight: true),
+        .init(title: "date", rank: 2), .init(title: "request", rank: 0, minimum: 8, grows: true),
+        .init(title: "result", rank: 0, minimum: 6), .init(title: "took", rank: 1, isRight: true),
         .init(title: "attempts", rank: 3, isRight: true),
     ]
 
@@ -48,10 +49,14 @@ enum HistoryPaneView {
         return StyledLine([VerdictText.short(verdict, status: entry.status)])
     }
 
-    /// A run of a former session: its day stands before its time.
-    private static func cells(_ run: PastRun) -> [StyledLine] {
+    /// `11-29 09:21:44`; where there is little room, without seconds.
+    private static func date(_ date: Date?, _ columns: Int) -> StyledLine {
+        StyledLine(date.map { String(Figures.date($0).dropFirst(5).prefix(columns < 50 ? 11 : 14)) } ?? "", .dim)
+    }
+
+    private static func cells(_ run: PastRun, _ columns: Int) -> [StyledLine] {
         [
-            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), title(run),
+            date(run.date, columns), title(run),
             StyledLine([VerdictText.short(run.verdict, status: run.status)]),
             StyledLine(run.duration.map(Figures.duration) ?? "", .dim),
             StyledLine(run.attempts == 1 ? "" : "×\(run.attempts)", .dim),
@@ -70,11 +75,10 @@ enum HistoryPaneView {
         return title
     }
 
-    private static func cells(_ entry: OperationEntry) -> [StyledLine] {
+    private static func cells(_ entry: OperationEntry, _ columns: Int) -> [StyledLine] {
         let metrics = entry.metrics
-        let time = metrics.enqueuedDate.map { String(Figures.date($0).dropFirst(11).prefix(8)) }
         return [
-            StyledLine(time ?? "", .dim), title(entry), result(entry),
+            date(metrics.enqueuedDate, columns), title(entry), result(entry),
             StyledLine(metrics.total.map(Figures.duration) ?? "", .dim),
             StyledLine(metrics.attempts.count == 1 ? "" : "×\(metrics.attempts.count)", .dim),
         ]

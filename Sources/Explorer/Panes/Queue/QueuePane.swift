@@ -120,8 +120,7 @@ extension PaneDescription {
         hints: { state in
             (state.selectedQueueRow.map { state.queueSubtree(of: $0.id).count > 1 } ?? false ? [.cancelSubtree] : [])
                 + [.activate, .startEarlier, .startLater, .priority]
-        },
-        foot: .init(room: { $0.queueRoom }, count: { $0.queueRows.count }))
+        })
 }
 
 extension ExplorerState {

@@ -38,11 +38,11 @@ enum QueuePaneView {
         return line
     }
 
-    /// How much is said: at the foot of the tree the name and the time come first, and signs stand for words.
+    /// How much is said: where there is little room the name and the time come first.
     private enum Width {
-        case long, short, tiny
+        case long, short
 
-        init(columns: Int) { self = columns >= 50 ? .long : columns >= 36 ? .short : .tiny }
+        init(columns: Int) { self = columns >= 50 ? .long : .short }
     }
 
     private static let columns: [OperationRows.Column] = [
@@ -65,19 +65,13 @@ enum QueuePaneView {
     private static func cells(_ row: QueueRow, of state: ExplorerState, _ width: Width) -> [StyledLine] {
         let send = state.waitingSend(of: row)
         var name = StyledLine()
-        // Where there is little room, what it is called comes before how deep it is.
-        let indent = min(row.depth - 1, width == .tiny ? 2 : 6)
+        let indent = min(row.depth - 1, 6)
         if row.depth > 0 { name.append(String(repeating: " ", count: 2 * indent) + "└ ", .dim) }
         name.append(Self.name(state.title(of: row), width))
         guard case .send = row.content, let send else {
-            return [StyledLine(), name, StyledLine(), StyledLine(width == .tiny ? "·" : "not yet", .dim), StyledLine()]
+            return [StyledLine(), name, StyledLine(), StyledLine("not yet", .dim), StyledLine()]
         }
-        let words =
-            switch width {
-            case .long: state.words(for: send.wait)
-            case .short: "waits"
-            case .tiny: "◦"
-            }
+        let words = width == .long ? state.words(for: send.wait) : "waits"
         let time = Figures.duration(max(.zero, state.now - send.since))
         return [StyledLine(), name, StyledLine(), StyledLine(words, .stateWaiting), StyledLine(steady(time))]
     }
@@ -94,12 +88,7 @@ enum QueuePaneView {
     private static func progress(_ entry: OperationEntry, now: MonotonicTime, _ width: Width) -> StyledLine {
         // Here there is no doubt which queue is meant.
         let short = entry.state == .waiting(.queueSuspended) ? "paused" : StateText.short(entry.state)
-        var word =
-            switch width {
-            case .long: StateText.word(entry.state)
-            case .short: short
-            case .tiny: sign(entry.state)
-            }
+        var word = width == .long ? StateText.word(entry.state) : short
         if width == .long, case .waiting = entry.state, let detail = entry.metrics.waitsFor {
             word = "waits for \(WaitText.sentence(detail, at: now))"
         }
@@ -109,15 +98,6 @@ enum QueuePaneView {
             if progress.bytes > 0, let fraction = progress.fraction { line.append(" " + Figures.percent(fraction), .progress) }
         }
         return line
-    }
-
-    /// As in the tree.
-    private static func sign(_ state: RequestOperation.State) -> String {
-        switch state {
-        case .idle, .waiting: "◦"
-        case .waitingToRetry: "↻"
-        case .preparing, .starting, .running, .cancelled, .failed, .succeeded: "▶"
-        }
     }
 
     /// Arrows; nothing where it is as usual.

@@ -19,7 +19,7 @@ enum ResponsePaneView {
             canvas.scrollbar(column: rect.endColumn - 1, rows: rows, visible: seen.visible, total: seen.total)
         }
         // What was there before the edit: it can be read, and isn't mistaken for what the edit brings.
-        if state.layout.moment == .editing, !isFocused { canvas.restyle(area, .stale) }
+        if state.layout.moment == .editing && !isFocused || state.showsOtherEnvironment { canvas.restyle(area, .stale) }
         if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
             draw(place, in: rect, on: &canvas)
         }
