@@ -356,7 +356,7 @@ extension Command {
             Command(
                 .palette, "Find anything", hint: "all", keys: [":", .control("p")],
                 help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
-            Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
+            Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane, those that help now first; typing looks among them, Enter does what is selected."),
             Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
             Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
             Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved or still runs."),

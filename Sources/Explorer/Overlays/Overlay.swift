@@ -43,7 +43,7 @@ extension ExplorerState {
     /// Opens what a command opens wherever one is; `nil`: it opens nothing.
     mutating func open(by command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .help: overlay = .help(Help(pane: screen.focus))
+        case .help: overlay = .help(Help(pane: screen.focus, now: hintedCommands))
         case .palette: overlay = .omnibox(omnibox)
         case .chooseEnvironment: open(environmentChooser)
         case .chooseTheme: open(themeChooser)

@@ -65,7 +65,8 @@ extension ExplorerState {
 
     private static let lineHints = [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "leave as it was")]
 
-    private var hintedCommands: [Command.ID] {
+    /// The commands that help most, the most useful first.
+    var hintedCommands: [Command.ID] {
         let isRunning = shownWaitingSend != nil || shownOperation.map { !$0.state.isFinal } ?? false
         let saves: [Command.ID] = selectedRequest.map(drafts.isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []

@@ -81,6 +81,20 @@ import Testing
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.press(.help)
         expectScreen(explorer.state, "80x24-help")
+        explorer.press("/")
+        explorer.type("jq filt")
+        expectScreen(explorer.state, "80x24-help-filtered")
+        explorer.press("Enter")
+        #expect(explorer.state.panes.response.filterLine != nil)
+    }
+
+    @Test func `every row of the help is whole at 80 columns`() {
+        for pane in Pane.allCases {
+            for command in Help(pane: pane).commands {
+                #expect(command.title.count <= 56 && command.keys.map(\.name).joined(separator: " ").count <= 12, "\(command.id)")
+                #expect(LineWrapping.lines(of: command.help, columns: 72).count <= 3, "\(command.id)")
+            }
+        }
     }
 
     @Test func `variables stand environment by environment, secrets masked`() {
