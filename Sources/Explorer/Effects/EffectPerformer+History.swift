@@ -46,7 +46,9 @@ extension EffectPerformer {
     }
 
     /// Beside the loop: bodies are read and laid out for it.
-    func compare(_ old: OperationID, _ new: OperationID, of state: ExplorerState) {
+    ///
+    /// - Parameter isAsked: a person wants to see all of it; else one line says what is otherwise.
+    func compare(_ old: OperationID, _ new: OperationID, of state: ExplorerState, isAsked: Bool = true) {
         let known = state.collectionPaths
         let runs = [old, new].map { id in (id: id, entry: state.operations[id]) }
         reading.async { [mailbox, operations, history] in
@@ -71,9 +73,12 @@ extension EffectPerformer {
                     }
                 }
                 let usual = EffectPerformer.usualTimes(of: runs.compactMap { $0.entry?.request }.last, in: history)
-                mailbox.post(.runsCompared(Comparison(RunComparison(compared[0], compared[1], usual: usual))))
+                mailbox.post(
+                    isAsked
+                        ? .runsCompared(Comparison(RunComparison(compared[0], compared[1], usual: usual)))
+                        : .changeFound(new, RunChange(compared[0], compared[1], usual: usual["total"])))
             } catch {
-                mailbox.post(.notice(Notice(.error, error.message)))
+                if isAsked { mailbox.post(.notice(Notice(.error, error.message))) }
             }
         }
     }
@@ -129,7 +134,7 @@ extension PastRun {
 
 extension ComparedRun {
     /// Bodies beyond this size aren't laid out.
-    private static let limit = 4 << 20
+    static let limit = 4 << 20
     /// How much of each line is kept.
     private static let columns = 1_000
 

@@ -150,6 +150,9 @@ final class EffectPerformer {
         case .compareRuns(let old, let new):
             compare(old, new, of: state)
             return []
+        case .findChange(let old, let new):
+            compare(old, new, of: state, isAsked: false)
+            return []
         case .release(let ids):
             operations.remove(ids)
             for id in ids { streams[id] = nil }

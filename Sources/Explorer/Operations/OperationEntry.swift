@@ -32,6 +32,8 @@ struct OperationEntry: Sendable, Identifiable {
     /// Whether its body and its events were released; see ``Retention``.
     var isReleased = false
 
+    /// What it has otherwise than the run before; `nil`: that isn't known, or there is none.
+    var change: RunChange?
     /// Its number in the history, once it is there.
     var historyNumber: Int64?
     /// When the run was made, if it is one of a former session.

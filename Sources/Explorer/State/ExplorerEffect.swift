@@ -54,6 +54,8 @@ enum ExplorerEffect: Hashable, Sendable {
     case loadWaits(RequestReference)
     /// The older one first; answered by `runsCompared`.
     case compareRuns(OperationID, OperationID)
+    /// What the newer one has otherwise; answered by `changeFound`, unless one of them isn't kept.
+    case findChange(OperationID, OperationID)
     /// Let go of what is kept of these operations.
     case release([OperationID])
     /// Show the response's body in another program, as it came; `isText`: in the pager.

@@ -70,6 +70,7 @@ enum ExplorerEvent: Sendable {
     /// By the runs' numbers: the answer to ``ExplorerEffect/loadWaits(_:)``.
     case waitsLoaded([Int64: Duration], of: RequestReference)
     case runsCompared(Comparison)
+    case changeFound(OperationID, RunChange)
     /// All that has come of the lab so far; ten times a second at most.
     case labProgressed(LabProgress)
 

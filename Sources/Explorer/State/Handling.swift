@@ -90,10 +90,12 @@ extension ExplorerState {
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
         case .waitsLoaded(let waits, let reference): receive(waits, of: reference)
         case .runsCompared(let comparison): arrive(.comparison(comparison))
+        case .changeFound(let id, let change): operations[id]?.change = change
         case .labProgressed(let progress): progressed(progress)
         case .questionAsked(let question): arrive(.question(QuestionForm(question)))
         case .questionWithdrawn(let id): withdrawn(id)
-        case .responseReady(let id, let response): return received(response, of: id) + contrastGoesOn(after: id)
+        case .responseReady(let id, let response):
+            return received(response, of: id) + contrastGoesOn(after: id) + askForChange(of: id)
         case .bodyArrived(let id, let document, let bytes): arrived(document, bytes: bytes, of: id)
         case .streamArrived(let id, let attempt, let records, let isLast, let unended):
             operations[id]?.stream?.unended = unended

@@ -47,6 +47,39 @@ import Testing
             ])
     }
 
+    @Test func `one line says what a run has otherwise than the one before`() throws {
+        func change(_ old: ComparedRun, _ new: ComparedRun, _ usual: UsualTime? = nil) -> String {
+            RunChange(old, new, usual: usual).line.text
+        }
+        let old = run("login", .ok, [.eTag: "1", .server: "a", .date: "1"], "one\ntwo")
+        var new = run("login", .ok, [.eTag: "2", .server: "b", .via: "c", .date: "2"], "one\ntwo")
+        let total = try #require(new.response.metrics.total)
+        #expect(change(old, old) == "same body · +0 ms")
+        #expect(change(old, new) == "same body · +0 ms · server a → b · 1 more headers")
+        let usual = try #require(UsualTime(Dictionary(uniqueKeysWithValues: (1...6).map { (Int64($0), total - .milliseconds(2)) })))
+        #expect(change(old, old, usual) == "same body · +2 ms (6 runs)")
+        new.response.info?.head.status = .notFound
+        new.body = "one\n2\nthree"
+        new.response.info?.head.headers = old.response.info?.head.headers ?? [:]
+        #expect(change(old, new) == "200 → 404 · body: +2 -1 line · +0 ms")
+    }
+
+    @Test func `what a run has otherwise is asked for unasked, of the same environment alone, and stands below its headline`() {
+        var explorer = ExplorerDriver(columns: 80, rows: 24)
+        explorer.pick("login")
+        explorer.run(.success(operation: 1), of: "login", body: Data("a".utf8))
+        explorer.run(.success(operation: 2), of: "login", in: "staging", body: Data("a".utf8))
+        #expect(!explorer.takeEffects().contains { if case .findChange = $0 { true } else { false } })
+        explorer.run(.success(operation: 3), of: "login", body: Data("a".utf8))
+        let (before, id) = (OperationID(rawValue: 1), OperationID(rawValue: 3))
+        #expect(explorer.takeEffects().contains(.findChange(before, id)))
+        let old = run("login", .ok, [:], "a")
+        explorer.send(.changeFound(id, RunChange(old, old, usual: nil)))
+        expectScreen(explorer.state, "80x24-change")
+        explorer.press(.focusResponse, .activate)
+        #expect(explorer.takeEffects().contains(.compareRuns(before, id)))
+    }
+
     @Test func `JSON is compared by what it says, and not by its lines`() {
         func json(_ text: String) -> ComparedRun {
             var run = run("orders", .ok, [:], text)

@@ -1,3 +1,4 @@
+import OrderedCollections
 import RequestCollections
 import TerminalUI
 import Testing

@@ -98,8 +98,7 @@ import Testing
         explorer.run(.success(), of: "orders/create", in: "local")
         #expect(explorer.state.showsOtherEnvironment)
         explorer.press(.chooseEnvironment)
-        explorer.type("local")
-        explorer.press("Enter")
+        explorer.press("Home Enter")
         #expect(explorer.state.environment == "local" && !explorer.state.showsOtherEnvironment)
     }
 

@@ -15,7 +15,7 @@ import Testing
         explorer.press(.nextPane)
         #expect(explorer.state.screen.focus == .collection)
         explorer.press(.previousPane)
-        #expect(explorer.state.screen.focus == .history)
+        #expect(explorer.state.screen.focus == .response)
     }
 
     @Test func `the filter narrows the tree while one types, and Escape shows all`() {

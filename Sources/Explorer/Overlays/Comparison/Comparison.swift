@@ -97,7 +97,7 @@ extension ExplorerState {
     mutating func compareWithPrevious(_ id: OperationID?) -> [ExplorerEffect] {
         let rows = historyRows
         guard let id, let index = rows.firstIndex(of: id), let request = request(of: id),
-            let previous = rows[(index + 1)...].first(where: { self.request(of: $0) == request })
+            let previous = runBefore(id) ?? rows[(index + 1)...].first(where: { self.request(of: $0) == request })
         else {
             return say("there is no earlier run of this request to compare with")
         }
@@ -109,7 +109,7 @@ extension ExplorerState {
         return (rows.firstIndex(of: id) ?? 0) < (rows.firstIndex(of: other) ?? 0)
     }
 
-    private func request(of id: OperationID) -> RequestReference? { operations[id]?.request ?? pastRuns[id]?.request }
+    func request(of id: OperationID) -> RequestReference? { operations[id]?.request ?? pastRuns[id]?.request }
 }
 
 extension Comparison: DrawnOverlay {
@@ -125,6 +125,7 @@ extension Comparison: DrawnOverlay {
 /// How long something of a request usually takes, so that a difference that is none isn't shown as one.
 struct UsualTime: Hashable, Sendable {
     let range: ClosedRange<Duration>
+    let median: Duration
     let runs: Int
 
     /// Fewer runs say nothing.
@@ -136,6 +137,7 @@ struct UsualTime: Hashable, Sendable {
         let last = times.sorted { $0.key > $1.key }.prefix(Self.most).map(\.value).sorted()
         guard last.count >= Self.least, let least = last.first, let most = last.last else { return nil }
         range = least...most
+        median = last[last.count / 2]
         runs = last.count
     }
 

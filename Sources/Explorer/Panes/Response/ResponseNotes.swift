@@ -11,12 +11,15 @@ extension ExplorerState {
         /// It waits to retry; the note says what came, why it is tried again, and when.
         case retry(RetryNote)
         case failure([StyledLine])
+        /// What it has otherwise than the run before.
+        case change(StyledLine)
 
         var rows: Int {
             switch self {
             case .none: 0
             case .retry(let note): note.rows
             case .failure(let lines): lines.count
+            case .change: 1
             }
         }
     }
@@ -42,7 +45,11 @@ extension ExplorerState {
         }
         // Most streams have no end but this one: what came stays where it is.
         if shown.state == .cancelled, showsStreams, shown.stream.map({ $0.count > 0 }) == true { return .none }
-        guard shown.metrics.error != nil else { return .none }
+        guard shown.metrics.error != nil else {
+            guard var line = shown.change?.line else { return .none }
+            line.append("  \(keyName(.compare))", .key)
+            return .change(line)
+        }
         var lines = FailureText.lines(of: shown.metrics, columns: columns)
         if let received = received(before: shown) {
             lines.append(StyledLine())

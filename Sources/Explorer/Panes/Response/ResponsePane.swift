@@ -182,6 +182,9 @@ extension ExplorerState {
         case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
         case .activate:
             switch panes.response.tab {
+            // What has no parts to open has its change.
+            case .body where bodyWithCursor == nil && shownOperation?.change != nil:
+                return compareWithPrevious(operations.selected)
             case .body: fold { $0.toggleFold(in: $1, size: $2) }
             case .timing: if let entry = shownOperation { panes.response.attempt.toggle(of: entry) }
             case .headers, .checks, .log: return nil
@@ -227,6 +230,8 @@ extension ExplorerState {
             if let rect = layout.panes[.response], event.point.row == rect.row {
                 guard let index = responseTabs.index(atColumn: event.point.column - rect.column) else { break }
                 panes.response.show(ResponsePaneState.Tab.allCases[index])
+            } else if case .change = responseNotes(columns: area.columns), event.point.row == layout.content(of: .response)?.row {
+                return compareWithPrevious(operations.selected)
             } else if panes.response.tab == .timing, let content = layout.content(of: .response) {
                 clickTiming(row: event.point.row - (content.endRow - responseArea.rows), again: event.action == .doubleClick)
             } else if let document = bodyWithCursor, let content = layout.content(of: .response), event.point.row < content.endRow {

@@ -140,6 +140,7 @@ enum ResponsePaneView {
         switch notes {
         case .none: break
         case .retry(let note): RetryNoteView.draw(note, of: state, on: &canvas)
+        case .change(let line): canvas.line(line, row: 0, ellipsis: true)
         case .failure(let lines):
             for (row, line) in lines.prefix(canvas.bounds.rows).enumerated() { canvas.line(line, row: row, ellipsis: true) }
         }
