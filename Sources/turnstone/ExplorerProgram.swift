@@ -125,6 +125,10 @@ struct ExplorerProgram {
             history: history,
             mocks: mocks,
             importer: { try ForeignFiles.collection(at: $0, keepsSecrets: $1) },
+            sharer: { title, response, expectations, isPage in
+                let run = SharedRun(title, response, expectations, today: Date())
+                return isPage ? run.page : run.markdown
+            },
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys)
                 + stateNotices(files, launch))
         let terminal = try NcursesTerminal(

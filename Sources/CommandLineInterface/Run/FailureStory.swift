@@ -50,7 +50,7 @@ struct FailureStory: Sendable {
     private static let barWidth = 76
 
     /// Without URLs, and without what the server says of its own time: both stand elsewhere, masked.
-    private static func times(of metrics: OperationMetrics) -> [String] {
+    static func times(of metrics: OperationMetrics) -> [String] {
         guard let end = metrics.attempts.last?.end else { return [] }
         var waterfall = Waterfall(metrics, now: end)
         waterfall.rows.removeAll { $0.kind == .serverTiming || $0.kind == .note }
@@ -69,7 +69,7 @@ struct FailureStory: Sendable {
         return lines.map(cut)
     }
 
-    private static func lines(of response: HARDocument.Response) -> [String] {
+    static func lines(of response: HARDocument.Response) -> [String] {
         guard response.status > 0 else { return [] }
         var lines = ["\(response.httpVersion) \(response.status)" + (response.statusText.isEmpty ? "" : " \(response.statusText)")]
         lines += response.headers.map { "\($0.name): \($0.value)" }

@@ -33,7 +33,7 @@ struct Command: Sendable, Hashable, Identifiable {
         case undo, redo
         case chooseEnvironment = "environment"
         case editVariables = "variables"
-        case copy, why
+        case copy, share, why
         case whatIf = "what-if"
         case lab
         case askTrust = "trust"
@@ -185,6 +185,9 @@ extension Command {
             .editVariables, "Environments and variables", hint: "variables",
             help: "See, add, change and remove environments and their variables, in the collection's file."),
         Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
+        Command(
+            .share, "Share", keys: ["S"],
+            help: "Write the run to a file for other people: what was sent and received, hop by hop, times and certificate, masked."),
         Command(
             .why, "Why?", hint: "why", keys: ["!"],
             help: "Say why the run failed or wasn't sent, what shows it, and which keys mend it and send again."),
@@ -357,7 +360,7 @@ extension Command {
                 .palette, "Find anything", hint: "all", keys: [":", .control("p")],
                 help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
             Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane, those that help now first; typing looks among them, Enter does what is selected."),
-            Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
+            Command(.redraw, "Redraw", help: "Draw the screen anew."),
             Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
             Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved or still runs."),
         ]

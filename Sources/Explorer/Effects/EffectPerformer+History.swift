@@ -83,6 +83,24 @@ extension EffectPerformer {
         }
     }
 
+    func share(_ id: OperationID, asPage isPage: Bool, of state: ExplorerState) {
+        guard let sharer, let entry = state.operations[id], let response = operations.response(of: id) ?? entry.response else {
+            return mailbox.post(.notice(Notice(.info, "what this run brought is not kept any more")))
+        }
+        let name = entry.title.map { $0.isLetter || $0.isNumber ? $0 : "-" }
+        reading.async { [mailbox, operations] in
+            let text = sharer(
+                entry.title, operations.redactor(of: id).response(response), entry.report?.expectations ?? [], isPage)
+            let path = NewFile.freeName(like: String(name) + (isPage ? ".html" : ".md"))
+            do throws(SystemCallError) {
+                try NewFile.write(Data(text.utf8), to: path)
+                mailbox.post(.notice(Notice(.success, "wrote \(path), its secrets masked")))
+            } catch {
+                mailbox.post(.notice(Notice(.error, "\(path) can't be written: \(error)")))
+            }
+        }
+    }
+
     /// Empty: too few of its runs are kept.
     nonisolated private static func usualTimes(
         of reference: RequestReference?, in history: LazyHistory?

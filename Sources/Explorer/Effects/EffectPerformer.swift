@@ -32,6 +32,7 @@ final class EffectPerformer {
     let loadedFiles = LoadedFiles()
     let store: CollectionStore
     let importer: ExplorerServices.Importer?
+    let sharer: ExplorerServices.Sharer?
     let watcher: CollectionWatcher
     let trust: TrustTelling
     /// What collections want, found out one after another.
@@ -62,6 +63,7 @@ final class EffectPerformer {
         uses = UseStore(stateDirectory: services.stateDirectory, queue: files)
         store = CollectionStore()
         importer = services.importer
+        sharer = services.sharer
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
         sends = SendOrder(mailbox)
@@ -160,6 +162,9 @@ final class EffectPerformer {
         case .openBody(let id, let fileExtension, let isText): return openBody(of: id, fileExtension, isText: isText)
         case .saveBody(let id, let path):
             saveBody(of: id, to: path)
+            return []
+        case .share(let id, let isPage):
+            share(id, asPage: isPage, of: state)
             return []
         case .writeText(let text, let path):
             write(Data(text.utf8), to: NewFile.freeName(like: path))

@@ -35,6 +35,9 @@ package struct ExplorerServices: Sendable {
     /// - Parameter keepsSecrets: for one that gets into no file.
     package typealias Importer = @Sendable (_ path: String, _ keepsSecrets: Bool) throws -> AssembledImport
     package var importer: Importer?
+    /// A run for other people, by its title: a page, or Markdown.
+    package typealias Sharer = @Sendable (String, Response, [ExpectationResult], _ isPage: Bool) -> String
+    package var sharer: Sharer?
     /// Shown when it opens, such as themes that could not be read.
     package var startNotices: [Notice]
 
@@ -45,7 +48,8 @@ package struct ExplorerServices: Sendable {
         keymap: Keymap = Keymap(set: .default),
         program: String? = nil,
         stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
-        importer: Importer? = nil, startNotices: [Notice] = []
+        importer: Importer? = nil,
+        sharer: Sharer? = nil, startNotices: [Notice] = []
     ) {
         self.client = client
         self.userAgent = userAgent
@@ -62,6 +66,7 @@ package struct ExplorerServices: Sendable {
         self.history = history
         self.mocks = mocks
         self.importer = importer
+        self.sharer = sharer
         self.startNotices = startNotices
     }
 }

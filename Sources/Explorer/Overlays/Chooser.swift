@@ -36,6 +36,8 @@ struct Chooser: Hashable, Sendable {
         case priority(OperationID)
         /// Another type or charset of a body.
         case reading(OperationID)
+        /// A page, or Markdown.
+        case share(OperationID)
     }
 
     init(_ title: String, _ items: [Item], selected: Int = 0, purpose: Purpose) {
@@ -69,7 +71,7 @@ extension Chooser: ListedOverlay {
     var isAboutRequest: Bool {
         switch purpose {
         case .field, .check, .copy: true
-        case .environment, .theme, .move, .priority, .reading: false
+        case .environment, .theme, .move, .priority, .reading, .share: false
         }
     }
 
@@ -119,6 +121,17 @@ extension ExplorerState {
             Chooser(
                 "Environment", items + [Chooser.Item("none", detail: "the collection's own variables")], selected: selected,
                 purpose: .environment(collection: path)))
+    }
+
+    var shareChooser: Opening {
+        guard let entry = shownOperation, entry.state.isFinal, !entry.isStopped else {
+            return .notice("there is no run here to share yet")
+        }
+        let items = [
+            Chooser.Item("HTML", detail: "one file, with the waterfall, hops and certificate"),
+            Chooser.Item("Markdown", detail: "the same, for an issue"),
+        ]
+        return .chooser(Chooser("Share \(entry.title)", items, purpose: .share(entry.id)))
     }
 
     var themeChooser: Opening {
@@ -246,6 +259,7 @@ extension ExplorerState {
         case .check(let items): return add(items[item])
         case .move(let reference, let places): return move(reference, to: places[item])
         case .reading(let id): return read(id, as: item)
+        case .share(let id): return [.share(id, asPage: item == 0)]
         case .priority(let id): return operations.set(Self.priorities[item].priority, of: id)
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):

@@ -48,6 +48,7 @@ extension ExplorerState {
         case .chooseEnvironment: open(environmentChooser)
         case .chooseTheme: open(themeChooser)
         case .copy: open(copyChooser)
+        case .share: open(shareChooser)
         case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
         case .why: open(why)
         case .editVariables: open(variableBoard)

@@ -62,6 +62,8 @@ enum ExplorerEffect: Hashable, Sendable {
     case openBody(OperationID, fileExtension: String, isText: Bool)
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
+    /// Write a run for other people, masked, to a file that isn't there: a page, or Markdown; answered by a notice.
+    case share(OperationID, asPage: Bool)
     /// Write a text to a file that isn't there; answered by a notice.
     case writeText(String, to: String)
 

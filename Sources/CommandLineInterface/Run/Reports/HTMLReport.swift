@@ -59,21 +59,12 @@ struct HTMLReport: RunReport {
             }
             text += "</ul>\n"
         }
-        if let expectations = entry.result?.expectations, !expectations.isEmpty {
-            text += "<table><thead><tr><th></th><th>what</th><th>expected</th><th>found</th></tr></thead><tbody>\n"
-            for expectation in expectations {
-                text +=
-                    "<tr class=\"\(expectation.isMet ? "passed" : "failed")\"><td class=\"mark\">\(expectation.isMet ? "✓" : "✗")</td>"
-                text += "<td>\(Self.escaped(expectation.what))</td><td>\(Self.escaped(expectation.wanted))</td>"
-                text += "<td>\(Self.escaped(expectation.found))</td></tr>\n"
-            }
-            text += "</tbody></table>\n"
-        }
+        text += Self.table(entry.result?.expectations ?? [])
         let polls = entry.pollLines
         if !polls.isEmpty {
             text += "<ol class=\"polls\">" + polls.map { "<li>\(Self.escaped($0))</li>" }.joined() + "</ol>\n"
         }
-        if let metrics = entry.result?.response?.metrics { text += waterfall(of: metrics) }
+        if let metrics = entry.result?.response?.metrics { text += Self.waterfall(of: metrics) }
         let isFailure = entry.verdict != .passed
         for (title, lines, isOpen) in [
             ("before it", story.hops, false), ("request", story.request, false), ("response", story.response, isFailure),
@@ -85,8 +76,23 @@ struct HTMLReport: RunReport {
         return text + "</details>\n"
     }
 
+    static func table(_ expectations: [ExpectationResult]) -> String {
+        var text = ""
+        if !expectations.isEmpty {
+            text += "<table><thead><tr><th></th><th>what</th><th>expected</th><th>found</th></tr></thead><tbody>\n"
+            for expectation in expectations {
+                text +=
+                    "<tr class=\"\(expectation.isMet ? "passed" : "failed")\"><td class=\"mark\">\(expectation.isMet ? "✓" : "✗")</td>"
+                text += "<td>\(Self.escaped(expectation.what))</td><td>\(Self.escaped(expectation.wanted))</td>"
+                text += "<td>\(Self.escaped(expectation.found))</td></tr>\n"
+            }
+            text += "</tbody></table>\n"
+        }
+        return text
+    }
+
     /// A bar an attempt, its phases side by side, to the scale of the operation.
-    private func waterfall(of metrics: OperationMetrics) -> String {
+    static func waterfall(of metrics: OperationMetrics) -> String {
         guard let start = metrics.enqueued, let total = metrics.total, total > .zero, !metrics.attempts.isEmpty else { return "" }
         var text = "<div class=\"waterfall\">\n"
         for attempt in metrics.attempts {
@@ -134,11 +140,11 @@ struct HTMLReport: RunReport {
         }
     }
 
-    private static func escaped(_ text: String) -> String { JUnitReport.escaped(SafeText.line(text)) }
+    static func escaped(_ text: String) -> String { JUnitReport.escaped(SafeText.line(text)) }
 
     private static func escaped(_ lines: [String]) -> String { lines.map(escaped).joined(separator: "\n") }
 
-    private static let style = """
+    static let style = """
         :root{color-scheme:light dark;--line:#d8dee4;--dim:#656d76;--good:#1a7f37;--bad:#cf222e;--warn:#9a6700;--ground:#fff;--ink:#1f2328}
         @media(prefers-color-scheme:dark){:root{--line:#30363d;--dim:#8b949e;--good:#3fb950;--bad:#f85149;--warn:#d29922;--ground:#0d1117;--ink:#e6edf3}}
         *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
