@@ -129,7 +129,9 @@ import Testing
         return String(decoding: terminal.written, as: UTF8.self).replacing("\r\n", with: "\n")
     }
 
-    @Test func `where there is no collection, another program's file is opened, sent and converted, and F1 leads to the demo`() async throws {
+    @Test func `where there is no collection, a file is sent, shared and converted, and F1 leads to the demo`()
+        async throws
+    {
         let server = try await DemoServer()
         let home = Program.Home()
         try Data("### Orders\nGET \(server.baseURL)/anything/orders\n".utf8).write(to: URL(filePath: home.path("orders.http")))
@@ -140,6 +142,15 @@ import Testing
         try await first.terminal.wait(for: "orders.http as it is; w makes Collections/orders.yaml of it")
         first.terminal.type("s")
         try await first.terminal.wait(for: "✓ 200 OK")
+        for (keys, file, parts) in [
+            ("S<enter>", "Orders.html", ["class=\"waterfall\"", "GET \(server.baseURL)/anything/orders", "HTTP/1.1 200 OK"]),
+            ("S<down><enter>", "Orders.md", ["### Orders", "<details><summary>times</summary>", "HTTP/1.1 200 OK"]),
+        ] {
+            first.terminal.type(keys)
+            try await first.terminal.wait(for: "wrote \(file), its secrets masked")
+            let text = try String(contentsOfFile: home.path(file), encoding: .utf8)
+            for part in parts { #expect(text.contains(part), "\(file): \(part)") }
+        }
         first.terminal.type("w")
         try await first.terminal.wait(for: "made the collection Collections/orders.yaml of orders.http")
         first.terminal.type("q")

@@ -84,8 +84,6 @@ struct Command: Sendable, Hashable, Identifiable {
         // The history
         case replay
         case compare
-        case trend
-        case hosts
 
         case previousAttempt = "previous-attempt"
         case nextAttempt = "next-attempt"
@@ -187,7 +185,8 @@ extension Command {
         Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
         Command(
             .share, "Share", keys: ["S"],
-            help: "Write the run to a file for other people: what was sent and received, hop by hop, times and certificate, masked."),
+            help: "Write the run to a file for other people: what was sent and received, hop by hop, times and certificate, masked."
+        ),
         Command(
             .why, "Why?", hint: "why", keys: ["!"],
             help: "Say why the run failed or wasn't sent, what shows it, and which keys mend it and send again."),
@@ -317,9 +316,6 @@ extension Command {
         Command(
             .nextAttempt, "Next attempt or hop", hint: "attempt", keys: ["}"],
             help: "Show the next attempt or hop; behind the last one, follow those that come."),
-        Command(
-            .trend, "Trend", in: [.history],
-            help: "Draw how long the request took in each run of its history, with a mark where something changed."),
     ]
 
     private static let panes = Pane.allCases.map { pane in
@@ -347,11 +343,6 @@ extension Command {
             Command(
                 .holdStill, "Hold the borders still", hint: "hold still",
                 help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
-            Command(
-                .hosts, "Hosts",
-                help:
-                    "See what goes to each host, what came of it and how long it is left alone; keep the pauses that hosts ask for, or don't."
-            ),
             Command(.chooseTheme, "Theme", help: "Choose the colours."),
             Command(
                 .reload, "Reload the collection", hint: "reload",
@@ -359,7 +350,11 @@ extension Command {
             Command(
                 .palette, "Find anything", hint: "all", keys: [":", .control("p")],
                 help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
-            Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane, those that help now first; typing looks among them, Enter does what is selected."),
+            Command(
+                .help, "Help", keys: ["?", .init(.function(1))],
+                help:
+                    "Every key that works in this pane, those that help now first; typing looks among them, Enter does what is selected."
+            ),
             Command(.redraw, "Redraw", help: "Draw the screen anew."),
             Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
             Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved or still runs."),

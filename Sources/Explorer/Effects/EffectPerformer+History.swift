@@ -35,16 +35,6 @@ extension EffectPerformer {
         }
     }
 
-    /// What a list of runs doesn't say.
-    func loadWaits(of reference: RequestReference) {
-        reading.async { [mailbox, history] in
-            guard let history, history.isThere,
-                let waits = try? history.open().waits(of: reference.id, in: EffectPerformer.absolute(reference.collection))
-            else { return }
-            mailbox.post(.waitsLoaded(waits, of: reference))
-        }
-    }
-
     /// Beside the loop: bodies are read and laid out for it.
     ///
     /// - Parameter isAsked: a person wants to see all of it; else one line says what is otherwise.

@@ -64,7 +64,9 @@ extension EffectPerformer {
             let file = path.hasPrefix("~/") ? home + path.dropFirst(2) : path
             try FileManager.default.createDirectory(
                 at: URL(filePath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
-            guard let source else { return try store.change([]) { _ in try RequestCollection.creating(form, at: file, name: name) } }
+            guard let source else {
+                return try store.change([]) { _ in try RequestCollection.creating(form, at: file, name: name) }
+            }
             guard !FileManager.default.fileExists(atPath: file), var made = try importer?(source, false) else {
                 throw CollectionFileError(path: file, message: "is there already")
             }

@@ -116,9 +116,6 @@ final class EffectPerformer {
         case .setQueueSuspended(let isSuspended):
             if isSuspended { queue.suspend() } else { queue.resume() }
             return []
-        case .setBackoff(let isOn):
-            queue.client.backoff = BackoffRules(mode: isOn ? .host : .disabled, signaler: StatusSignaler.orTooManyRequests)
-            return []
         case .setPriority(let id, let priority):
             operations[id]?.priority = priority
             return []
@@ -145,9 +142,6 @@ final class EffectPerformer {
             return []
         case .loadPastRun(let number, let purpose):
             loadPastRun(number, for: purpose, of: state)
-            return []
-        case .loadWaits(let reference):
-            loadWaits(of: reference)
             return []
         case .compareRuns(let old, let new):
             compare(old, new, of: state)

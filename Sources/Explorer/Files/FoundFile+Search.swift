@@ -33,7 +33,8 @@ extension FoundFile {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        let head = String(decoding: [UInt8](unsafeUninitializedCapacity: 4_096) { $1 = max(0, read(file, $0.baseAddress, 4_096)) }, as: UTF8.self)
+        let head = String(
+            decoding: [UInt8](unsafeUninitializedCapacity: 4_096) { $1 = max(0, read(file, $0.baseAddress, 4_096)) }, as: UTF8.self)
         for (sign, kind) in [
             ("openapi", "OpenAPI"), ("swagger", "OpenAPI"), ("insomnia", "Insomnia"), ("schema.getpostman.com", "Postman"),
             ("thunderclient", "Thunder Client"), ("httpie", "HTTPie"), ("turnstone:", "Turnstone"),

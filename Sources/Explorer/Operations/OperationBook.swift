@@ -17,10 +17,6 @@ struct OperationBook: Sendable {
     /// Why requests were not sent when that was asked for last.
     var refusals: [RequestReference: Refusal] = [:]
     var isSuspended = false
-    /// Nothing goes to a host before the pause that it asked for is over.
-    var keepsPauses = false
-    /// The ends of those pauses.
-    var hostPauses: [String: MonotonicTime] = [:]
     /// What was shown when a request was sent: a user who has moved on since stays at the new place.
     var shownAtSend: [RequestReference: RequestReference] = [:]
     var retention = Retention()
@@ -30,12 +26,7 @@ struct OperationBook: Sendable {
         _modify { yield &entries[id] }
     }
 
-    /// Takes in what happened to an operation. A pause that a host asks for is kept.
-    mutating func apply(_ event: NetworkEvent) {
-        self[event.operation]?.apply(event)
-        guard case .backoffSignalled(let host, let behavior) = event.kind else { return }
-        hostPauses[host] = max(hostPauses[host] ?? .zero, event.time + behavior.pause)
-    }
+    mutating func apply(_ event: NetworkEvent) { self[event.operation]?.apply(event) }
 
     /// What is known of a request goes where the request has gone.
     mutating func follow(from: RequestReference, to: RequestReference) {

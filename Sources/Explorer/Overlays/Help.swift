@@ -125,7 +125,8 @@ extension Help: DrawnOverlay {
                 case .command(let command):
                     if row == list.selected { OverlayView.select(line, on: &canvas) }
                     let keys = state.keymap.keys(for: command.id).map(\.name).joined(separator: " ")
-                    canvas.text(keys.isEmpty ? "\(state.keyName(.palette))" : keys, keys.isEmpty ? .dim : .key, column: 3, row: line)
+                    canvas.text(
+                        keys.isEmpty ? "\(state.keyName(.palette))" : keys, keys.isEmpty ? .dim : .key, column: 3, row: line)
                     canvas.text(command.title, .strong, column: 16, row: line, limit: rect.columns - 17, ellipsis: true)
                 }
             }

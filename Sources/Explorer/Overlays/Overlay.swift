@@ -16,8 +16,6 @@ enum Overlay: Hashable, Sendable {
     case variables(VariableBoard)
     case lab(LabBoard)
     case whatIf(WhatIfBoard)
-    case trend(Trend)
-    case hosts(HostBoard)
 
     var content: any OverlayContent {
         switch self {
@@ -33,8 +31,6 @@ enum Overlay: Hashable, Sendable {
         case .variables(let board): board
         case .lab(let board): board
         case .whatIf(let board): board
-        case .trend(let trend): trend
-        case .hosts(let board): board
         }
     }
 }
@@ -54,8 +50,6 @@ extension ExplorerState {
         case .editVariables: open(variableBoard)
         case .lab: return openLab()
         case .whatIf: return openWhatIf()
-        case .trend: return openTrend()
-        case .hosts: open(hostBoard)
         default: return nil
         }
         return []

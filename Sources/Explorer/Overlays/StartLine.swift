@@ -197,9 +197,13 @@ extension ExplorerState {
         if case .start = overlay { overlay = nil }
         workspace.unwritten = Workspace.Unwritten(path: collection.path, source: source)
         let effects = loaded(collection)
-        let left = losses.isEmpty ? "" : ", without what has no equivalent here: \(losses[0])"
-            + (losses.count > 1 ? ", and \(losses.count - 1) more" : "")
-        notice = Notice(losses.isEmpty ? .info : .warning, "\(source) as it is\(left); \(keyName(.save)) makes \(collection.path) of it")
+        let left =
+            losses.isEmpty
+            ? ""
+            : ", without what has no equivalent here: \(losses[0])"
+                + (losses.count > 1 ? ", and \(losses.count - 1) more" : "")
+        notice = Notice(
+            losses.isEmpty ? .info : .warning, "\(source) as it is\(left); \(keyName(.save)) makes \(collection.path) of it")
         return effects
     }
 }

@@ -19,8 +19,6 @@ enum ExplorerEffect: Hashable, Sendable {
     /// Try no more.
     case stopRetrying(OperationID)
     case setQueueSuspended(Bool)
-    /// Whether pauses that hosts ask for are kept.
-    case setBackoff(Bool)
     /// The operation isn't over: its place among those that wait changes, too.
     case setPriority(OperationID, Priority)
     /// Answered by `labProgressed`, in batches; ends the one before it.
@@ -50,8 +48,6 @@ enum ExplorerEffect: Hashable, Sendable {
     case loadPastRuns(in: String, before: Int64?)
     /// All of a former run, its body included; answered by `pastRunLoaded`.
     case loadPastRun(Int64, for: PastRunPurpose)
-    /// How long each former run of a request waited; answered by `waitsLoaded`, unless there is no history.
-    case loadWaits(RequestReference)
     /// The older one first; answered by `runsCompared`.
     case compareRuns(OperationID, OperationID)
     /// What the newer one has otherwise; answered by `changeFound`, unless one of them isn't kept.

@@ -67,8 +67,6 @@ enum ExplorerEvent: Sendable {
     /// The answers to ``ExplorerEffect/loadPastRuns(in:before:)`` and ``ExplorerEffect/loadPastRun(_:for:)``.
     case pastRunsLoaded([PastRun], in: String)
     case pastRunLoaded(PastRunContents, for: PastRunPurpose)
-    /// By the runs' numbers: the answer to ``ExplorerEffect/loadWaits(_:)``.
-    case waitsLoaded([Int64: Duration], of: RequestReference)
     case runsCompared(Comparison)
     case changeFound(OperationID, RunChange)
     /// All that has come of the lab so far; ten times a second at most.

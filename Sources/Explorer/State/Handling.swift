@@ -88,7 +88,6 @@ extension ExplorerState {
         case .pastRunsLoaded(let runs, let collection):
             pastRuns.merge(runs, of: collection)
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
-        case .waitsLoaded(let waits, let reference): receive(waits, of: reference)
         case .runsCompared(let comparison): arrive(.comparison(comparison))
         case .changeFound(let id, let change): operations[id]?.change = change
         case .labProgressed(let progress): progressed(progress)

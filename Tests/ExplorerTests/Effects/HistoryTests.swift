@@ -60,9 +60,9 @@ import Testing
         let transport = try session(
             answering: "the second\nshared", status: .accepted,
             [
-                shows("6 History 1 run"), type("6"), key(.enter), shows("run 1 of"), shows("the first"), type("6r"),
+                shows("6 history 1"), type("6"), key(.enter), shows("run 1 of"), shows("the first"), type("6r"), key(.escape),
                 shows("the second"),
-                shows("6 History 2 runs"), type("6"), type("cjc"), shows("Two runs"), shows("- the first"), shows("+ the second"),
+                shows("6 history 2"), type("6"), type("cjc"), shows("Two runs"), shows("- the first"), shows("+ the second"),
                 shows("+ 202 Accepted"), key(.escape),
             ])
         #expect(transport.requests.count == 1)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a history that can't be kept is said once`() throws {
         try Data("this is no database, whatever its name says".utf8).write(to: URL(filePath: folder.path("history.sqlite")))
-        try session(answering: "the first", [type("s"), shows("isn't kept: the history"), type("s"), shows("2 runs")])
+        try session(answering: "the first", [type("s"), shows("isn't kept: the history"), type("s"), shows("history 2")])
     }
 
     @Test func `a history that can be kept again is kept again, and the next problem is said anew`() throws {

@@ -78,7 +78,7 @@ import Testing
                 // While it is under way, `q` asks. The first two runs are those of `login` and `list`.
                 .until { screen in
                     let text = screen.text
-                    return ["what if: fresh connection", "✓ 200", "3 runs"].allSatisfy { text.contains($0) }
+                    return ["what if: fresh connection", "✓ 200", "history 3"].allSatisfy { text.contains($0) }
                 }, type("q"),
             ], Self.answer)
         #expect(transport.transfers.last?.request.options.reusesConnections == false)

@@ -109,6 +109,6 @@ import Testing
         ])
         #expect(transport.requests.map { $0.url.path() } == ["/login", "/list"])
         #expect(terminal.text.contains("shop.yaml:10:"))
-        #expect(terminal.text.contains("2 runs"))
+        #expect(terminal.text.contains("history 2"))
     }
 }

@@ -77,7 +77,7 @@ import Testing
         for _ in 0..<25 { steps += [key(.down), shows("2 order"), key(.up), shows("2 birds")] }
         steps += [
             .until { _ in witness.ended == Self.operations }, .events([.key(.character("1"))]),
-            shows("\(Figures.count(Self.operations)) runs"),
+            shows("history \(Figures.count(Self.operations))"),
             .until { !$0.text.contains("running") }, .events([.key(.character("q"))]),
         ]
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: steps, patience: .seconds(600))

@@ -136,11 +136,10 @@ import Testing
             [
                 type("pjjs"), shows("2 waiting"), type("5"), shows("└ ord"),
                 .look { terminal in
-                    // The rows of the queue, from the operation on.
-                    let rows = terminal.text.split(separator: "\n").map { String($0.prefix(30)) }
-                    let first = rows.lastIndex { $0.contains("login") } ?? 0
-                    #expect(rows[first + 1].contains("└ cart"))
-                    #expect(rows[first + 2].contains("  └ ord"))
+                    let rows = terminal.text.split(separator: "\n").map(String.init)
+                    let cart = rows.firstIndex { $0.contains("└ cart") } ?? 1
+                    #expect(rows[cart - 1].contains("login"))
+                    #expect(rows[cart + 1].contains("  └ ord"))
                 },
                 type(":>cancel-all"), key(.enter), shows("order was cancelled before it was sent"), type("pq"),
             ])

@@ -54,14 +54,14 @@ import Testing
         let old = run("login", .ok, [.eTag: "1", .server: "a", .date: "1"], "one\ntwo")
         var new = run("login", .ok, [.eTag: "2", .server: "b", .via: "c", .date: "2"], "one\ntwo")
         let total = try #require(new.response.metrics.total)
-        #expect(change(old, old) == "same body · +0 ms")
-        #expect(change(old, new) == "same body · +0 ms · server a → b · 1 more headers")
+        #expect(change(old, old) == "same body · +0 µs")
+        #expect(change(old, new) == "same body · +0 µs · server a → b · 1 more headers")
         let usual = try #require(UsualTime(Dictionary(uniqueKeysWithValues: (1...6).map { (Int64($0), total - .milliseconds(2)) })))
         #expect(change(old, old, usual) == "same body · +2 ms (6 runs)")
         new.response.info?.head.status = .notFound
         new.body = "one\n2\nthree"
         new.response.info?.head.headers = old.response.info?.head.headers ?? [:]
-        #expect(change(old, new) == "200 → 404 · body: +2 -1 line · +0 ms")
+        #expect(change(old, new) == "200 → 404 · body: +2 -1 line · +0 µs")
     }
 
     @Test func `what a run has otherwise is asked for unasked, of the same environment alone, and stands below its headline`() {
@@ -76,7 +76,7 @@ import Testing
         let old = run("login", .ok, [:], "a")
         explorer.send(.changeFound(id, RunChange(old, old, usual: nil)))
         expectScreen(explorer.state, "80x24-change")
-        explorer.press(.focusResponse, .activate)
+        explorer.press(.focusResponse, .compare)
         #expect(explorer.takeEffects().contains(.compareRuns(before, id)))
     }
 

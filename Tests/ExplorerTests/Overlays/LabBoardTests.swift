@@ -301,7 +301,7 @@ extension ExplorerState {
     }
 }
 
-/// The latency lab, what-if and the trend, whole screens of them.
+/// The latency lab and what-if, whole screens of them.
 @Suite struct `The latency lab` {
     private static let sizes = [(160, 50), (120, 40), (80, 24), (40, 10)]
 
@@ -394,13 +394,5 @@ extension ExplorerState {
         explorer.press(.whatIf)
         explorer.press("Right Down Down Right")
         expectScreen(explorer.state, "\(columns)x\(rows)-what-if")
-    }
-
-    @Test(arguments: sizes) func `the trend has a cell for each run`(columns: Int, rows: Int) {
-        var explorer = explorer(columns, rows)
-        for number in 0..<14 { explorer.run(.success(operation: number + 1), of: "orders/list") }
-        explorer.press(.focusHistory)
-        explorer.press(.trend)
-        expectScreen(explorer.state, "\(columns)x\(rows)-trend")
     }
 }

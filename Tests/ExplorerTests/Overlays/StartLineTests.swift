@@ -73,7 +73,7 @@ import Testing
 
     @Test func `says what is wrong with a command, and sends nothing`() {
         var explorer = start()
-        explorer.type("curl --nonsense http://a.host/")
+        explorer.type("curl --data")
         explorer.press("Enter")
         #expect(complaint(explorer)?.hasPrefix("the command for curl can't be read: ") == true)
         #expect(explorer.takeEffects() == [] && explorer.state.workspace.collections.isEmpty)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `opens what was found, the demo last, and Esc leaves`() {
         var explorer = start(FoundFile("openapi.yaml", "OpenAPI"), FoundFile("shop.har", "HAR"))
-        expectScreen(explorer.state, "80x24-start")
+        expectScreen(explorer.state, "80x24-first-line")
         explorer.press("Down Enter")
         #expect(explorer.takeEffects() == [.loadCollection(path: "shop.har")])
         explorer.press("Down Enter F1")

@@ -195,7 +195,6 @@ private enum Front: Equatable {
         case .comparison(let comparison): "comparison \(comparison.visible)"
         case .variables(let board): "variables \(board.list.selected)"
         case .lab(let board): "lab \(board.phase) \(board.selected) \(board.fields.map(\.line.text))"
-        case .trend(let trend): "trend \(trend.selected)"
         default: "\(overlay)"
         }
     }

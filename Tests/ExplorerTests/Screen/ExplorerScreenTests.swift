@@ -82,10 +82,9 @@ import Testing
         explorer.press(.help)
         expectScreen(explorer.state, "80x24-help")
         explorer.press("/")
-        explorer.type("jq filt")
-        expectScreen(explorer.state, "80x24-help-filtered")
+        explorer.type("choose env")
         explorer.press("Enter")
-        #expect(explorer.state.panes.response.filterLine != nil)
+        guard case .chooser = explorer.state.overlay else { return #expect(Bool(false), "Enter does what is selected") }
     }
 
     @Test func `every row of the help is whole at 80 columns`() {

@@ -66,22 +66,6 @@ import Testing
         #expect(explorer.state.layout == layout)
     }
 
-    @Test func `the tree stays where it is when the queue covers its last rows`() throws {
-        var explorer = ExplorerDriver(columns: 120, rows: 30)
-        explorer.press(.bottom)
-        let top = explorer.state.panes.collection.list.top
-        explorer.press(.send)
-        for number in 1...3 { explorer.enqueue(number, "orders/create") }
-        #expect(explorer.state.layout.panes[.queue] != nil)
-        #expect(explorer.state.panes.collection.list.top == top)
-        for number in 1...3 {
-            for event in EventScript.success(operation: number).events { explorer.send(.network(event)) }
-        }
-        #expect(explorer.state.layout.panes[.queue] != nil)
-        explorer.press(.right)
-        #expect(explorer.state.layout.panes[.queue] == nil)
-    }
-
     @Test func `an answer that comes at once takes the place of the one before, with nothing between`() {
         var explorer = sent(120, 40)
         explorer.play(EventScript.success(), "orders/create", body: Self.body)

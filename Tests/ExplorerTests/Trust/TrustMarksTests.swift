@@ -32,10 +32,6 @@ import Testing
         #expect(explorer.state.trustWarning == "2 things not allowed: T")
         explorer.send(found(Trust([Self.send.want])))
         #expect(explorer.state.trustWarning == "1 thing not allowed: T")
-        // There the key draws the trend.
-        explorer.press(.focusHistory)
-        #expect(explorer.state.trustWarning == "1 thing not allowed: T")
-        explorer.press(.focusCollection)
         explorer.send(found(.never))
         #expect(explorer.state.trustWarning == "2 things never allowed: T")
         explorer.send(found(.everything))

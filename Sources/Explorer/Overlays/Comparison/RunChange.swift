@@ -29,7 +29,8 @@ struct RunChange: Hashable, Sendable {
         if let old = old.json, let new = new.json {
             let difference = JSONDifference(old, new)
             if difference.changes.isEmpty { return StyledLine("same values", .dim) }
-            return StyledLine("body: \(Figures.count(difference.differing)) of \(Figures.count(difference.total, "value"))", .warning)
+            return StyledLine(
+                "body: \(Figures.count(difference.differing)) of \(Figures.count(difference.total, "value"))", .warning)
         }
         let difference = LineDifference(before, after)
         return StyledLine("body: +\(Figures.count(difference.added)) -\(Figures.count(difference.removed, "line"))", .warning)
@@ -55,7 +56,8 @@ struct RunChange: Hashable, Sendable {
     private static func headers(_ old: Response, _ new: Response) -> [StyledLine] {
         let (before, after) = (old.info?.head.headers ?? [:], new.info?.head.headers ?? [:])
         var names: [HTTPField.Name] = []
-        for field in Array(before) + Array(after) where !names.contains(field.name) && before[values: field.name] != after[values: field.name] {
+        for field in Array(before) + Array(after)
+        where !names.contains(field.name) && before[values: field.name] != after[values: field.name] {
             if !volatile.contains(field.name.canonicalName) { names.append(field.name) }
         }
         guard let first = names.first else { return [] }

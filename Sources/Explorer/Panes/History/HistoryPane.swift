@@ -121,7 +121,7 @@ extension PaneDescription {
         title: "History", focus: .focusHistory, perform: { $0.historyPane(perform: $1) },
         mouse: { $0.historyPane(mouse: $1, in: $2) },
         searchText: { $0.panes.history.searchText }, search: { $0.historyPane(search: $1) },
-        hints: { _ in [.activate, .replay, .compare, .trend] })
+        hints: { _ in [.activate, .replay, .compare] })
 }
 
 extension ExplorerState {

@@ -17,11 +17,10 @@ enum QueuePaneView {
         // What is shown has a mark. The place where keys would act is marked only once the pane has the focus.
         if state.screen.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
-            let width = Width(columns: canvas.bounds.columns)
             let rows = list.visible.map { index in
                 let row = all[index]
-                guard let entry = state.operations[row.id] else { return (id: row.id, cells: cells(row, of: state, width)) }
-                return (id: row.id, cells: cells(entry, now: state.now, width))
+                guard let entry = state.operations[row.id] else { return (id: row.id, cells: cells(row, of: state)) }
+                return (id: row.id, cells: cells(entry, now: state.now))
             }
             OperationRows.draw(rows, columns: columns, shown: state.operations.selected, on: &canvas)
         }
@@ -38,58 +37,44 @@ enum QueuePaneView {
         return line
     }
 
-    /// How much is said: where there is little room the name and the time come first.
-    private enum Width {
-        case long, short
-
-        init(columns: Int) { self = columns >= 50 ? .long : .short }
-    }
-
     private static let columns: [OperationRows.Column] = [
         .init(title: "#", rank: 3, isRight: true), .init(title: "request", rank: 0, minimum: 10, grows: true),
-        .init(title: "priority", rank: 4), .init(title: "state", rank: 0), .init(title: "for", rank: 1, isRight: true),
+        .init(title: "priority", rank: 4), .init(title: "state", rank: 0, minimum: 8), .init(title: "for", rank: 1, isRight: true),
     ]
 
-    private static func cells(_ entry: OperationEntry, now: MonotonicTime, _ width: Width) -> [StyledLine] {
+    private static func cells(_ entry: OperationEntry, now: MonotonicTime) -> [StyledLine] {
         let elapsed = entry.metrics.enqueued.map { now - $0 }
         return [
             StyledLine("\(entry.id.rawValue)", .dim),
-            StyledLine(name(entry.title, width)),
-            width == .long ? priority(entry.priority) : prioritySign(entry.priority),
-            progress(entry, now: now, width),
+            StyledLine(SafeText.line(entry.title)), priority(entry.priority), progress(entry, now: now),
             StyledLine(elapsed.map { steady(Figures.duration(max(.zero, $0))) } ?? ""),
         ]
     }
 
     /// What isn't in the queue yet, below what it waits for.
-    private static func cells(_ row: QueueRow, of state: ExplorerState, _ width: Width) -> [StyledLine] {
+    private static func cells(_ row: QueueRow, of state: ExplorerState) -> [StyledLine] {
         let send = state.waitingSend(of: row)
         var name = StyledLine()
         let indent = min(row.depth - 1, 6)
         if row.depth > 0 { name.append(String(repeating: " ", count: 2 * indent) + "└ ", .dim) }
-        name.append(Self.name(state.title(of: row), width))
+        name.append(SafeText.line(state.title(of: row)))
         guard case .send = row.content, let send else {
             return [StyledLine(), name, StyledLine(), StyledLine("not yet", .dim), StyledLine()]
         }
-        let words = width == .long ? state.words(for: send.wait) : "waits"
         let time = Figures.duration(max(.zero, state.now - send.since))
-        return [StyledLine(), name, StyledLine(), StyledLine(words, .stateWaiting), StyledLine(steady(time))]
-    }
-
-    /// Where there is little room, a request without a name is called as in the tree.
-    private static func name(_ title: String, _ width: Width) -> String {
-        SafeText.line(width == .long ? title : title.split(separator: "/").last.map(String.init) ?? title)
+        return [
+            StyledLine(), name, StyledLine(), StyledLine(SafeText.line(state.words(for: send.wait)), .stateWaiting),
+            StyledLine(steady(time)),
+        ]
     }
 
     /// Padded to the usual width, so that a figure that grows doesn't move the columns.
     private static func steady(_ figure: String) -> String { String(repeating: " ", count: max(0, 7 - figure.count)) + figure }
 
     /// The state, and how far a body has come.
-    private static func progress(_ entry: OperationEntry, now: MonotonicTime, _ width: Width) -> StyledLine {
-        // Here there is no doubt which queue is meant.
-        let short = entry.state == .waiting(.queueSuspended) ? "paused" : StateText.short(entry.state)
-        var word = width == .long ? StateText.word(entry.state) : short
-        if width == .long, case .waiting = entry.state, let detail = entry.metrics.waitsFor {
+    private static func progress(_ entry: OperationEntry, now: MonotonicTime) -> StyledLine {
+        var word = StateText.word(entry.state)
+        if case .waiting = entry.state, let detail = entry.metrics.waitsFor {
             word = "waits for \(WaitText.sentence(detail, at: now))"
         }
         var line = StyledLine(word, StateText.role(entry.state))
@@ -98,14 +83,6 @@ enum QueuePaneView {
             if progress.bytes > 0, let fraction = progress.fraction { line.append(" " + Figures.percent(fraction), .progress) }
         }
         return line
-    }
-
-    /// Arrows; nothing where it is as usual.
-    private static func prioritySign(_ priority: Priority) -> StyledLine {
-        guard priority != .normal else { return StyledLine() }
-        let isUp = priority > .normal
-        let isFar = abs(priority.rawValue) > 1
-        return StyledLine(String(repeating: isUp ? "↑" : "↓", count: isFar ? 2 : 1), isUp ? .accent : .dim)
     }
 
     private static func priority(_ priority: Priority) -> StyledLine {
