@@ -34,7 +34,7 @@ SOURCES = Package.swift Library/Package.swift Sources Tests Benchmarks/Package.s
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
 BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjemalloc2 libjq-dev libncurses-dev libpcre2-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev pkg-config zlib1g-dev
-TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
+TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack python3-websockets zsh fish
 
 .DEFAULT_GOAL := help
 .PHONY: help run build embedded test conformance machines test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean

@@ -109,7 +109,7 @@ let package = Package(
         module(
             "RequestCollections", ["NetworkLayer", "CLate", "CLibYAML", "CPCRE2", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
-        module("MockTransport", ["NetworkLayer", httpTypes]),
+        module("MockTransport", ["NetworkLayer", "WebSockets", httpTypes]),
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
         module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         module(

@@ -76,6 +76,8 @@ extension CurlTransfer {
             emit(.informational(head))
             return true
         }
+        // There will be no session that could send anything.
+        if request.options.wire.upgrades { loop.post(.wakeUpload(self)) }
         guard noteFraming(head) else { return false }
         if mayHideExcess(head) { handle.setShowsSentBytes(true) }
         response.part = .body

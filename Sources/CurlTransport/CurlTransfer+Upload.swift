@@ -42,6 +42,7 @@ extension CurlTransfer {
     /// The next piece of the body.
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if isCancelled { return turnstone_curl_read_abort }
+        if request.options.wire.upgrades, response.head != nil, !isUpgraded { return 0 }
         let wake = upload.wake ?? { [weak self] in self.map { $0.loop.post(.wakeUpload($0)) } }
         upload.wake = wake
         do throws(NetworkError) {

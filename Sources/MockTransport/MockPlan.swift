@@ -1,12 +1,15 @@
 import Base
 import HTTPTypes
 import NetworkLayer
+import WebSockets
 
 /// All that will happen to a transfer, and when: the pure inside of ``MockTransfer``.
 struct MockPlan: Sendable {
     /// The request as it is sent.
     var request: Request?
     var steps: [Step]
+    /// Whether the connection changes to a WebSocket behind its head.
+    var isSession = false
 
     struct Step: Sendable, Hashable {
         /// Since the step before.
@@ -19,6 +22,10 @@ struct MockPlan: Sendable {
         case send
         case head(ResponseHead)
         case body(Data, received: Int64, expected: Int64)
+        /// Bytes of a session.
+        case sessionBytes(Data)
+        /// Waits for a message of the client, or sends all of them back.
+        case awaitMessage, echo
         case finish(NetworkError?)
     }
 
@@ -44,12 +51,48 @@ struct MockPlan: Sendable {
             steps.append(Step(after: behavior.latency, action: .finish(failure)))
             return
         }
+        if let session = endpoint.response.session {
+            var headers = endpoint.response.headers
+            if headers[WebSocketHandshake.accept] == nil, let key = request.headers[WebSocketHandshake.key] {
+                headers[WebSocketHandshake.accept] = WebSocketHandshake.accept(key)
+            }
+            let answer = Answer(status: behavior.status ?? endpoint.response.status, headers: headers, body: Data())
+            isSession = answer.status == .switchingProtocols
+            steps.append(Step(after: behavior.latency, action: .head(answer.head)))
+            if isSession { play(session) } else { steps.append(Step(after: .zero, action: .finish(nil))) }
+            return
+        }
         var answer = Answer(status: behavior.status ?? endpoint.response.status, headers: endpoint.response.headers, body: content)
         answer.cut(to: request, behavior)
         answer.redirect(from: request.url, behavior.redirects, isRegistered)
         answer.fixLength(for: request.method)
         steps.append(Step(after: behavior.latency, action: .head(answer.head)))
         addPieces(of: answer.body, behavior)
+    }
+
+    private mutating func play(_ session: [MockSessionStep]) {
+        var after = Duration.zero
+        func bytes(_ opcode: WebSocketFrame.Opcode, _ payload: [UInt8]) -> Data {
+            Data(WebSocketFrame(opcode, payload).encoded(mask: nil))
+        }
+        for step in session {
+            let action: Action
+            switch step {
+            case .wait(let duration):
+                after = after + duration
+                continue
+            case .send(.text(let text)): action = .sessionBytes(bytes(.text, Array(text.utf8)))
+            case .send(.binary(let data)): action = .sessionBytes(bytes(.binary, [UInt8](data)))
+            case .receive: action = .awaitMessage
+            case .echo: action = .echo
+            case .ping: action = .sessionBytes(bytes(.ping, []))
+            case .close(let code, let reason): action = .sessionBytes(Data(WebSocketFrame(close: code, reason).encoded(mask: nil)))
+            case .bytes(let data): action = .sessionBytes(data)
+            case .end: action = .finish(nil)
+            }
+            steps.append(Step(after: after, action: action))
+            after = .zero
+        }
     }
 
     /// A rate cuts the body into what comes in 250 ms, or in the latency if that is longer; the last piece takes what it takes.

@@ -1,6 +1,7 @@
 public import Base
 public import HTTPTypes
 public import NetworkLayer
+public import WebSockets
 
 /// A canned response.
 public struct MockResponse: Sendable, Hashable {
@@ -10,6 +11,8 @@ public struct MockResponse: Sendable, Hashable {
     public var headers: HTTPFields
     /// Where its body comes from.
     public var body: MockBody
+    /// What the peer of a WebSocket does, in place of a body: see ``webSocket(_:subprotocol:)``.
+    public var session: [MockSessionStep]?
 
     /// `Content-Length` is added where the fields don't say it.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Data = Data()) {
@@ -26,6 +29,18 @@ public struct MockResponse: Sendable, Hashable {
     /// A response whose body is a file, read anew for every request (TermiNetwork's mock data).
     public static func file(_ path: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
         file(BodyFile(path: path), status: status, headers: headers)
+    }
+
+    /// The peer of a WebSocket. It answers pings, and a close with the same code; it takes the messages of the client one by one, or all of
+    /// them once the script is over.
+    ///
+    ///     transport.register(.webSocket([.receive, .send(.text("hello")), .close(code: 1000)]), at: "ws://a.test/")
+    public static func webSocket(_ steps: [MockSessionStep], subprotocol: String? = nil) -> MockResponse {
+        var response = MockResponse(
+            status: .switchingProtocols, headers: [.upgrade: "websocket", .connection: "Upgrade"])
+        if let subprotocol { response.headers[WebSocketHandshake.subprotocol] = subprotocol }
+        response.session = steps
+        return response
     }
 
     /// A response in JSON, `application/json`.
@@ -70,6 +85,26 @@ extension HTTPFields {
         if !fields.contains(.contentType) { fields[.contentType] = contentType }
         return fields
     }
+}
+
+/// What the peer of a mocked WebSocket does next.
+public enum MockSessionStep: Sendable, Hashable {
+    /// Sends a message.
+    case send(WebSocket.Message)
+    /// Waits for a message of the client.
+    case receive
+    /// Sends every message of the client back, until it closes.
+    case echo
+    /// Does nothing for so long.
+    case wait(Duration)
+    /// Asks for a sign of life.
+    case ping
+    /// Closes; without a code with an empty frame.
+    case close(code: Int?, reason: String = "")
+    /// Sends bytes that may be no frame.
+    case bytes(Data)
+    /// Ends the connection.
+    case end
 }
 
 /// Where the bytes of a canned response are.

@@ -2,6 +2,7 @@ import Base
 import HTTPTypes
 import NetworkLayer
 import Synchronization
+import WebSockets
 
 /// Plays a ``MockPlan`` on a clock.
 ///
@@ -24,6 +25,7 @@ final class MockTransfer: Transfer {
         var isPaused = false
         var isOver = false
         var upload: Upload?
+        var session = Session()
         var outbox: [TransportEvent] = []
         var isDelivering = false
         // For the result.
@@ -37,6 +39,14 @@ final class MockTransfer: Transfer {
         var isReading = true
         /// More data came before `read` had returned "later".
         var isWoken = false
+    }
+
+    /// What the client of a WebSocket has sent.
+    private struct Session {
+        var reader = WebSocketMessageReader(isFromClient: true, limit: .max)
+        var messages: [WebSocketMessageReader.Message] = []
+        var echoes = false
+        var hasClosed = false
     }
 
     init(
@@ -100,7 +110,7 @@ final class MockTransfer: Transfer {
     }
 
     private func advance(_ state: inout State) -> Next {
-        guard !state.isOver, state.upload == nil, state.nextStep < plan.steps.count else { return .nothing }
+        guard !state.isOver, state.upload == nil || plan.isSession, state.nextStep < plan.steps.count else { return .nothing }
         let now = time.now
         let step = plan.steps[state.nextStep]
         if state.deadline > now {
@@ -110,6 +120,10 @@ final class MockTransfer: Transfer {
         }
         // Sending goes on at the same speed when nobody reads.
         if state.isPaused, step.action != .send { return .nothing }
+        if step.action == .awaitMessage {
+            guard !state.session.messages.isEmpty else { return .nothing }
+            state.session.messages.removeFirst()
+        }
         state.nextStep += 1
         if state.nextStep < plan.steps.count { state.deadline = now + plan.steps[state.nextStep].after }
         switch step.action {
@@ -119,6 +133,19 @@ final class MockTransfer: Transfer {
             state.bytes.responseHead = Int64(head.raw.count)
             state.phases.wait = .init(start: state.phases.send?.end ?? state.start, end: now)
             state.outbox.append(TransportEvent(time: now, kind: .head(head)))
+            if plan.isSession, let reader = try? request.body.makeReader() {
+                state.upload = Upload(reader: reader)
+                return .upload
+            }
+        case .sessionBytes(let data):
+            // Behind its own close a peer waits for the client's.
+            if data.first == 0x88 { state.session.hasClosed = true }
+            receive(data, &state)
+        case .awaitMessage: break
+        case .echo:
+            state.session.echoes = true
+            for message in state.session.messages { echo(message, &state) }
+            state.session.messages = []
         case .body(let data, let received, let expected):
             state.bytes.responseBody = received
             state.bytes.decodedResponseBody = received
@@ -127,6 +154,38 @@ final class MockTransfer: Transfer {
             finish(error, &state)
         }
         return .deliver
+    }
+
+    // MARK: A session
+
+    private func receive(_ data: Data, _ state: inout State) {
+        state.bytes.responseBody += Int64(data.count)
+        state.bytes.decodedResponseBody = state.bytes.responseBody
+        state.outbox.append(
+            TransportEvent(time: time.now, kind: .body(data, received: state.bytes.responseBody, expected: nil)))
+    }
+
+    private func echo(_ message: WebSocketMessageReader.Message, _ state: inout State) {
+        switch message {
+        case .text(let text): receive(Data(WebSocketFrame(.text, Array(text.utf8)).encoded(mask: nil)), &state)
+        case .binary(let bytes): receive(Data(WebSocketFrame(.binary, bytes).encoded(mask: nil)), &state)
+        case .ping, .pong, .close: break
+        }
+    }
+
+    private func takeFrames(_ data: Data, _ state: inout State) {
+        state.session.reader.append(data)
+        while !state.isOver, let received = try? state.session.reader.next() {
+            switch received.message {
+            case .text, .binary:
+                if state.session.echoes { echo(received.message, &state) } else { state.session.messages.append(received.message) }
+            case .ping(let bytes): receive(Data(WebSocketFrame(.pong, bytes).encoded(mask: nil)), &state)
+            case .pong: break
+            case .close(let code, _):
+                if !state.session.hasClosed { receive(Data(WebSocketFrame(close: code).encoded(mask: nil)), &state) }
+                finish(nil, &state)
+            }
+        }
     }
 
     private func setAlarm(_ deadline: MonotonicTime) {
@@ -174,11 +233,15 @@ final class MockTransfer: Transfer {
         state.outbox.append(TransportEvent(time: now, kind: .connectionAcquired(connection)))
         state.outbox.append(TransportEvent(time: now, kind: .requestHeadSent(head)))
         do throws(NetworkError) {
-            if let reader = try request.body.makeReader() {
+            // What a request for another protocol sends behind its head is no body of its own.
+            if request.headers[.upgrade] != nil {
+                endSending(&state, at: now)
+            } else if let reader = try request.body.makeReader() {
                 state.upload = Upload(reader: reader)
                 return .upload
+            } else {
+                endSending(&state, at: now)
             }
-            endSending(&state, at: now)
         } catch {
             finish(error, &state)
         }
@@ -247,6 +310,7 @@ final class MockTransfer: Transfer {
         state.withLock { state in
             guard !state.isOver else { return }
             state.bytes.requestBody += Int64(data.count)
+            if plan.isSession { return takeFrames(data, &state) }
             let progress = TransferProgress(bytes: state.bytes.requestBody, expected: length)
             state.outbox.append(TransportEvent(time: time.now, kind: .uploadProgress(progress)))
         }

@@ -86,7 +86,7 @@ package struct WebSocketFrameReader: Sendable {
 
     package init(isFromClient: Bool, limit: Int) {
         self.isFromClient = isFromClient
-        self.limit = limit
+        self.limit = min(limit, 1 << 40)
     }
 
     package mutating func append(_ data: Data) {
@@ -143,7 +143,7 @@ package struct WebSocketFrameReader: Sendable {
         }
         let whole = head + Int(length)
         guard bytes.count - start >= whole else {
-            bytes.reserveCapacity(start + whole)
+            bytes.reserveCapacity(min(start + whole, 1 << 20))
             return nil
         }
         var payload = Array(bytes[start + head..<start + whole])

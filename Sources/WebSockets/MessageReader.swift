@@ -98,7 +98,7 @@ package struct WebSocketMessageReader: Sendable {
         for back in 1...3 where payload.count - back >= checked {
             let byte = payload[payload.count - back]
             guard byte & 0xC0 != 0x80 else { continue }
-            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            let length = byte > 0xF4 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
             if length > back { end = payload.count - back }
             break
         }

@@ -59,7 +59,8 @@ extension WebSocket {
 
         private var openedAt = MonotonicTime.zero
         private var isBehind = false
-        private var missed = 0
+        /// Pings since the last sign of life.
+        private var unanswered = 0
         private var pingSent: (payload: [UInt8], time: MonotonicTime)?
         private var pingDue: MonotonicTime?
         private var closeDue: MonotonicTime?
@@ -86,13 +87,13 @@ extension WebSocket {
             case .upgraded(let head, let request): open(head, request, at: time)
             case .received(let data):
                 counts.received.wireBytes += Int64(data.count)
-                missed = 0
+                unanswered = 0
                 reader.append(data)
                 read(at: time)
             case .goOn: read(at: time)
             case .readerIsBehind(let isBehind):
                 self.isBehind = isBehind
-                missed = 0
+                unanswered = 0
             case .send(let message):
                 guard state == .open else { break }
                 switch message {
@@ -245,10 +246,8 @@ extension WebSocket {
                 }
             }
             guard let pingDue, pingDue <= time, let interval = options.ping else { return }
-            if pingSent != nil, !isBehind {
-                missed += 1
-                guard missed < 2 else { return finish(.silent(target, interval), at: time) }
-            }
+            guard unanswered < 2 || isBehind else { return finish(.silent(target, interval), at: time) }
+            unanswered += 1
             ping(at: time)
             self.pingDue = time + interval
         }
@@ -290,6 +289,7 @@ extension WebSocket {
         private func outcome(_ error: NetworkError?) -> NetworkError? {
             if let violation { return violation }
             guard let receivedClose else {
+                if let error, error.code != .connectionLost { return error }
                 // Some servers answer a close by ending the connection.
                 if sentClose != nil, error == nil { return nil }
                 return .endedWithoutClose(by: target, error)

@@ -18,6 +18,7 @@ public final class WebSocket: Sendable {
     /// As they were when it was made.
     public let options: Options
     private let time: any TimeSource
+    private let target: String
     private let key: String
     private let core: Mutex<Core>
 
@@ -75,6 +76,7 @@ public final class WebSocket: Sendable {
     package init(_ options: Options = .init(), target: String, time: any TimeSource = SystemTimeSource()) {
         self.options = options
         self.time = time
+        self.target = target
         var random = SystemRandomNumberGenerator()
         key = Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }).base64EncodedString()
         core = Mutex(Core(machine: StateMachine(options, target: target)))
@@ -332,7 +334,7 @@ public final class WebSocket: Sendable {
         core.withLock { core in
             if core.refusal == nil { core.refusal = Refusal(head: head) }
         }
-        return .notUpgraded(by: operation?.originalRequest.url.absoluteString ?? "", head)
+        return .notUpgraded(by: target, head)
     }
 
     // MARK: Reading
@@ -445,7 +447,7 @@ extension URL {
     /// The same with `http` in place of `ws`, and `https` in place of `wss` (RFC 6455, section 3).
     package var forRequest: URL {
         guard let scheme = scheme?.lowercased(), scheme == "ws" || scheme == "wss" else { return self }
-        return URL(string: "http" + absoluteString.dropFirst(2)) ?? self
+        return URL(string: (scheme == "ws" ? "http" : "https") + absoluteString.dropFirst(scheme.count)) ?? self
     }
 }
 

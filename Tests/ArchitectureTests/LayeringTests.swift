@@ -29,7 +29,7 @@ private let floors: [String: Row] = [
     "NetworkLayerTracing": Row(1, ["NetworkLayer"], ["HTTPTypes", "Tracing"]),
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
     "RequestCollections": Row(1, ["NetworkLayer", "CLibYAML", "CPCRE2", "Zlib"], ["HTTPTypes", "OrderedCollections"]),
-    "MockTransport": Row(2, ["NetworkLayer"], ["HTTPTypes"]),
+    "MockTransport": Row(2, ["NetworkLayer", "WebSockets"], ["HTTPTypes"]),
     "History": Row(2, ["NetworkLayer", "RequestCollections", "CSQLite"], ["HTTPTypes"]),
     "Presentation": Row(2, ["NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "OrderedCollections"]),
@@ -38,7 +38,7 @@ private let floors: [String: Row] = [
     "CommandLineInterface": Row(
         4,
         [
-            "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation",
+            "NetworkLayer", "CurlTransport", "MockTransport", "WebSockets", "DemoServer", "RequestCollections", "Presentation",
             "History", "Interchange", "CollectionRunner", "TerminalUI",
         ],
         ["ArgumentParser", "HTTPTypes"]),

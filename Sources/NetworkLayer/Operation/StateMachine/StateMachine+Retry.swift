@@ -23,7 +23,8 @@ extension RequestOperation.StateMachine {
     ///
     /// - Returns: whether it waits for their answer now.
     mutating func asksForRetry(_ final: State, _ error: NetworkError?, at time: MonotonicTime) -> Bool {
-        guard !configuration.retry.isEmpty, isRetryCandidate(final, error) else { return false }
+        // Nobody opens a session anew by himself.
+        guard !configuration.retry.isEmpty, exchange?.isSession != true, isRetryCandidate(final, error) else { return false }
         if isRetryingStopped {
             emit(.retryDecision(.stop(reason: Self.stoppedFromOutside), by: nil), at: time)
             return false
