@@ -101,6 +101,9 @@ final class Connection {
         }
     }
 
+    /// Whether something can be read without waiting; over TLS it may be less than a byte of ours.
+    var hasInput: Bool { position < buffer.count || socket.hasBytes }
+
     // MARK: Writing
 
     func write(_ bytes: [UInt8]) async throws {
@@ -189,6 +192,11 @@ final class Connection {
 }
 
 extension Socket {
+    fileprivate var hasBytes: Bool {
+        var byte: UInt8 = 0
+        return recv(file.rawValue, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     fileprivate var isClosedByPeer: Bool {
         var byte: UInt8 = 0
         return recv(file.rawValue, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
