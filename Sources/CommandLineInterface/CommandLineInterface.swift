@@ -233,6 +233,7 @@ extension ExitStatus {
         case .hydrationFailed, .authorizationFailed, .challengeCancelled: self = .authentication
         case .fileFailed, .bodyReadFailed: self = .file
         case .invalidRequest, .invalidURL, .invalidMethod, .unsupported: self = .usage
+        case .sessionClosed, .unsuccessfulStatus: self = .expectationFailed
         case .protocolViolation, .contentDecodingFailed, .limitExceeded, .tooManyRedirects, .redirectFailed: self = .protocolBroken
         default: self = error.phase == .connection ? .connection : .protocolBroken
         }

@@ -150,6 +150,9 @@ enum SendHelp {
         The body goes to standard output, everything else to standard error. On a terminal, control characters in the body are shown \
         instead of obeyed; into a pipe or a file it goes as it is. Options have curl's names and meanings, and tnlcli's.
 
+        With ws:// and wss://, each line of standard input is sent as a message, each message that comes is a line of standard output, and the \
+        end of input closes the session.
+
         Examples:
           turnstone send http://127.0.0.1:8080/anything
           turnstone send -v -L http://127.0.0.1:8080/redirect/3
@@ -157,6 +160,7 @@ enum SendHelp {
           turnstone send -F photo=@cat.png -F title=Cat https://example.org/photos
           turnstone send -sSfo page.html -w '%{http_code} %{time_total}\\n' https://example.org/
           turnstone send --timing --har trace.har -L https://example.org/
+          printf 'one\\ntwo\\n' | turnstone send -i ws://127.0.0.1:8080/websocket/echo
           turnstone send --events jsonl http://127.0.0.1:8080/ | jq .event
         """
 
@@ -173,7 +177,8 @@ enum SendHelp {
     static let operands = "[METHOD] URL [ITEM ...]"
 
     static let exitStatuses = """
-        0 done; 1 with --fail and a status of 400 or more; 2 usage; 20 timeout; 21 DNS or connection; 22 TLS; 23 authentication; \
+        0 done; 1 with --fail and a status of 400 or more, and for a WebSocket that isn't opened, or that the server closes with a \
+        code other than 1000 and 1001; 2 usage; 20 timeout; 21 DNS or connection; 22 TLS; 23 authentication; \
         25 a file; 26 the server broke the protocol; 27 a secret would go where it may not; 130 cancelled.
         """
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import NetworkLayer
 import Presentation
 import TerminalUI
+import WebSockets
 
 extension SendRun {
     /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.
@@ -33,7 +34,9 @@ extension SendRun {
 extension SendRun {
     /// `--offline`: the request as it would be sent, but for what the transport adds, such as a length.
     func printRequest() throws {
-        var request = plan.request
+        var request = plan.session.map { WebSocket($0, target: "").prepared(plan.request) } ?? plan.request
+        // A session has no body that could be shown.
+        if plan.session != nil { request.body = .none }
         request.headers += jarFields
         let shown = ShownRequest(request, hiding: redactor, reveals: arguments.reveals)
         try context.standardOutput.print(shown.lines.joined(separator: "\n"))

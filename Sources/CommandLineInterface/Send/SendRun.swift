@@ -4,6 +4,7 @@ import Interchange
 import NetworkLayer
 import Presentation
 import RequestCollections
+import WebSockets
 
 /// One run of `send`: sends, hands the body on while it comes, and tells what happens beside it.
 struct SendRun {
@@ -67,7 +68,8 @@ struct SendRun {
     private func delayBeforeStartingAnew(
         _ response: Response, _ delivery: Delivery, after retries: Int, since start: MonotonicTime
     ) -> Duration? {
-        guard let rules = plan.retry, arguments.retriesAllErrors, retries + 1 < rules.attempts, delivery.hasBegun,
+        guard let rules = plan.retry, plan.session == nil, arguments.retriesAllErrors, retries + 1 < rules.attempts,
+            delivery.hasBegun,
             delivery.unfit == nil, plan.continuation == nil, plan.request.body.isReplayable, !delivery.isUndecodable,
             let error = response.error, ExitStatus(error) != .cancelled
         else { return nil }
@@ -85,9 +87,15 @@ struct SendRun {
         }
         let output = try makeOutput()
         if !handsBodyOn { configuration.consumption = .none }
+        var request = plan.request
+        let socket = plan.session.map { WebSocket($0, target: arguments.url ?? "", time: context.time) }
+        if let socket {
+            request = socket.prepared(request)
+            socket.prepare(&configuration)
+        }
         let queue = try session.queue(cache: cache, in: context)
         let operation = RequestOperation(
-            plan.request, configuration: configuration,
+            request, configuration: configuration,
             delegate: RequestDelegate(redirects: strictHosts, challenges: plan.credentials),
             priority: plan.priority)
         let interruption = Interruption()
@@ -97,10 +105,14 @@ struct SendRun {
         }
         defer { withExtendedLifetime(interrupts) {} }
         queue.enqueue(operation)
+        socket?.follow(operation)
 
         let telling = Task { try await tell(operation, output) }
         do {
-            let delivery = try await deliver(operation, to: output, unless: interruption)
+            let delivery =
+                if let socket { try await converse(over: socket, operation, output) } else {
+                    try await deliver(operation, to: output, unless: interruption)
+                }
             try await telling.value
             let response = await operation.response
             if let path = arguments.cookieJar {
@@ -190,6 +202,15 @@ struct SendRun {
         var isHeadAlone = false
         /// With `-z`, when a whole answer hasn't changed as it was to.
         var isUnwanted = false
+        /// Why there was no session, or why it didn't end as it should.
+        var sessionError: NetworkError?
+    }
+
+    private func converse(over socket: WebSocket, _ operation: RequestOperation, _ output: SendOutput) async throws -> Delivery {
+        var delivery = Delivery()
+        delivery.sessionError = try await converse(over: socket, operation, handsBodyOn ? output : nil)
+        delivery.fileName = try output.finish(operation, makesFile: handsBodyOn && operation.metrics.attempts.last?.head != nil)
+        return delivery
     }
 
     /// Bytes of a body that `--har` keeps; a longer one is left out of the file.
@@ -372,6 +393,7 @@ struct SendRun {
                 "nothing here can decode the Content-Encoding \(SafeText.line(coding)). Without --compressed the body comes as it is."
             )
         }
+        if let error = delivery.sessionError { return (ExitStatus(error), redactor.text(error.message)) }
         // What isn't wanted was cancelled.
         if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted, !delivery.isHeadAlone {
             let sentence = redactor.text(error.message)

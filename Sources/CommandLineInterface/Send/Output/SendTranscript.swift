@@ -57,6 +57,15 @@ struct SendTranscript {
         case .authenticationStep(let head):
             return headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
         case .challenge(let report): return [note(ChallengeText.line(report).text, report.decision == .answered ? .dim : .warning)]
+        case .sessionOpened(let info):
+            let agreed = ([info.subprotocol].compactMap(\.self) + info.extensions).joined(separator: ", ")
+            return [note("the session is open\(agreed.isEmpty ? "" : ": \(agreed)")")]
+        case .sessionClosed(let close, let counts):
+            return [
+                note(
+                    "the session is closed: \(SessionText.close(close)); \(SessionText.counts(counts))",
+                    close.isNormal ? .dim : .warning)
+            ]
         case .retryDecision(let decision, _): return [note(RetryText.line(decision).text, .warning)]
         case .attemptEnded(let metrics): return [note(figures(of: metrics))]
         case .completed(let state, _): return [note("\(state)")]

@@ -3,6 +3,7 @@ import HTTPTypes
 import NetworkLayer
 import Presentation
 import TerminalUI
+import WebSockets
 
 /// What a command line of `send` comes to: the request, how it is sent, and what is to be said about it before.
 struct SendPlan: Sendable {
@@ -17,6 +18,8 @@ struct SendPlan: Sendable {
     var timeCondition: TimeCondition?
     /// Answers a server that asks who we are.
     var credentials: (any ChallengeHandler)?
+    /// How the session is kept, with a URL of a WebSocket.
+    var session: WebSocket.Options?
     /// A policy for stored answers was named.
     var usesCache = false
 
@@ -49,6 +52,7 @@ struct SendPlan: Sendable {
             if condition == nil { notes.append(TimeCondition.note(text)) }
             timeCondition = request.headers[.range] == nil ? condition : nil
         }
+        if Self.isWebSocket(arguments.url) { session = try session(arguments) }
         if arguments.hasSurplusOutput { notes.append("There are more of -o and -O than URLs: the first is taken.") }
         try applySettings(of: arguments, reading: files)
     }
@@ -63,6 +67,25 @@ struct SendPlan: Sendable {
         return length.map { $0 > 1 << 20 } ?? true
     }
 
+    // MARK: WebSocket
+
+    private static func isWebSocket(_ url: String?) -> Bool {
+        guard let start = url?.prefix(6).lowercased() else { return false }
+        return start.hasPrefix("ws://") || start == "wss://"
+    }
+
+    private func session(_ arguments: SendArguments) throws -> WebSocket.Options {
+        guard request.method == .get, request.body == .none else {
+            throw CommandFailure(
+                .usage,
+                "A WebSocket is opened by a GET without a body: its messages are the lines of standard input. Leave out what gives the request a method or a body."
+            )
+        }
+        var options = WebSocket.Options()
+        if let size = arguments.maximumSize { options.messageLimit = size == 0 ? .max : size }
+        return options
+    }
+
     // MARK: The URL
 
     /// - Returns: also how the URL was written, where it can't hold that: with brackets, say.
@@ -72,6 +95,7 @@ struct SendPlan: Sendable {
                 .usage, "send takes a URL: turnstone send [OPTIONS] \(SendHelp.operands). `turnstone send --help` shows examples.")
         }
         var parts = URLPieces(given, defaultScheme: arguments.defaultScheme ?? "http")
+        if isWebSocket(given) { parts.start = "http" + parts.start.dropFirst(2) }
         if !arguments.keepsPath { parts.removeDotSegments() }
         // As curl: the name of the file is added to a URL that ends like a directory.
         if let upload = arguments.upload, upload != "-", upload != ".", parts.path.isEmpty || parts.path.ends(with: "/"),
