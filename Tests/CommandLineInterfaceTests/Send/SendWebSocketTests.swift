@@ -75,7 +75,7 @@ import Testing
             let run = await CommandLineRun.run(["send", "--events", "jsonl", url + "/echo"], input: "hello\n")
             let events = run.output.split(separator: "\n").map { $0.components(separatedBy: "\"")[3] }
             #expect(events.contains("session_opened"))
-            #expect(events.suffix(3) == ["session_closed", "attempt_ended", "completed"] || events.contains("session_closed"))
+            #expect(events.contains("session_closed"))
             #expect(!run.output.contains("hello"))
         }
     }
