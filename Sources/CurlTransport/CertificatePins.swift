@@ -54,7 +54,6 @@ struct CertificatePins {
         return kind.next(DERReader.Tag.objectIdentifier) != nil
     }
 
-    /// All certificates and public keys of a file.
     private static func read(_ path: String) throws(NetworkError) -> [Data] {
         let bytes: Data
         do {

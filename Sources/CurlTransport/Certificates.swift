@@ -30,7 +30,6 @@ extension Certificate {
             der: der)
     }
 
-    /// The `SubjectPublicKeyInfo`, in DER.
     var publicKeyDER: Data? {
         var outer = DERReader(ArraySlice([UInt8](der)))
         guard var certificate = outer.next(DERReader.Tag.sequence)?.reader,
@@ -190,7 +189,6 @@ extension DERReader.Element {
 }
 
 extension Sequence<UInt8> {
-    /// Two lower-case digits each.
     fileprivate var hexadecimal: String {
         reduce(into: "") { result, byte in
             if byte < 16 { result.append("0") }
@@ -206,7 +204,6 @@ struct DERReader {
         var tag: UInt8
         var content: ArraySlice<UInt8>
 
-        /// The elements inside.
         var reader: DERReader { DERReader(content) }
     }
 

@@ -31,7 +31,6 @@ final class ConnectionTable {
         /// How many transfers go over it.
         var users = 0
         var idleSince = MonotonicTime.zero
-        /// Whether it ends with its last transfer.
         var isDoomed = false
         /// The last HTTP/2 stream that the server will answer, once it has said so.
         var lastStream: Int?
@@ -46,7 +45,6 @@ final class ConnectionTable {
         }
     }
 
-    /// What is known of a connection from the pool.
     struct Known {
         var info: ConnectionInfo
         var tls: TLSInfo?

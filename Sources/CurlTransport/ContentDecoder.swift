@@ -6,7 +6,6 @@ import CZlib
 /// libcurl could, but how it takes a coding that it doesn't know, a body that is cut, and gzip of several members depends on its version.
 /// zlib is linked; brotli and zstd are there where libcurl brings them.
 final class ContentDecoder {
-    /// Why a body can't be decoded.
     struct Failure: Error {
         var text: String
     }
@@ -158,7 +157,6 @@ private func find<Function>(_ name: String) -> Function? {
 
 private typealias Pointer = UnsafeMutableRawPointer
 
-/// RFC 7932.
 private final class Brotli: DecodingStage {
     private typealias Make = @convention(c) (Pointer?, Pointer?, Pointer?) -> Pointer?
     private typealias Free = @convention(c) (Pointer) -> Void

@@ -113,15 +113,6 @@ final class CurlEasyHandle {
         set(CURLOPT_USERAGENT, userAgent)
     }
 
-    /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body; libcurl makes the buffer anew for each transfer, and
-    /// from 64 KiB on freeing it costs small ones more than it gives large ones.
-    static func receiveBufferSize(for request: TransferRequest, _ behaviour: CurlBehaviour) -> Int {
-        let mayBeHTTP2 = request.options.httpVersion == .http2PriorKnowledge || request.request.url.scheme?.lowercased() == "https"
-        // libcurl takes no more than 512 KiB.
-        return mayBeHTTP2 && behaviour.needsRoomForHead
-            ? min(512 << 10, max(60 << 10, request.limits.headerBytes + 1024)) : 60 << 10
-    }
-
     private func set(_ version: HTTPVersionPreference) {
         let number =
             switch version {
@@ -151,8 +142,7 @@ final class CurlEasyHandle {
             try require(option, path, "the socket \(path)")
         }
         if options.wire != WireOptions() { try set(options.wire) }
-        let losesConnection = options.httpVersion == .http2PriorKnowledge && CurlBehaviour.present.losesPriorKnowledge
-        if !options.reusesConnections || losesConnection {
+        if !options.reusesConnections || CurlBehaviour.present.losesConnection(options) {
             set(CURLOPT_FRESH_CONNECT, 1)
             set(CURLOPT_FORBID_REUSE, 1)
         }
@@ -182,7 +172,6 @@ final class CurlEasyHandle {
         curl_slist_free_all(old)
     }
 
-    /// A request without a body.
     func set(method: String) {
         switch method {
         case "GET": break
@@ -317,10 +306,8 @@ final class CurlEasyHandle {
 }
 
 extension Priority {
-    /// The weight of an HTTP/2 stream, from 1 to 256: 256 to the power of ``Priority/transportPriority``. So `normal` has 16, as
-    /// every stream that names none (RFC 7540, section 5.3.5), and each step is worth about three times the one below.
-    ///
-    ///     below 1 | veryLow 2 | low 5 | normal 16 | high 49 | veryHigh 147 | above 256
+    /// The weight of an HTTP/2 stream, from 1 to 256. `normal` has 16, as every stream that names none (RFC 7540, section 5.3.5), and
+    /// each step is worth about three times the one below.
     var streamWeight: Int {
         switch rawValue {
         case ..<(-2): 1

@@ -8,7 +8,6 @@ import NetworkLayer
 /// The names of `type` are those of Network Error Logging (W3C), section 6, and Chromium's where NEL has none.
 struct CurlFailure {
     var code: CURLcode
-    /// libcurl's own sentence.
     var text: String
     /// 0 when the system said nothing.
     var systemErrno: Int32
@@ -27,11 +26,9 @@ struct CurlFailure {
     var dataTimeout: Duration?
     var interface: String?
     var localPorts: ClosedRange<UInt16>?
-    /// Bytes of the body.
     var received: Int64
     var expected: Int64?
     var hasAnswer: Bool
-    /// Whether the body comes in chunks.
     var isChunked = false
     /// Fields of heads and trailers so far.
     var fields = 0
@@ -88,9 +85,7 @@ struct CurlFailure {
         // Words that have been the same since 7.88, for lengths of which newer versions refuse more.
         case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"): .contentLengthInvalid(from: target.text)
         case CURLE_WEIRD_SERVER_REPLY where hasAnswer:
-            make(
-                .protocolViolation, .response, "http.response.invalid",
-                "\(target.text) sent a head that can't be read (\(said)).")
+            make(.protocolViolation, .response, "http.response.invalid", "\(target.text) sent a head that can't be read (\(said)).")
         // What libcurl 7.88 says of a field line that it can't keep.
         case CURLE_BAD_FUNCTION_ARGUMENT where hasAnswer:
             make(

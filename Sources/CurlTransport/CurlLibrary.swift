@@ -4,11 +4,9 @@ import NetworkLayer
 
 /// The libcurl that this program runs with, which need not be the one that it was built with.
 public struct CurlLibrary: Sendable, Hashable {
-    /// `7.88.1`.
     public var version: String
     /// `OpenSSL/3.0.19`; `nil` without TLS.
     public var tlsLibrary: String?
-    /// What this libcurl was built with.
     public var features: Set<Feature>
 
     /// The one that the program runs with.
@@ -22,21 +20,16 @@ public struct CurlLibrary: Sendable, Hashable {
 
     /// What a libcurl may be built without.
     public enum Feature: String, Sendable, Hashable, CaseIterable {
-        /// HTTP/2, by nghttp2.
         case http2 = "HTTP/2"
-        /// HTTP/3, over QUIC.
         case http3 = "HTTP/3"
         /// The content codings that it takes off.
         case gzip, brotli, zstd
-        /// Addresses of IPv6.
         case ipv6 = "IPv6"
         /// Host names beyond ASCII.
         case idn = "IDN"
-        /// Connections over Unix domain sockets.
         case unixSockets = "Unix sockets"
         /// Names are looked up beside other transfers, rather than one at a time.
         case asynchronousDNS = "asynch. DNS"
-        /// NTLM authentication.
         case ntlm = "NTLM"
         /// Negotiate authentication (SPNEGO), mostly Kerberos.
         case spnego = "Negotiate"

@@ -114,7 +114,6 @@ extension CurlTransfer {
 
     var hostName: String { Target(url: request.request.url, unixSocket: nil, proxy: nil).host }
 
-    /// How far the transfer has come.
     private var reachedPhase: NetworkError.Phase {
         if response.part == .body { return .body }
         if response.headBytes > 0 || upload.isSent { return .response }

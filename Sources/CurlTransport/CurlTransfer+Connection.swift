@@ -4,7 +4,6 @@ import HTTPTypes
 import NetworkLayer
 
 extension CurlTransfer {
-    /// What is known of the way to the server.
     struct ConnectionState {
         /// Connections that this transfer got so far; a second one can only be a re-send (ENG-7).
         var count = 0

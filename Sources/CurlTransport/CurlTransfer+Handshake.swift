@@ -56,8 +56,7 @@ extension CurlTransfer {
             abort(.serverNotTrusted(hostName, because: objection))
         case .cancel(let context):
             abort(
-                .challengeCancelled(
-                    phase: .tls, host: hostName, method: "server trust", certificates: tls.chain, context: context))
+                .challengeCancelled(phase: .tls, host: hostName, method: "server trust", certificates: tls.chain, context: context))
         }
         return false
     }

@@ -4,7 +4,6 @@ import HTTPTypes
 import NetworkLayer
 
 extension CurlTransfer {
-    /// What has arrived.
     struct ResponseState {
         enum Part { case nothing, head, body }
 
@@ -23,9 +22,7 @@ extension CurlTransfer {
         var expected: Int64?
         /// Where the body is coded.
         var decoder: ContentDecoder?
-        /// After decoding.
         var decoded: Int64 = 0
-        /// Before decoding.
         var received: Int64 = 0
         var trailers: [TransferResult.HeaderLine] = []
 

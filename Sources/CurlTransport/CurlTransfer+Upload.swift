@@ -4,7 +4,6 @@ import HTTPTypes
 import NetworkLayer
 
 extension CurlTransfer {
-    /// What has gone out.
     struct UploadState {
         var source: RequestBodySource
         var expected: Int64? = 0
@@ -39,7 +38,6 @@ extension CurlTransfer {
 
     // MARK: What libcurl asks for
 
-    /// The next piece of the body.
     func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if isCancelled { return turnstone_curl_read_abort }
         if request.options.wire.upgrades, response.head != nil, !isUpgraded { return 0 }

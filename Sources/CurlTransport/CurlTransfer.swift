@@ -24,7 +24,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // From here on: the loop's thread.
 
-    /// While the transfer is under way.
     var handle: CurlEasyHandle?
     var timeline: TransferTimeline
     /// Why a callback of ours ended the transfer.
@@ -97,7 +96,6 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     // MARK: The loop's commands
 
-    /// Sets the handle up for this request.
     func prepare(_ handle: CurlEasyHandle) throws(NetworkError) {
         let plan = try plan.get()
         try handle.configure(for: request, httpVersion: plan.httpVersion, inactivity: loop.pool.inactivity)

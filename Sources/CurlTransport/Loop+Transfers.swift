@@ -2,7 +2,6 @@ import CCurl
 import NetworkLayer
 import Synchronization
 
-/// How transfers begin and end.
 extension Loop {
     func isActive(_ transfer: CurlTransfer) -> Bool {
         active[ObjectIdentifier(transfer)] != nil

@@ -4,7 +4,6 @@ import NetworkLayer
 
 /// A request, checked and put into the form that libcurl takes. Made on the caller's thread.
 struct RequestPlan {
-    /// How the body travels.
     enum Body: Equatable {
         case none
         /// Sent together with the head.

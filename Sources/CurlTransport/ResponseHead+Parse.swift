@@ -50,7 +50,6 @@ extension ResponseHead {
     }
 }
 
-/// The lines of a head, without their ends.
 struct HeaderLines: IteratorProtocol {
     static let space = UInt8(ascii: " ")
     static let tab = UInt8(ascii: "\t")

@@ -2,7 +2,6 @@ import Base
 import CCurl
 import NetworkLayer
 
-/// What kind of socket a connection needs.
 struct SocketKind {
     var family: Int32
     var type: Int32

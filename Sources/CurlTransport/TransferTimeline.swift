@@ -4,7 +4,6 @@ import NetworkLayer
 
 /// When what happened to a transfer. From the callbacks first; libcurl's own figures replace them where they are exact.
 struct TransferTimeline: Equatable {
-    /// `start()` was called.
     var started: MonotonicTime
     /// libcurl's zero: all its figures count from here.
     var origin: MonotonicTime?

@@ -23,7 +23,7 @@ struct `Authentication by the transport` {
         let directory = try TemporaryDirectory()
         let file = try directory.write("netrc", "machine 127.0.0.1 login jane password \"two words\"\n")
         let server = try ScriptedServer([[.readHead, .send(Self.answer)], [.readHead, .send(Self.answer)]])
-        let named = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.options.authentication = .netrc(file: file) }
+        let named = try await transport.get(server.url) { $0.options.authentication = .netrc(file: file) }
         #expect(field("Authorization", in: named) == "Basic " + Data("jane:two words".utf8).base64EncodedString())
         let other = try await CurlTransport().get("http://localhost:\(server.port)/") {
             $0.options.authentication = .netrc(file: file)
@@ -109,7 +109,7 @@ struct `NTLM` {
 
     @Test func `three messages go over one connection, and each step is told`() async throws {
         let server = try ScriptedServer([[.readHead, .send(Self.challenge), .readHead, .send(Self.answer)]])
-        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") {
+        let recording = try await CurlTransport().get(server.url) {
             $0.options.authentication = .ntlm(credential)
         }
         #expect(recording.error == nil)
@@ -125,8 +125,7 @@ struct `NTLM` {
     @Test func `a body goes out with the last message`() async throws {
         let server = try ScriptedServer([[.readHead, .send(Self.challenge), .readHead, .read(4), .send(Self.answer)]])
         var request = TransferRequest(
-            request: Request(
-                url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: .post, body: .data(Data("body".utf8))))
+            request: Request(url: server.url, method: .post, body: .data(Data("body".utf8))))
         request.options.authentication = .ntlm(credential)
         let recording = await CurlTransport().perform(request)
         #expect(recording.error == nil)
@@ -137,7 +136,7 @@ struct `NTLM` {
     @Test func `a 401 that ends the conversation is the answer`() async throws {
         let refusal = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 4\r\n\r\nno!!"
         let server = try ScriptedServer([[.readHead, .send(Self.challenge), .readHead, .send(refusal)]])
-        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") {
+        let recording = try await CurlTransport().get(server.url) {
             $0.options.authentication = .ntlm(credential)
         }
         #expect(recording.status == 401)
@@ -226,7 +225,7 @@ struct `Digest` {
         let server = try AnsweringServer { _ in
             [Data("HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:\(nginx.good)/small\r\nContent-Length: 0\r\n\r\n".utf8)]
         }
-        let response = try await run("http://127.0.0.1:\(server.port)/")
+        let response = try await run("\(server.url)")
         let head = String(decoding: server.requests.first?.head ?? Data(), as: UTF8.self)
         #expect(head.contains("X-Shop: \(Self.secret)\r\n"))
         expectLeftBehind(response)

@@ -122,8 +122,7 @@ struct `Client certificates` {
         let exact = try await get(nginx.good) { ($0.minimumVersion, $0.maximumVersion) = (.tls1_3, .tls1_3) }
         #expect(exact.tls?.version == "TLSv1.3")
         let swapped = try await get(nginx.good) { ($0.minimumVersion, $0.maximumVersion) = (.tls1_3, .tls1_2) }
-        #expect(
-            swapped.error?.message == "The oldest version of TLS, 1.3, is newer than the newest, 1.2. Swap or drop one.")
+        #expect(swapped.error?.message == "The oldest version of TLS, 1.3, is newer than the newest, 1.2. Swap or drop one.")
     }
 
     @Test func `ciphers are those that are named, for TLS 1.3 and for what was before`() async throws {

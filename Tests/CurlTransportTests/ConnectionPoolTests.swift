@@ -16,7 +16,7 @@ struct `The pool of connections` {
     }
 
     private func get(_ transport: CurlTransport, _ server: ScriptedServer) async throws -> Recording {
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.text == "hello")
         return recording
     }
@@ -32,7 +32,7 @@ struct `The pool of connections` {
     @Test func `SES-1 T-SES requests whose timeouts differ share a connection`() async throws {
         let (transport, server) = (CurlTransport(), try server())
         #expect(try await get(transport, server).connection?.isReused == false)
-        let second = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.connectTimeout = .seconds(7) }
+        let second = try await transport.get(server.url) { $0.connectTimeout = .seconds(7) }
         #expect(second.connection?.isReused == true)
     }
 
@@ -92,7 +92,7 @@ struct `The pool of connections` {
         let server = try ScriptedServer([[.readHead, .send(head), .await, .send("llo"), .readToEnd]])
         let transport = CurlTransport()
         let recorder = TransferRecorder()
-        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let request = Request(url: server.url)
         _ = transport.start(TransferRequest(request: request), receive: recorder.record)
         await recorder.first { if case .body = $0 { true } else { false } }
         transport.pruneConnections(.all)

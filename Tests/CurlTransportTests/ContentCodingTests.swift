@@ -78,7 +78,7 @@ struct `Compressed bodies` {
         #expect(good.text == "hello")
         for missing in [1, 4, 8, 10] {
             let server = try answer(hello.dropLast(missing), framing)
-            let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+            let recording = try await transport.get(server.url)
             #expect(recording.error?.code == .contentDecodingFailed, "\(missing)")
             #expect(recording.error?.message.contains("ends in the middle of its compressed data") == true)
         }
@@ -94,7 +94,7 @@ struct `Compressed bodies` {
         #expect(good.text == "hello")
         for missing in [1, 3, body.count - 1] {
             let server = try answer(coding, body.dropLast(missing))
-            let error = try await transport.get("http://127.0.0.1:\(server.port)/").error
+            let error = try await transport.get(server.url).error
             #expect(error?.message.contains("ends in the middle of its compressed data") == true, "\(missing)")
         }
     }
@@ -102,7 +102,7 @@ struct `Compressed bodies` {
     @Test func `codings come off one after another, the last one first`() async throws {
         let start: [UInt8] = [0x8b, 0x0d, 0x80]
         let server = try answer("gzip, br", start + hello + [0x03])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "hello")
     }
@@ -118,7 +118,7 @@ struct `Compressed bodies` {
             frame += [UInt8(header & 0xff), UInt8(header >> 8 & 0xff), UInt8(header >> 16), UInt8(ascii: "x")]
         }
         let server = try answer("zstd", frame)
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(frame.count < 3_100)
         #expect(recording.result?.bytes.decodedResponseBody == Int64(count))
@@ -127,7 +127,7 @@ struct `Compressed bodies` {
     @Test(arguments: ["rot13", "rot13, gzip", "gzip, x-unknown"])
     func `ENC-2 a coding that isn't known leaves the body as it is, for this transfer`(coding: String) async throws {
         let server = try answer(coding, Array("uryyb".utf8))
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "uryyb")
         #expect(recording.result?.bytes.decodedResponseBody == 5)
@@ -146,7 +146,7 @@ struct `Compressed bodies` {
     @Test(arguments: Framing.allCases)
     func `gzip of several members is all of them`(framing: Framing) async throws {
         let server = try answer((hello + hello)[...], framing)
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "hellohello")
         let cut = try answer((hello + hello.dropLast())[...], framing)
@@ -155,14 +155,14 @@ struct `Compressed bodies` {
 
     @Test func `what follows compressed data and is none says so`() async throws {
         let server = try answer("gzip", hello + Array("more".utf8))
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error?.code == .contentDecodingFailed)
         #expect(recording.error?.message.contains("can't be decoded: incorrect header check.") == true)
     }
 
     @Test func `what can't be decoded says so`() async throws {
         let server = try answer("gzip", Array("this is not gzip".utf8))
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error?.code == .contentDecodingFailed)
         #expect(recording.error?.phase == .body)
     }

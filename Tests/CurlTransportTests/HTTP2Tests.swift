@@ -216,9 +216,8 @@ struct `HTTP version 2 answers that don't say how long they are, before the body
         let server = try ScriptedServer([
             [.sendBytes(Self.settings), .read(60_000), .sendBytes(Self.answer), .await, .sendBytes(end), .readToEnd]
         ])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let body = RequestBody.data(Data(repeating: 0x78, count: 300_000))
-        var request = TransferRequest(request: Request(url: url, method: .post, body: body))
+        var request = TransferRequest(request: Request(url: server.url, method: .post, body: body))
         request.options.httpVersion = .http2PriorKnowledge
         let recorder = TransferRecorder()
         _ = transport.start(request, receive: recorder.record)

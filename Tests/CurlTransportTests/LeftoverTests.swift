@@ -20,11 +20,10 @@ struct `What is left on a kept connection` {
             [.readHead, .send(head), .await, .send(leftover), .readToEnd], [.readHead, .send(Self.answer), .readToEnd],
         ])
         let transport = CurlTransport()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        #expect(await transport.perform(TransferRequest(request: Request(url: url, method: first))).error == nil)
+        #expect(await transport.perform(TransferRequest(request: Request(url: server.url, method: first))).error == nil)
         server.proceed()
         #expect(await server.waitFor(.sent(0, Data(leftover.utf8))))
-        return (await transport.perform(TransferRequest(request: Request(url: url, method: method))), server)
+        return (await transport.perform(TransferRequest(request: Request(url: server.url, method: method))), server)
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .post])
@@ -108,11 +107,10 @@ struct `What is left on a kept connection` {
                 [.readHead, .send(Self.answer), .readToEnd],
             ])
             let transport = CurlTransport()
-            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
             let body = method == .put ? RequestBody.data(Data("body".utf8)) : .none
-            let first = await transport.perform(TransferRequest(request: Request(url: url, method: method, body: body)))
+            let first = await transport.perform(TransferRequest(request: Request(url: server.url, method: method, body: body)))
             #expect(first.error == nil)
-            let second = try await transport.get(url.absoluteString)
+            let second = try await transport.get(server.url)
             #expect(second.text == "ok")
             #expect(second.connection?.isReused == false, "\(method)")
         }
@@ -130,7 +128,7 @@ struct `What is left on a kept connection` {
             [.readHead, .send(Self.answer), .readToEnd],
         ])
         let transport = CurlTransport()
-        let request = TransferRequest(request: Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/"))))
+        let request = TransferRequest(request: Request(url: server.url))
         let (first, second) = (TransferRecorder(), TransferRecorder())
         _ = transport.start(request, receive: first.record)
         await first.first { if case .requestSent = $0 { true } else { false } }
@@ -165,13 +163,12 @@ struct `What one transfer leaves to the next` {
         let server = try RecordingServer()
         defer { server.stop() }
         let transport = CurlTransport()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let seen = Seen()
         for number in 1...4 {
             let recorder = TransferRecorder()
             let running = Mutex<CurlTransfer?>(nil)
             let transfer = try #require(
-                transport.start(TransferRequest(request: Request(url: url))) { event in
+                transport.start(TransferRequest(request: Request(url: server.url))) { event in
                     // On the loop's thread, where the handle is.
                     if case .head = event.kind, let handle = running.withLock({ $0 })?.handle {
                         seen.handles.withLock { $0.append(.init(value: handle)) }
@@ -222,7 +219,7 @@ struct `What one transfer leaves to the next` {
         defer { server.stop() }
         let transport = CurlTransport()
         for number in 1...12 {
-            let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+            let recording = try await transport.get(server.url)
             #expect(recording.error == nil, "request \(number)")
             #expect(recording.text == "ok")
         }

@@ -39,7 +39,7 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 204 Fine\r\nX-A: 1\r\n \t \r\nX-B:\r\n 2\r\n\t\r\n  3 \r\n\r\n"), .close]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.head?.headers.map { "\($0.name.rawName)=\($0.value)" } == ["X-A=1", "X-B=2 3"])
     }
 
@@ -108,8 +108,7 @@ struct `Servers that misbehave` {
 
     @Test func `a 101 that nobody asked for is no answer`() async throws {
         #expect(
-            try await error(
-                after: [.readHead, .send("HTTP/1.1 101 Fine\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), .close])
+            try await error(after: [.readHead, .send("HTTP/1.1 101 Fine\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), .close])
                 == NetworkError(
                     .protocolViolation, phase: .response, type: "http.response.invalid",
                     message: "HOST sent interim answers (1xx) and no final one."))
@@ -121,7 +120,7 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\n\r\nhello!"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(
             recording.error
                 == NetworkError(
@@ -137,7 +136,7 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\n\r\nhello!"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "hello")
     }
@@ -148,12 +147,11 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [
                 .readHead,
-                .send(
-                    "HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+                .send("HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
                 .readToEnd,
             ]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "hello")
         let expected = recording.kinds.compactMap { if case .body(_, _, let expected) = $0 { expected } else { nil } }
@@ -165,8 +163,7 @@ struct `Servers that misbehave` {
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"), .await, .reset]
         ])
         let recorder = TransferRecorder()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        _ = transport.start(TransferRequest(request: Request(url: url)), receive: recorder.record)
+        _ = transport.start(TransferRequest(request: Request(url: server.url)), receive: recorder.record)
         await recorder.first { if case .body = $0 { true } else { false } }
         server.proceed()
         let error = await recorder.finished().error
@@ -180,11 +177,10 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 5000))\r\n\r\n"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.headerBytes = 4096 }
+        let recording = try await transport.get(server.url) { $0.limits.headerBytes = 4096 }
         #expect(recording.error?.code == .limitExceeded)
         #expect(recording.error?.phase == .response)
-        #expect(
-            recording.error?.message == "The head of the answer is longer than 4 KiB. Raise the limit if that is expected.")
+        #expect(recording.error?.message == "The head of the answer is longer than 4 KiB. Raise the limit if that is expected.")
         #expect(recording.head == nil)
     }
 
@@ -196,7 +192,7 @@ struct `Servers that misbehave` {
         let rest = (256 << 10) - start.utf8.count - lines.utf8.count - 2
         let last = "X: \(String(repeating: "x", count: rest - 5 + excess))\r\n"
         let server = try ScriptedServer([[.readHead, .send(start + lines + last + "\r\n"), .readToEnd]])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.head?.raw.count == (excess == 0 ? 256 << 10 : nil))
         #expect(
             recording.error
@@ -212,7 +208,7 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 204 Fine\r\n" + String(repeating: line, count: 400) + "\r\n"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.headerBytes = 1 << 20 }
+        let recording = try await transport.get(server.url) { $0.limits.headerBytes = 1 << 20 }
         #expect(recording.error?.code == .limitExceeded)
         #expect(recording.error?.phase == .response)
         #expect(recording.error?.message.hasPrefix("The head of the answer is longer than libcurl takes") == true)
@@ -251,7 +247,7 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nX: a\r\n\tc  \r\n\(lines)Content-Length: 0\r\n  \r\n\r\n"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.head?.headers[.init("X")!] == "a c" + String(repeating: " b", count: 4_000))
     }
@@ -260,7 +256,7 @@ struct `Servers that misbehave` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.bodyBytes = 10 }
+        let recording = try await transport.get(server.url) { $0.limits.bodyBytes = 10 }
         #expect(recording.error?.code == .limitExceeded)
         #expect(recording.error?.phase == .body)
         #expect(recording.body == Data())
@@ -274,7 +270,7 @@ struct `Servers that misbehave` {
                 .send("HTTP/1.1 200 Fine\r\nContent-Length: 2\r\n\r\nok"), .readToEnd,
             ]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         let interim = recording.kinds.compactMap { if case .informational(let head) = $0 { head } else { nil } }
         #expect(
@@ -299,16 +295,15 @@ struct `Servers that misbehave` {
                 .readToEnd,
             ]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "abcde")
-        #expect(
-            recording.result?.trailers == [.init(name: "X-Sum", value: "12"), .init(name: "X-Done", value: "yes")])
+        #expect(recording.result?.trailers == [.init(name: "X-Sum", value: "12"), .init(name: "X-Done", value: "yes")])
     }
 
     @Test func `a body without a length ends with the connection`() async throws {
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.0 200 OK\r\n\r\nuntil the end"), .close]])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.text == "until the end")
         #expect(recording.head?.version == "HTTP/1.0")
@@ -317,7 +312,7 @@ struct `Servers that misbehave` {
     @Test func `odd header lines are kept raw, and only fields are fields`() async throws {
         let head = "HTTP/1.1 200\r\nA: 1\r\na:2\r\nnot a field: 3\r\nB:   spaced \t\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedServer([[.readHead, .send(head), .readToEnd]])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.error == nil)
         #expect(recording.head?.raw == Data(head.utf8))
         #expect(recording.head?.headers.map { "\($0.name.rawName)=\($0.value)" } == ["A=1", "a=2", "B=spaced", "Content-Length=0"])

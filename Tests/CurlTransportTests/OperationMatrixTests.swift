@@ -39,9 +39,7 @@ import Testing
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
         let info = try #require(response.info)
         #expect(info.source == .network)
-        return (
-            String(decoding: try info.body.contents(), as: UTF8.self), response.metrics.attempts[0].sentHead ?? "", info.body
-        )
+        return (String(decoding: try info.body.contents(), as: UTF8.self), response.metrics.attempts[0].sentHead ?? "", info.body)
     }
 
     @Test(arguments: uploads)
@@ -66,7 +64,6 @@ import Testing
         #expect(sent.contains("\r\nContent-Length: \(count)\r\n") == (test.body != .stream))
         #expect(sent.contains("\r\nTransfer-Encoding: chunked\r\n") == (test.body == .stream))
         try check(saved, isSaved: test.isSaved)
-        await server.stop()
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .delete])
@@ -79,7 +76,6 @@ import Testing
             #expect(!sent.contains("Content-Length") && !sent.contains("Transfer-Encoding"))
             try check(saved, isSaved: isSaved)
         }
-        await server.stop()
     }
 
     /// CON-2: the file is there when the operation is over, and is moved once.
@@ -112,7 +108,6 @@ import Testing
         #expect(json.contains("\"bytes\": \(form.length)") || json.contains("\"bytes\":\(form.length)"))
         #expect(sent.contains("\r\nContent-Length: \(form.length)\r\n"))
         #expect(sent.contains("\r\nContent-Type: multipart/form-data; boundary=b\r\n"))
-        await server.stop()
     }
 
     @Test func `ckiplcy a cookie that is set comes back with the redirect, over a real wire`() async throws {
@@ -125,6 +120,5 @@ import Testing
         let response = try await queue.enqueue(request, configuration: configuration).successfulResponse()
         #expect(response.metrics.attempts.map { $0.sentHead?.contains("\r\nCookie: flavour=oat\r\n") } == [false, true])
         #expect(jars["default"].cookies.map { "\($0.name)=\($0.value)" } == ["flavour=oat"])
-        await server.stop()
     }
 }

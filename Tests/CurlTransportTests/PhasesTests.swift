@@ -114,9 +114,8 @@ struct `Phases agree with curl` {
         ]
         let server = try ScriptedServer([turn + turn + [.readToEnd]])
         let transport = CurlTransport()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         for isReused in [false, true] {
-            let request = Request(url: url, method: example.method, body: example.body)
+            let request = Request(url: server.url, method: example.method, body: example.body)
             let recording = await transport.perform(TransferRequest(request: request))
             #expect(recording.connection?.isReused == isReused)
             try expectWait(recording, goesWithHead: example.length < 2000)
@@ -179,9 +178,8 @@ struct `Phases agree with curl` {
     @Test func `a server that takes its time is waited for`() async throws {
         let server = try ScriptedServer([[.readHead, .await, .send("HTTP/1.1 204 Fine\r\n\r\n"), .readToEnd]])
         let recorder = TransferRecorder()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let transport = CurlTransport()
-        _ = transport.start(TransferRequest(request: Request(url: url)), receive: recorder.record)
+        _ = transport.start(TransferRequest(request: Request(url: server.url)), receive: recorder.record)
         await recorder.first { if case .requestSent = $0 { true } else { false } }
         let sent = ContinuousClock.now
         while ContinuousClock.now - sent < .milliseconds(30) { await Task.yield() }

@@ -113,7 +113,7 @@ struct `What goes over the wire` {
 
     @Test func `without a name of its own the transport sends no User-Agent`() async throws {
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 204 Fine\r\n\r\n"), .readToEnd]])
-        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/")
+        let recording = try await CurlTransport().get(server.url)
         #expect(recording.error == nil)
         #expect(!recording.sentHead.contains("User-Agent"))
     }
@@ -134,8 +134,7 @@ struct `What goes over the wire` {
 
     @Test func `HEAD waits for no body`() async throws {
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"), .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        let recording = await transport.perform(TransferRequest(request: Request(url: url, method: .head)))
+        let recording = await transport.perform(TransferRequest(request: Request(url: server.url, method: .head)))
         #expect(recording.error == nil)
         #expect(recording.status == 200)
         #expect(recording.head?.headers[.contentLength] == "1000")

@@ -21,8 +21,7 @@ struct `Silent re-sends` {
     private func request(_ server: ScriptedServer, _ method: HTTPRequest.Method, _ body: RequestBody = .none) throws
         -> TransferRequest
     {
-        TransferRequest(
-            request: Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method, body: body))
+        TransferRequest(request: Request(url: server.url, method: method, body: body))
     }
 
     @Test func `ENG-7 a GET is sent again, and the events say so`() async throws {
@@ -113,8 +112,7 @@ struct `Streams that an HTTP version 2 server refuses` {
     private static func reset(_ code: UInt8) -> Data { frame(3, stream: 1, [0, 0, 0, code]) }
 
     private func post(to server: ScriptedServer) async throws -> Recording {
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        var request = TransferRequest(request: Request(url: url, method: .post, body: .data(Data())))
+        var request = TransferRequest(request: Request(url: server.url, method: .post, body: .data(Data())))
         request.options.httpVersion = .http2PriorKnowledge
         return await CurlTransport().perform(request)
     }

@@ -75,7 +75,7 @@ struct `The way to the server` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n"), .readToEnd]
         ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        let recording = try await transport.get(server.url)
         #expect(recording.status == 302)
         let events = server.events.filter { if case .sent = $0 { false } else { true } }
         #expect(events == [.accepted(0), .read(0, server.received(by: 0))])
@@ -145,7 +145,7 @@ struct `Kinds of sockets` {
         defer { close(descriptor) }
         #expect([262, 6].contains(option(descriptor, SOL_SOCKET, SO_PROTOCOL)))
         let server = try ScriptedServer([[.readHead, .send(Self.answer)]])
-        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") { $0.options.multipath = true }
+        let recording = try await CurlTransport().get(server.url) { $0.options.multipath = true }
         #expect(recording.text == "hello")
     }
 
@@ -165,7 +165,7 @@ struct `Kinds of sockets` {
 
     @Test func `TMO-2 a data timeout that no clock can measure is none`() async throws {
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .readToEnd]])
-        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") {
+        let recording = try await CurlTransport().get(server.url) {
             $0.options.dataTimeout = .seconds(Int64.max)
         }
         #expect(recording.error == nil)
@@ -173,7 +173,7 @@ struct `Kinds of sockets` {
 
     @Test func `TMO-2 silence beyond the data timeout fails the attempt as its own timeout does`() async throws {
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"), .readToEnd]])
-        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") {
+        let recording = try await CurlTransport().get(server.url) {
             $0.options.dataTimeout = .milliseconds(1)
         }
         #expect(recording.error?.code == .attemptTimedOut)

@@ -111,10 +111,10 @@ extension CurlTransport {
     }
 
     func get(
-        _ url: String, headers: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation,
+        _ url: some CustomStringConvertible, headers: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation,
         configure: (inout TransferRequest) -> Void = { _ in }
     ) async throws -> Recording {
-        var request = TransferRequest(request: Request(url: try #require(URL(string: url)), headers: headers))
+        var request = TransferRequest(request: Request(url: try #require(URL(string: "\(url)")), headers: headers))
         configure(&request)
         return await perform(request, sourceLocation: sourceLocation)
     }

@@ -14,8 +14,8 @@ import Testing
         let server = try ScriptedServer([[.readHead, .readToEnd]])
         let recorder = TransferRecorder()
         var transport: CurlTransport? = CurlTransport()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        var transfer = transport?.start(TransferRequest(request: Request(url: url)), receive: recorder.record) as? CurlTransfer
+        var transfer =
+            transport?.start(TransferRequest(request: Request(url: server.url)), receive: recorder.record) as? CurlTransfer
         weak let loop = transfer?.loop
         await recorder.first { if case .requestSent = $0 { true } else { false } }
         transport = nil
@@ -35,15 +35,14 @@ import Testing
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd], [.readHead, .readToEnd],
         ])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         func use() async throws -> Gone {
             let transport = CurlTransport()
             let client = NetworkClient(transport: transport)
             let recorder = EventRecorder()
             client.addObserver(recorder)
             let queue = try RequestOperationQueue(identifier: "test", client: client)
-            #expect(await queue.enqueue(Request(url: url)).response.info?.head.status.code == 200)
-            let cancelled = queue.enqueue(Request(url: url))
+            #expect(await queue.enqueue(Request(url: server.url)).response.info?.head.status.code == 200)
+            let cancelled = queue.enqueue(Request(url: server.url))
             for await event in cancelled.events { if case .requestSent = event.kind { cancelled.cancel() } }
             return Gone(transport: transport)
         }
@@ -60,7 +59,7 @@ import Testing
         let server = try ScriptedServer([[.readHead, answer, .readHead, answer, .readToEnd]])
         let transport = CurlTransport()
         let queue = try RequestOperationQueue(identifier: "executor", client: NetworkClient(transport: transport))
-        let request = try Request(url: #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let request = Request(url: server.url)
         let threads = await withTaskExecutorPreference(transport.executor) {
             var threads: Set<UInt> = [here()]
             for _ in 0..<2 {
@@ -108,8 +107,7 @@ import Testing
         let busy = Task(executorPreference: transport.executor) { while !Task.isCancelled { await Task.yield() } }
         defer { busy.cancel() }
         let queue = try RequestOperationQueue(identifier: "executor", client: NetworkClient(transport: transport))
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        let operation = queue.enqueue(Request(url: url))
+        let operation = queue.enqueue(Request(url: server.url))
         #expect(await operation.response.info?.head.status == .ok)
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
@@ -120,7 +118,7 @@ import Testing
         let executor = try #require(transport?.executor)
         let busy = Task(executorPreference: executor) { while !Task.isCancelled { await Task.yield() } }
         defer { busy.cancel() }
-        #expect(try await transport?.get("http://127.0.0.1:\(server.port)/").text == "ok")
+        #expect(try await transport?.get(server.url).text == "ok")
         transport = nil
         #expect(await server.waitFor(.clientClosed(0)))
     }
@@ -149,8 +147,7 @@ struct `Cancelling` {
     private func start(
         _ transport: CurlTransport, _ server: ScriptedServer, _ recorder: TransferRecorder
     ) throws -> any Transfer {
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        return transport.start(TransferRequest(request: Request(url: url)), receive: recorder.record)
+        return transport.start(TransferRequest(request: Request(url: server.url)), receive: recorder.record)
     }
 
     @Test func `ENG-11 the socket is closed, and the end says cancelled`() async throws {
@@ -243,7 +240,7 @@ struct `Cancelling` {
         #expect(await recorder.finished().error == nil)
         transfer.cancel()
         // The loop has seen the command before the next transfer.
-        _ = try await transport.get("http://127.0.0.1:\(server.port)/")
+        _ = try await transport.get(server.url)
         #expect(recorder.recording.violations == [])
     }
 }

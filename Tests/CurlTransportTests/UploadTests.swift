@@ -18,9 +18,8 @@ struct `Bodies that go up` {
         _ body: RequestBody, count: Int, method: HTTPRequest.Method = .post, headers: HTTPFields = [:]
     ) async throws -> (recording: Recording, head: String, received: Data) {
         let server = try ScriptedServer([[.readHead, .read(count), .send(Self.answer), .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let recording = await transport.perform(
-            TransferRequest(request: Request(url: url, method: method, headers: headers, body: body)))
+            TransferRequest(request: Request(url: server.url, method: method, headers: headers, body: body)))
         #expect(recording.error == nil)
         #expect(recording.status == 201)
         #expect(recording.result?.bytes.requestBody == Int64(count))
@@ -67,10 +66,9 @@ struct `Bodies that go up` {
     @Test func `a stream of unknown length goes in chunks`() async throws {
         let chunked = "4\r\none \r\n4\r\ntwo \r\n5\r\nthree\r\n0\r\n\r\n"
         let server = try ScriptedServer([[.readHead, .read(chunked.utf8.count), .send(Self.answer), .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let source = SlowBody(pieces: ["one ", "two ", "three"])
         let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { source })
-        let recording = await transport.perform(TransferRequest(request: Request(url: url, method: .post, body: body)))
+        let recording = await transport.perform(TransferRequest(request: Request(url: server.url, method: .post, body: body)))
         #expect(recording.error == nil)
         let received = String(decoding: server.received(by: 0), as: UTF8.self)
         #expect(received.contains("\r\nTransfer-Encoding: chunked\r\n"))
@@ -88,10 +86,9 @@ struct `Bodies that go up` {
         pieces: [String], sentence: String
     ) async throws {
         let server = try ScriptedServer([[.readHead, .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let stream = RequestBodyStream(length: 10, isReplayable: false) { SlowBody(pieces: pieces) }
         let recording = await transport.perform(
-            TransferRequest(request: Request(url: url, method: .post, body: .stream(stream))))
+            TransferRequest(request: Request(url: server.url, method: .post, body: .stream(stream))))
         #expect(recording.error?.code == .bodyReadFailed)
         #expect(recording.error?.message.hasPrefix(sentence) == true)
     }
@@ -99,9 +96,8 @@ struct `Bodies that go up` {
     @Test func `a stream that fails ends the transfer`() async throws {
         struct Broken: Error {}
         let server = try ScriptedServer([[.readHead, .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { throw Broken() })
-        let recording = await transport.perform(TransferRequest(request: Request(url: url, method: .post, body: body)))
+        let recording = await transport.perform(TransferRequest(request: Request(url: server.url, method: .post, body: body)))
         #expect(recording.error?.code == .bodyReadFailed)
         #expect(recording.error?.message == "The stream of the body can't be opened: Broken()")
     }
@@ -110,8 +106,7 @@ struct `Bodies that go up` {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .read(5), .send(Self.answer), .readToEnd]
         ])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        var request = TransferRequest(request: Request(url: url, method: .post, body: .data(Data("hello".utf8))))
+        var request = TransferRequest(request: Request(url: server.url, method: .post, body: .data(Data("hello".utf8))))
         request.options.expectsContinue = true
         let recording = await transport.perform(request)
         #expect(recording.error == nil)
@@ -128,8 +123,7 @@ struct `Bodies that go up` {
             // Newer ones ask on another connection.
             [.readHead, .read(5), .send(Self.answer), .readToEnd],
         ])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        var request = TransferRequest(request: Request(url: url, method: method, body: .data(Data("hello".utf8))))
+        var request = TransferRequest(request: Request(url: server.url, method: method, body: .data(Data("hello".utf8))))
         if isField { request.request.headers[.expect] = "100-continue" } else { request.options.expectsContinue = true }
         let recording = await transport.perform(request)
         #expect(recording.error == nil)
@@ -153,8 +147,7 @@ struct `Bodies that go up` {
             closes ? [.readHead, .send(refusal), .close] : [.readHead, .send(refusal), .readHead, .send(refusal), .readToEnd],
             [.readHead, .read(5), .send(refusal), .readToEnd],
         ])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        var request = TransferRequest(request: Request(url: url, method: .post, body: .data(Data("hello".utf8))))
+        var request = TransferRequest(request: Request(url: server.url, method: .post, body: .data(Data("hello".utf8))))
         request.options.expectsContinue = true
         let recording = await transport.perform(request)
         #expect(recording.error == nil)
@@ -165,9 +158,8 @@ struct `Bodies that go up` {
     @Test func `a 417 to a request that expected nothing is the answer`() async throws {
         let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 4\r\n\r\nwhat"
         let server = try ScriptedServer([[.readHead, .read(5), .send(refusal), .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let recording = await transport.perform(
-            TransferRequest(request: Request(url: url, method: .post, body: .data(Data("hello".utf8)))))
+            TransferRequest(request: Request(url: server.url, method: .post, body: .data(Data("hello".utf8)))))
         #expect(recording.error == nil)
         #expect(recording.status == 417)
         #expect(recording.text == "what")
@@ -175,12 +167,11 @@ struct `Bodies that go up` {
 
     @Test func `a cancelled upload closes its source`() async throws {
         let server = try ScriptedServer([[.readHead, .readToEnd]])
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let source = SlowBody(pieces: ["one"], ends: false)
         let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { source })
         let recorder = TransferRecorder()
         let transfer = transport.start(
-            TransferRequest(request: Request(url: url, method: .post, body: body)), receive: recorder.record)
+            TransferRequest(request: Request(url: server.url, method: .post, body: body)), receive: recorder.record)
         await recorder.first { if case .uploadProgress = $0 { true } else { false } }
         transfer.cancel()
         #expect(await recorder.finished().error?.code == .cancelled)

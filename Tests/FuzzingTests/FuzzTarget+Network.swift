@@ -35,7 +35,7 @@ extension FuzzTarget {
             _ = date.delay(from: now)
             _ = ContentRange(field.value)
             let type = ContentType(field.value)
-            _ = (type.essence, type.charset, type.isTextual)
+            _ = (type.essence, type.charset)
             _ = ContentLength(field.value)
         }
     }

@@ -84,7 +84,7 @@ struct StormActor {
         guard let operation = alive.random(&random) else { return }
         _ = operation.metrics.duration(of: operation.state)
         _ = operation.finalResponse?.info?.body.count
-        _ = (operation.hydratedRequest, operation.preparedRequest, operation.currentRequest, operation.dependencies)
+        _ = (operation.currentRequest, operation.dependencies)
         _ = queues.map { ($0.operations.count, $0.isSuspended) }
         _ = client.executingConnectionCount
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It reads bodies with `Content-Length` and in chunks, says `100 Continue` to who waits for it, and keeps a connection open where the
 /// answer says how long it is.
-package final class AnsweringServer: Sendable {
+package final class AnsweringServer: LocalServer, Sendable {
     package struct Request: Hashable, Sendable {
         package var head: Data
         /// Without the framing of chunks.

@@ -1,3 +1,4 @@
+package import Foundation
 import Glibc
 import Synchronization
 
@@ -116,4 +117,13 @@ package final class ListeningSocket: Sendable {
             }
         }
     }
+}
+
+/// A server on this machine without TLS.
+package protocol LocalServer {
+    var port: UInt16 { get }
+}
+
+extension LocalServer {
+    package var url: URL { URL(string: "http://127.0.0.1:\(port)/")! }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A real HTTP/2 server, `nghttpd`, on loopback, that serves `/hello.txt`, and `/large` of 8 MiB.
-package final class NghttpdServer: Sendable {
+package final class NghttpdServer: LocalServer, Sendable {
     package static let text = "hello over HTTP/2\n"
 
     package let port: UInt16

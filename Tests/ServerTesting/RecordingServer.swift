@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A server that keeps every request as it came over the wire, and answers each with its number, over connections that it keeps.
-package final class RecordingServer: Sendable {
+package final class RecordingServer: LocalServer, Sendable {
     private struct State {
         var requests: [Data] = []
         var sockets: Set<Int32> = []

@@ -7,7 +7,7 @@ import Synchronization
 ///     let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"), .close]])
 ///
 /// The first connection gets the first script, and so on; one more than there are scripts is closed at once.
-package final class ScriptedServer: Sendable {
+package final class ScriptedServer: LocalServer, Sendable {
     package enum Step: Sendable {
         /// Reads to the empty line, and no further.
         case readHead

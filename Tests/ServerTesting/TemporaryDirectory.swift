@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 /// A directory that goes away with its last owner.
 package final class TemporaryDirectory: Sendable {
@@ -14,12 +15,15 @@ package final class TemporaryDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// Makes the directories above it, too.
+    ///
     /// - Returns: the path of the file.
     @discardableResult
     package func write(_ name: String, _ content: Data) throws -> String {
-        let file = path + "/" + name
-        try content.write(to: URL(fileURLWithPath: file))
-        return file
+        let file = URL(fileURLWithPath: path + "/" + name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try content.write(to: file)
+        return path + "/" + name
     }
 
     @discardableResult
@@ -28,6 +32,19 @@ package final class TemporaryDirectory: Sendable {
     }
 
     package func file(_ name: String) -> String { path + "/" + name }
+
+    package func read(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+
+    private static let kept: Mutex<[TemporaryDirectory]> = {
+        atexit { TemporaryDirectory.kept.withLock { $0 = [] } }
+        return Mutex([])
+    }()
+
+    /// This directory, until the process ends.
+    package func kept() -> TemporaryDirectory {
+        Self.kept.withLock { $0.append(self) }
+        return self
+    }
 }
 
 /// Looks for secrets in bytes, in every form in which they travel. Made without the program's own code: it is held against this.

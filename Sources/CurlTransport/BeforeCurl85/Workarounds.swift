@@ -1,4 +1,5 @@
 import CCurl
+import FoundationEssentials
 import NetworkLayer
 
 // What the transport does for a libcurl before 8.5, and only there: see ``CurlBehaviour``. When Debian 12 goes, so can this folder.
@@ -88,4 +89,20 @@ extension NetworkError {
                 + "(\(CurlBehaviour.present.versionText)) doesn't say. Send the request by HTTP/1.1, or install libcurl 8.5.0 or later."
         )
     }
+}
+
+extension CurlEasyHandle {
+    /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body; libcurl makes the buffer anew for each transfer, and
+    /// from 64 KiB on freeing it costs small ones more than it gives large ones.
+    static func receiveBufferSize(for request: TransferRequest, _ behaviour: CurlBehaviour) -> Int {
+        let mayBeHTTP2 = request.options.httpVersion == .http2PriorKnowledge || request.request.url.scheme?.lowercased() == "https"
+        // libcurl takes no more than 512 KiB.
+        return mayBeHTTP2 && behaviour.needsRoomForHead
+            ? min(512 << 10, max(60 << 10, request.limits.headerBytes + 1024)) : 60 << 10
+    }
+}
+
+extension CurlBehaviour {
+    /// The next request may not go by the same connection.
+    func losesConnection(_ options: TransportOptions) -> Bool { options.httpVersion == .http2PriorKnowledge && losesPriorKnowledge }
 }

@@ -159,8 +159,7 @@ final class CachingTransfer: Transfer {
     private func handleHead(_ head: ResponseHead, at event: TransportEvent) {
         let known = state.withLock { $0.known.take() }
         if let (response, body) = known, head.status == .notModified {
-            let updated = CacheRules.updated(
-                response, by: head, to: request, requested: requested, received: time.date)
+            let updated = CacheRules.updated(response, by: head, to: request, requested: requested, received: time.date)
             cache.update(updated)
             state.withLock { $0.role = .revalidated(body) }
             var merged = updated.head(age: CacheRules.age(of: updated, at: time.date))

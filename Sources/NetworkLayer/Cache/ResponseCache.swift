@@ -7,11 +7,9 @@ import Synchronization
 /// could be damaged as a whole: a file that can't be read costs the answers of one URL, which are loaded again. All files are 0600.
 /// Several programs may share a directory.
 public final class ResponseCache: Sendable {
-    /// The path, as it was given.
     package let directory: String
     /// The most bytes of all files, and the most URLs; beyond them those go that were not used for longest.
     package let byteLimit: Int
-    /// The most URLs; as ``byteLimit``.
     package let countLimit: Int
     private let state = Mutex(State())
 
@@ -64,7 +62,6 @@ public final class ResponseCache: Sendable {
 
     /// URLs, and the bytes of all files.
     public var count: Int { withIndex { index, _ in index.entries.count } }
-    /// Bytes of all files.
     package var byteCount: Int { withIndex { index, _ in index.bytes } }
 
     /// Why the last answer could not be stored; `nil` when it could. No request fails for it.

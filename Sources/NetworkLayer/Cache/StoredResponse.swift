@@ -2,7 +2,6 @@ import Base
 import HTTPTypes
 import Synchronization
 
-/// An answer in the cache, without its body.
 struct StoredResponse: Sendable, Hashable, Codable {
     /// Names the file of its body.
     var id: UUID

@@ -1,18 +1,13 @@
 /// A demand for credentials, made by a server, a proxy or TLS before it answers (CHL-1).
 public struct AuthenticationChallenge: Sendable, Hashable {
-    /// Whether the server or a proxy asks.
     public package(set) var space: Space
     /// The host that asks; for a proxy its own, not that of the URL.
     public package(set) var host: String
-    /// The port of ``host``.
     public package(set) var port: Int
-    /// The scheme in which the answer is expected.
     public package(set) var method: Method
     /// What the credentials are for (RFC 9110, section 11.5).
     public package(set) var realm: String?
-    /// All parameters of the challenge, names in lower case.
     package var parameters: [String: String]
-    /// The request that was answered with the challenge.
     public package(set) var request: Request
     /// The 401 or 407; `nil` for what TLS asks.
     package var head: ResponseHead?
@@ -107,15 +102,12 @@ public protocol ChallengeHandler: Sendable {
 
 /// What became of a challenge.
 public struct ChallengeReport: Sendable, Hashable, Codable {
-    /// Whether the server or a proxy asked.
     public package(set) var space: AuthenticationChallenge.Space
-    /// The host that asked; for a proxy its own.
     public package(set) var host: String
     /// ``AuthenticationChallenge/Method/name``
     public package(set) var method: String
     /// What the credentials were for; `nil` when the challenge named no realm.
     public package(set) var realm: String?
-    /// What became of it.
     public package(set) var decision: Decision
 
     init(_ challenge: AuthenticationChallenge, _ decision: Decision) {
@@ -147,12 +139,10 @@ public struct ServerTrust: Sendable, Hashable {
     public package(set) var host: String
     /// The port of the connection, 443 where the URL has none.
     public package(set) var port: Int
-    /// The server's certificates, its own first.
     public package(set) var chain: [Certificate]
     /// Why the usual evaluation would not trust it; `nil` when it would.
     public package(set) var failure: String?
 
-    /// Certificates that were shown, and the objection to them, if there is one.
     package init(host: String, port: Int, chain: [Certificate], failure: String? = nil) {
         self.host = host
         self.port = port

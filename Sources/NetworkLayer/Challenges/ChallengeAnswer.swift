@@ -84,7 +84,6 @@ extension NetworkError {
             realm: challenge.realm, certificates: challenge.certificates, context: context)
     }
 
-    /// Code 212.
     package static func challengeCancelled(
         phase: Phase, host: String, method: String, realm: String? = nil, certificates: [Certificate], context: String?
     ) -> NetworkError {

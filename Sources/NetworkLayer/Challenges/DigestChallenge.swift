@@ -192,8 +192,7 @@ extension URL {
     var requestTarget: String {
         let text = absoluteString
         let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-        let rest = Substring(
-            text.unicodeScalars[start...].drop { !"/?#".unicodeScalars.contains($0) }.prefix { $0 != "#" })
+        let rest = Substring(text.unicodeScalars[start...].drop { !"/?#".unicodeScalars.contains($0) }.prefix { $0 != "#" })
         return rest.begins(with: "/") ? String(rest) : "/" + rest
     }
 }

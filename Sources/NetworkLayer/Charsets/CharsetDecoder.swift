@@ -53,7 +53,6 @@ package final class CharsetDecoder {
         return contentType.flatMap(WebEncodings.label)
     }
 
-    /// The text of a whole.
     package static func utf8(_ bytes: Data, in charset: String) -> Data? {
         CharsetDecoder(charset).map { decoder in decoder.utf8(bytes) + decoder.finish() }
     }

@@ -113,7 +113,6 @@ extension NetworkClient {
         try await send(.get(url, query: query, headers: headers), authorization, timeout, configuration).value(as: type)
     }
 
-    /// A HEAD.
     public func head(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
         authorization: Authorization = .unchanged, timeout: Duration? = nil, configuration: RequestConfiguration? = nil
@@ -121,7 +120,6 @@ extension NetworkClient {
         try await send(.head(url, query: query, headers: headers), authorization, timeout, configuration).successfulResponse()
     }
 
-    /// A DELETE.
     public func delete(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
         authorization: Authorization = .unchanged, timeout: Duration? = nil, configuration: RequestConfiguration? = nil

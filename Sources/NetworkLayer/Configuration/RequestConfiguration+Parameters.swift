@@ -1,6 +1,6 @@
 /// A configuration as text, by TNL's short keys (CFG-3).
 ///
-///     RequestConfiguration().parameterText
+///     RequestConfiguration().parameters, sorted:
 ///         "aca=1&atmpTO=60&ckiplcy=1&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rcp=0&rdcm=1&rdp=1&setcki=0"
 ///
 /// | key       | field                          | value                                                              |
@@ -30,11 +30,6 @@ extension RequestConfiguration {
             "opTO": Self.text(timeouts.operation), "rcp": "\(cachePolicy.rawValue)", "rdcm": "\(Self.number(of: consumption))",
             "rdp": "\(Self.policies.firstIndex(of: redirects.policy) ?? 1)", "setcki": Self.text(cookies.sends),
         ]
-    }
-
-    /// Sorted by key, as `key=value` joined by `&`.
-    public var parameterText: String {
-        parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
     }
 
     /// - Parameters:

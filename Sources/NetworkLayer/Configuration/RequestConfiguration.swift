@@ -38,7 +38,6 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// The largest part of the configuration, which every transfer shares.
     @usableFromInline var sharedTransport = TransportOptions.standard
 
-    /// The defaults that are named at each property.
     public init() {}
 }
 
@@ -121,7 +120,6 @@ extension RequestConfiguration {
 
 /// Whether and how redirects are followed (section 1.8).
 public struct RedirectConfiguration: Sendable, Hashable, Codable {
-    /// Which redirects are followed; all by default.
     public var policy: Policy
     /// The most hops of one try; one more is an error, `tooManyRedirects`.
     public var limit: Int
@@ -129,7 +127,6 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public var keepCredentials: CredentialScope
     /// Refuses a hop from https to http.
     public var refusesDowngrade: Bool
-    /// The schemes of URLs that may be followed.
     public var schemes: Set<String>
     /// Those of 301, 302 and 303 after which a POST stays a POST, with its body.
     public var postingStatuses: Set<Int>
@@ -236,7 +233,6 @@ public struct ConnectivityOptions: OptionSet, Sendable, Hashable, Codable {
     /// TNL's bits: 1, 2 and 4.
     public let rawValue: Int
 
-    /// Bits that aren't listed are kept, and mean nothing.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -13,6 +13,12 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     public var proxyCredential: Credential?
     /// Basic by default, which the proxy reads as it is unless TLS leads to it.
     public var proxyAuthentication = ProxyAuthentication.basic
+    /// Hosts to reach without a proxy: names, which stand for those below them too, addresses and blocks of these; `*` for all. `nil`: the
+    /// environment's `no_proxy`.
+    public var noProxy: [String]? {
+        get { wire.proxyExceptions?.split(separator: ",").map(String.init) }
+        set { wire.proxyExceptions = newValue?.joined(separator: ",") }
+    }
     /// `nil`: what the request's own header fields say.
     public var authentication: Authentication?
     /// `host:port:address` each, as curl's `--resolve`.
@@ -42,14 +48,12 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// The address family, ports, rates, and other options that few requests need.
     package var wire = WireOptions()
 
-    /// The defaults that are named at each property.
     public init() {}
 
     /// The defaults, in one place of memory.
     static let standard = Shared(wrappedValue: TransportOptions())
 }
 
-/// The HTTP version to ask for.
 public enum HTTPVersionPreference: String, Sendable, Hashable, Codable, CaseIterable {
     /// HTTP/2 where TLS negotiates it (ALPN), else HTTP/1.1.
     case automatic = "auto"
@@ -74,7 +78,6 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public var certificate: String?
     /// The file of the certificate's private key; `nil`: it is in ``certificate``.
     public var key: String?
-    /// Opens the key, or the PKCS#12 file.
     public var passphrase: Passphrase?
     /// `nil`: what OpenSSL is set to, TLS 1.2 on most systems. Below it the attempt fails in the handshake.
     public var minimumVersion: TLSVersion?
@@ -90,6 +93,9 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     /// What the server's own certificate must be, one of these, besides being trusted: `sha256//BASE64` for its public key, as curl has
     /// it, or `sha256/BASE64`, as OkHttp; or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
     public var pins: [String] = []
+    /// More pins for some hosts, as OkHttp has them: `["*.example.org": ["sha256/BASE64"]]`. `*.` stands for one name before the rest,
+    /// `**.` for any number, also for none.
+    public var pinsByHost: [String: [String]] = [:]
     /// Name and password for TLS-SRP (RFC 5054), up to TLS 1.2; without ``ciphers`` those of SRP alone are offered. They are for the
     /// origin that the request was made for, as ``certificate`` is.
     public var srp: Credential?
@@ -98,12 +104,28 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public init() {}
 }
 
+extension TLSOptions {
+    /// What a server of this name must show one of; none: anything that is trusted.
+    func pins(of host: String) -> [String] {
+        pinsByHost.reduce(into: pins) { pins, entry in
+            let (pattern, ending) = (entry.key.lowercased(), entry.key.lowercased().drop { $0 == "*" })
+            let names = host.hasSuffix(ending) ? host.dropLast(ending.count) : ""
+            let fits =
+                switch pattern.count - ending.count {
+                case 0: host == pattern
+                case 1: !names.isEmpty && !names.contains(".")
+                default: !names.isEmpty || host == ending.dropFirst()
+                }
+            if fits { pins += entry.value }
+        }
+    }
+}
+
 /// The passphrase of a private key. No description shows it.
 public struct Passphrase: Sendable, Hashable, Codable {
     /// The text itself: only for whoever opens the key.
     public var text: String
 
-    /// A passphrase as it was entered; nothing is trimmed.
     public init(_ text: String) {
         self.text = text
     }
@@ -114,7 +136,6 @@ extension Passphrase: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A version of TLS.
 public enum TLSVersion: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
     /// RFC 2246; deprecated by RFC 8996.
     case tls1_0 = "1.0"
@@ -189,7 +210,6 @@ public struct Credential: Sendable, Hashable, Codable {
     /// It appears in no description and no log; encoding a credential writes it.
     public var password: String
 
-    /// A user and a password, whatever characters are in them.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

@@ -2,7 +2,6 @@ package import HTTPTypes
 
 /// Options of the connection, and of the bytes on it, that few requests need.
 package struct WireOptions: Sendable, Hashable, Codable {
-    /// Which addresses of a host are tried.
     package var addressFamily = AddressFamily.any
     /// The ports to connect from, the first that is free; `nil`: the system chooses.
     package var localPorts: ClosedRange<UInt16>?
@@ -11,7 +10,6 @@ package struct WireOptions: Sendable, Hashable, Codable {
     package var keepAlive: Duration?
     /// The most bytes a second, on average; `nil`: there is no limit.
     package var receiveRate: Int64?
-    /// The same limit for what is sent.
     package var sendRate: Int64?
     /// Bytes in a second below which ``TransportOptions/dataTimeout`` counts; `nil`: 1, which is silence.
     package var leastRate: Int?
@@ -23,7 +21,6 @@ package struct WireOptions: Sendable, Hashable, Codable {
     /// follows it is ``RequestOperation/body``, what the body of the request hands out is sent as it is, and the operation goes on until
     /// ``RequestOperation/endSession(_:)``.
     package var upgrades = false
-    /// Tunnels through an HTTP proxy with CONNECT for http URLs, too.
     package var tunnels = false
     /// Fields for an HTTP proxy alone. Without any, what the request has goes to it as well, except through a tunnel.
     package var proxyHeaders: HTTPFields = [:]
@@ -40,7 +37,6 @@ package struct WireOptions: Sendable, Hashable, Codable {
     package var spelling: URLSpelling?
     /// The DNS-over-HTTPS server (RFC 8484) that resolves host names, a URL with the scheme `https`; `nil`: the system resolves them.
     package var resolver: String?
-    /// Whether the certificate of ``resolver`` is checked.
     package var verifiesResolver = true
     /// Insists on an OCSP response for the certificate of ``resolver`` in the handshake.
     package var requiresResolverStatus = false
@@ -51,11 +47,9 @@ package struct WireOptions: Sendable, Hashable, Codable {
     package var ignoresLength = false
     /// The service that Negotiate asks a ticket for; `nil`: `HTTP`.
     package var serviceName: String?
-    /// As ``serviceName``, for a proxy.
     package var proxyServiceName: String?
     /// Whether a server gets a ticket by which it can act for us, with Negotiate.
     package var delegation = Delegation.none
-    /// Speaks HTTP/1.0 to an HTTP proxy.
     package var speaksHTTP10ToProxy = false
     /// Sends the request in the first segment of a connection (RFC 7413), where the system and the server support it.
     package var fastOpen = false
@@ -74,7 +68,6 @@ package struct WireOptions: Sendable, Hashable, Codable {
     /// A file to which every byte that is sent or received is written, before TLS encrypts and after it decrypts.
     package var trace: WireTrace?
 
-    /// The defaults.
     package init() {}
 
     /// Whom Negotiate lets act for us.
@@ -87,7 +80,6 @@ package struct WireOptions: Sendable, Hashable, Codable {
         case always
     }
 
-    /// A version of IP.
     package enum AddressFamily: String, Sendable, Hashable, Codable, CaseIterable {
         /// Whichever answers first, or addresses of this version only.
         case any, ipv4, ipv6
@@ -98,7 +90,6 @@ package struct WireOptions: Sendable, Hashable, Codable {
 ///
 /// It counts for that URL alone, and not for what a redirect leads to.
 package struct URLSpelling: Sendable, Hashable, Codable {
-    /// The request's, as its `absoluteString`.
     package var url: String
     /// Path and query: printable ASCII that begins with a slash or a question mark.
     package var target: String

@@ -2,78 +2,76 @@ import Base
 
 extension BodySequence {
     /// Lines of text in UTF-8, without their ends: `\n`, `\r\n` or `\r`. Other bytes are replaced. A line may be as long as the body.
-    public var lines: some AsyncSequence<String, NetworkError> & Sendable { Lines(body: self) }
+    public var lines: some AsyncSequence<String, NetworkError> & Sendable {
+        Parsed(source: self, parser: LineSplitter())
+    }
 
     /// One byte after the other; whoever can take more at a time is faster with the sequence itself.
-    public var bytes: some AsyncSequence<UInt8, NetworkError> & Sendable { Bytes(body: self) }
+    public var bytes: some AsyncSequence<UInt8, NetworkError> & Sendable {
+        Parsed(source: self, parser: ByteParser())
+    }
+}
 
-    /// See ``BodySequence/lines``.
-    struct Lines: AsyncSequence, Sendable {
-        typealias Element = String
-        typealias Failure = NetworkError
+/// Takes a sequence in, piece by piece, and hands out what can be made of it.
+protocol PieceParser: Sendable {
+    associatedtype Piece: Sendable
+    associatedtype Element: Sendable
 
-        let body: BodySequence
+    mutating func add(_ piece: Piece)
+    /// `nil`: another piece is needed.
+    mutating func element() -> Element?
+    /// What is left at the end.
+    mutating func finish() -> Element?
+}
 
-        func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
+extension PieceParser {
+    mutating func finish() -> Element? { nil }
+}
 
-        /// Reads pieces of the body until a line is whole.
-        struct Iterator: AsyncIteratorProtocol {
-            private var pieces: BodySequence.Iterator
-            private var splitter = LineSplitter()
+/// What a parser makes of another sequence; each reader has a parser of its own. What ends the sequence early ends this, and what the
+/// parser was about to make is lost.
+struct Parsed<Source: AsyncSequence & Sendable, Parser: PieceParser>: AsyncSequence, Sendable where Source.Element == Parser.Piece {
+    typealias Element = Parser.Element
+    typealias Failure = Source.Failure
 
-            init(pieces: BodySequence.Iterator) {
-                self.pieces = pieces
-            }
+    let source: Source
+    let parser: Parser
 
-            mutating func next() async throws(NetworkError) -> String? { try await next(isolation: nil) }
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: source.makeAsyncIterator(), parser: parser) }
 
-            /// - Returns: `nil` at the end of the body, after a last line that may lack its end.
-            /// - Throws: what ends the body early; the unfinished line is then lost.
-            mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
-                while true {
-                    if let line = splitter.nextLine() { return String(decoding: line, as: UTF8.self) }
-                    guard let piece = try await pieces.next(isolation: actor) else {
-                        return splitter.flush().map { String(decoding: $0, as: UTF8.self) }
-                    }
-                    splitter.add(piece)
-                }
+    struct Iterator: AsyncIteratorProtocol {
+        var pieces: Source.AsyncIterator
+        var parser: Parser
+
+        mutating func next() async throws(Source.Failure) -> Element? { try await next(isolation: nil) }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(Source.Failure) -> Element? {
+            while true {
+                if let element = parser.element() { return element }
+                guard let piece = try await pieces.next(isolation: actor) else { return parser.finish() }
+                parser.add(piece)
             }
         }
     }
+}
 
-    /// See ``BodySequence/bytes``.
-    struct Bytes: AsyncSequence, Sendable {
-        typealias Element = UInt8
-        typealias Failure = NetworkError
+/// One byte after the other.
+private struct ByteParser: PieceParser {
+    private var piece = Data()
+    private var index = 0
 
-        let body: BodySequence
+    mutating func add(_ piece: Data) { (self.piece, index) = (piece, piece.startIndex) }
 
-        func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
-
-        /// Hands out the bytes of one piece of the body after the other.
-        struct Iterator: AsyncIteratorProtocol {
-            private var pieces: BodySequence.Iterator
-            private var piece = Data()
-            private var index = 0
-
-            init(pieces: BodySequence.Iterator) {
-                self.pieces = pieces
-            }
-
-            mutating func next() async throws(NetworkError) -> UInt8? { try await next(isolation: nil) }
-
-            /// - Returns: `nil` at the end of the body.
-            mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
-                while index == piece.endIndex {
-                    guard let next = try await pieces.next(isolation: actor) else { return nil }
-                    piece = next
-                    index = next.startIndex
-                }
-                defer { index += 1 }
-                return piece[index]
-            }
-        }
+    mutating func element() -> UInt8? {
+        guard index < piece.endIndex else { return nil }
+        defer { index += 1 }
+        return piece[index]
     }
+}
+
+extension LineSplitter: PieceParser {
+    mutating func element() -> String? { nextLine().map { String(decoding: $0, as: UTF8.self) } }
+    mutating func finish() -> String? { flush().map { String(decoding: $0, as: UTF8.self) } }
 }
 
 /// Takes text apart at its line ends, `\n`, `\r\n` and `\r`, however it is cut into pieces. A line is there with the first byte of its
@@ -128,7 +126,6 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var retry: Duration?
 }
 
-/// Makes events of lines.
 package struct ServerSentEventParser: Sendable {
     private var event = ""
     private var data: [String] = []
@@ -166,8 +163,7 @@ package struct ServerSentEventParser: Sendable {
             data = []
         }
         guard !data.isEmpty else { return nil }
-        return ServerSentEvent(
-            event: event.isEmpty ? "message" : event, data: data.joined(separator: "\n"), id: id, retry: retry)
+        return ServerSentEvent(event: event.isEmpty ? "message" : event, data: data.joined(separator: "\n"), id: id, retry: retry)
     }
 }
 
@@ -175,35 +171,14 @@ extension BodySequence {
     /// The events of a `text/event-stream`, each as soon as it is whole. It ends with the body: whoever wants to go on sends another
     /// request, with the last ``ServerSentEvent/id`` as `Last-Event-ID`.
     public var serverSentEvents: some AsyncSequence<ServerSentEvent, NetworkError> & Sendable {
-        ServerSentEvents(lines: Lines(body: self))
+        Parsed(source: lines, parser: EventParser())
     }
+}
 
-    /// See ``BodySequence/serverSentEvents``.
-    struct ServerSentEvents: AsyncSequence, Sendable {
-        typealias Element = ServerSentEvent
-        typealias Failure = NetworkError
+private struct EventParser: PieceParser {
+    private var parser = ServerSentEventParser()
+    private var event: ServerSentEvent?
 
-        let lines: Lines
-
-        func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
-
-        /// Reads the lines of the body until an event is whole.
-        struct Iterator: AsyncIteratorProtocol {
-            private var lines: Lines.Iterator
-            private var parser = ServerSentEventParser()
-
-            init(lines: Lines.Iterator) {
-                self.lines = lines
-            }
-
-            mutating func next() async throws(NetworkError) -> ServerSentEvent? { try await next(isolation: nil) }
-
-            mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> ServerSentEvent? {
-                while let line = try await lines.next(isolation: actor) {
-                    if let event = parser.read(line) { return event }
-                }
-                return nil
-            }
-        }
-    }
+    mutating func add(_ line: String) { event = parser.read(line) }
+    mutating func element() -> ServerSentEvent? { event.take() }
 }

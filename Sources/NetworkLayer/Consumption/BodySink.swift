@@ -142,7 +142,6 @@ extension BodySink.Storage {
     }
 }
 
-/// The time at which a piece of a body arrived.
 package struct BodyArrival: Hashable, Sendable {
     /// The bytes of the decoded body up to its last one.
     package var end: Int

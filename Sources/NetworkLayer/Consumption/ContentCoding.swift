@@ -60,16 +60,12 @@ public protocol ContentDecoding: Sendable {
 package struct CodingMetrics: Sendable, Hashable, Codable {
     /// How long the encoder took; `nil` where it did nothing.
     package var requestEncodingLatency: Duration?
-    /// Bytes before encoding.
     package var requestOriginalContentLength: Int64?
-    /// Bytes after encoding.
     package var requestEncodedContentLength: Int64?
     /// How long the decoder took over all pieces; `nil` where it did nothing.
     package var responseDecodingLatency: Duration?
-    /// Bytes after decoding.
     package var responseDecodedContentLength: Int64?
 
-    /// `nil` stands for what didn't happen.
     package init(
         requestEncodingLatency: Duration? = nil, requestOriginalContentLength: Int64? = nil,
         requestEncodedContentLength: Int64? = nil, responseDecodingLatency: Duration? = nil,

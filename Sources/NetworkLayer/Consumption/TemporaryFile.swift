@@ -15,7 +15,6 @@ public final class TemporaryFile: Sendable {
         case moved(String)
     }
 
-    /// Takes over the file at `path`: from now on it is deleted with this object.
     package init(adopting path: String) throws(NetworkError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("can't be read", path: path, errno: errno) }

@@ -77,7 +77,6 @@ package struct TemporaryFileWriter: ~Copyable, Sendable {
         if pendingBytes >= Self.batchBytes || pending.count == Self.batchPieces { try flush() }
     }
 
-    /// Hands the file over.
     package consuming func finish() throws(NetworkError) -> TemporaryFile {
         try flush()
         guard let name else {

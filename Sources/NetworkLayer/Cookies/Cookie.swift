@@ -58,11 +58,8 @@ public struct Cookie: Sendable, Hashable, Codable {
 
     /// What tells a cookie from others: a new one replaces the old one with the same.
     package struct Identity: Sendable, Hashable {
-        /// The cookie's ``Cookie/name``.
         package var name: String
-        /// The cookie's ``Cookie/domain``.
         package var domain: String
-        /// The cookie's ``Cookie/path``.
         package var path: String
         /// Whether it is for the domain alone: a cookie for the names below it as well is another cookie.
         package var isHostOnly: Bool

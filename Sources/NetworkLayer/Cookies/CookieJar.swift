@@ -7,7 +7,6 @@ public struct CookieJar: Sendable, Hashable {
     public private(set) var cookies: [Cookie] = []
     /// The most cookies of one domain, and of all; then expired, insecure and long unused ones go first (section 5.7).
     package var domainLimit = 180
-    /// The most cookies in all: see ``domainLimit``.
     package var limit = 3000
 
     /// A jar of these; of two with the same identity the later one counts.

@@ -43,8 +43,7 @@ public final class CookieJars: Sendable {
 
     /// The names of all jars that are saved, or would be if there were a directory; sorted.
     public var names: [String] {
-        var names = Set(
-            state.withLock { state in state.jars.compactMap { $1.jar.cookies.isEmpty ? nil : $0.savedName } })
+        var names = Set(state.withLock { state in state.jars.compactMap { $1.jar.cookies.isEmpty ? nil : $0.savedName } })
         if let directory, let files = try? FileManager.default.contentsOfDirectory(atPath: directory) {
             names.formUnion(files.filter { $0.hasSuffix(Self.ending) }.map { Self.name(ofFile: $0) })
         }
@@ -54,7 +53,6 @@ public final class CookieJars: Sendable {
     /// The jar that is kept under a name, empty when there is none.
     public subscript(name: String) -> CookieJar { self[.named(name)] }
 
-    /// The jar, empty when there is none.
     package subscript(jar: CookieConfiguration.Jar) -> CookieJar {
         state.withLock { Self.entry(jar, in: directory, &$0).jar }
     }
@@ -210,7 +208,6 @@ public struct CookieConfiguration: Sendable, Hashable, Codable {
     public enum Acceptance: Int, Sendable, Hashable, Codable, CaseIterable {
         /// Every cookie that RFC 6265bis lets a server set.
         case always = 0
-        /// None.
         case never = 1
         /// Only from the site of the operation's first request: the redirects to other sites set none.
         case sameSite = 2

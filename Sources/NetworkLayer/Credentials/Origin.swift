@@ -58,7 +58,6 @@ package struct OriginPattern: Sendable, Hashable {
     private let origin: Origin
     private let isBelow: Bool
 
-    /// Only this origin.
     package init(_ origin: Origin) {
         self.origin = origin
         isBelow = false

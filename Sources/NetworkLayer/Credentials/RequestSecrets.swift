@@ -8,24 +8,18 @@
 ///     request.headers[apiKey] = key
 ///     request.secrets.insert(key, named: "key", in: .header("x-api-key"), for: [OriginPattern("https://api.example.com")!])
 package struct RequestSecrets: Sendable, Hashable {
-    /// Each place where one is.
     package private(set) var uses: [Use] = []
     /// The texts themselves and all that was made of them, to find them where they come back.
     private var texts: [[OriginPattern]: Set<String>] = [:]
 
-    /// No secrets.
     package init() {}
 
-    /// Whether nothing in the request is secret.
     package var isEmpty: Bool { uses.isEmpty && texts.isEmpty }
 
-    /// A secret in a part of a request.
     package struct Use: Sendable, Hashable {
-        /// Where in the request it is.
         package var part: Part
         /// What people know it by, such as the name of its variable.
         package var name: String
-        /// Where it may go.
         package var origins: [OriginPattern]
         /// Where it stands in the part, in bytes of UTF-8; empty: somewhere.
         package var ranges: [Range<Int>]
@@ -45,13 +39,11 @@ package struct RequestSecrets: Sendable, Hashable {
         package func mayGo(to origin: Origin) -> Bool { origins.contains { $0.contains(origin) } }
     }
 
-    /// The parts of a request that can hold a secret.
     package enum Part: Sendable, Hashable {
         /// Anywhere in the URL: its user, path or query.
         case url
         /// By its name in lower case.
         case header(String)
-        /// The body.
         case body
     }
 

@@ -78,8 +78,7 @@ extension EndpointCall {
     ///
     /// - Parameter configuration: all levels, this call's included.
     func request(in environment: Environment?, configuration: EndpointConfiguration) throws(NetworkError) -> Request {
-        var request = Request(
-            url: try url(in: environment), method: method, headers: headers.merged(over: configuration.headers))
+        var request = Request(url: try url(in: environment), method: method, headers: headers.merged(over: configuration.headers))
         switch content {
         case .refused(let error):
             throw error

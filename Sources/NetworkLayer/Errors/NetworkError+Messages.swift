@@ -138,14 +138,12 @@ extension NetworkError {
             "The request can't be filled in")
     }
 
-    /// Code 208.
     static func invalidHydratedRequest(_ error: NetworkError) -> NetworkError {
         NetworkError(
             .invalidHydratedRequest, phase: .preparation, type: ErrorType.hydrationInvalid,
             message: "The hydrated request can't be sent. \(error.message)", underlying: error)
     }
 
-    /// Code 213.
     static func encodingTypeMismatch(_ encoding: String, with field: String) -> NetworkError {
         NetworkError(
             .contentEncodingMismatch, phase: .preparation, type: ErrorType.contentEncodingMismatch,
@@ -153,14 +151,12 @@ extension NetworkError {
                 "The request says Content-Encoding: \(field), but its encoder makes \(encoding); take out one of them.")
     }
 
-    /// Code 214.
     static func encodingFailed(_ error: any Error, by encoder: any ContentEncoder) -> NetworkError {
         role(
             "encoder", Swift.type(of: encoder), threw: error, .contentEncodingFailed, ErrorType.contentEncodingFailed,
             "The body can't be coded as \(encoder.contentEncoding)")
     }
 
-    /// Code 215.
     static func decodingFailed(_ error: any Error, encodings: [String], request: Request) -> NetworkError {
         NetworkError(
             .contentDecodingFailed, phase: .body, type: ErrorType.contentDecodingFailed,
@@ -168,14 +164,12 @@ extension NetworkError {
             underlying: NetworkError(wrapping: error, phase: .body))
     }
 
-    /// Code 216.
     static func authorizationFailed(_ error: any Error, by authorizer: any RequestAuthorizer) -> NetworkError {
         role(
             "authorizer", Swift.type(of: authorizer), threw: error, .authorizationFailed, ErrorType.authorizationFailed,
             "The request can't be authorized")
     }
 
-    /// Code 216.
     static func signatureScopeMissing(region: String?, service: String?, host: String) -> NetworkError {
         let missing = [region == nil ? "region" : nil, service == nil ? "service" : nil].compactMap(\.self)
         return signature(
@@ -183,11 +177,9 @@ extension NetworkError {
                 + (missing.count > 1 ? "them." : "it."))
     }
 
-    /// Code 216.
     static let signatureLifetimeInvalid = signature(
         "A signature in the query holds for 1 s to 7 days; give it a time between them.")
 
-    /// Code 216.
     static let bodyNotSignable = signature(
         "The body is a stream that can be read only once, and the signature needs its hash before it is sent; send it from a file or "
             + "from memory.")
@@ -196,14 +188,12 @@ extension NetworkError {
         NetworkError(.authorizationFailed, phase: .preparation, type: ErrorType.authorizationFailed, message: message)
     }
 
-    /// Code 301.
     static func hostBlocked(_ host: String) -> NetworkError {
         NetworkError(
             .hostBlocked, phase: .preparation, type: ErrorType.hostBlocked,
             message: "Requests to \(host) are blocked by the host sanitizer.", details: [.host: host])
     }
 
-    /// Code 9901.
     static func hostUnusable(_ host: String, insteadOf old: String) -> NetworkError {
         let problem = host.isEmpty ? "an empty host" : "\"\(host)\", which is no host,"
         return NetworkError(
@@ -255,7 +245,6 @@ extension NetworkError {
 }
 
 extension NetworkError {
-    /// Code 419.
     static func cellularNotAllowed(_ conditions: NetworkConditions, request: Request) -> NetworkError {
         let interface = conditions.interfaces.first { $0.kind == .cellular }.map { ", \($0.name)" } ?? ""
         return NetworkError(

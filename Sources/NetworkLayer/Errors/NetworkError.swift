@@ -164,7 +164,6 @@ public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
 
     /// No 2xx.
     public var status: HTTPResponse.Status { head.status }
-    /// The header fields of the answer.
     public var headers: HTTPFields { head.headers }
 
     /// The body as JSON of `type`: what a server says of a failure.

@@ -99,7 +99,7 @@ struct LogLines: Sendable, Hashable {
         var line = "\(kind.rawValue): \(target(request))"
         guard detail == .verbose else { return line }
         let tls = operation.configuration.transport.tls
-        line += "\npinning: \(tls.pins.isEmpty ? "no" : "yes")"
+        line += "\npinning: \(tls.pins(of: request.url.lowercasedHost ?? "").isEmpty ? "no" : "yes")"
         line += "\n" + CurlCommand.text(for: redaction.request(request))
         return line
     }

@@ -2,7 +2,6 @@ public import Base
 
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {
-    /// The operation that the event belongs to.
     public package(set) var operation: OperationID
     /// The number of the attempt it belongs to, from 1; `nil` outside of attempts.
     public package(set) var attempt: Int?
@@ -10,7 +9,6 @@ public struct NetworkEvent: Sendable, Hashable {
     public package(set) var sequence: Int
     /// When it happened; never earlier than the event before it.
     public package(set) var time: MonotonicTime
-    /// What happened.
     public package(set) var kind: Kind
 
     /// An event as a log has it; the library makes its own.
@@ -26,7 +24,6 @@ public struct NetworkEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// A queue has it; `date` is the wall clock, for display.
         indirect case enqueued(queue: String, date: Date, timeouts: Timeouts)
-        /// The state changed.
         case transition(from: RequestOperation.State, to: RequestOperation.State)
         /// What the operation waits for in its present state; reported again whenever that changes.
         indirect case waitsFor(WaitDetail)
@@ -53,9 +50,7 @@ public struct NetworkEvent: Sendable, Hashable {
         case connectStarted(address: String)
         /// This address took no connection; another may (ENG-6).
         indirect case connectFailed(address: String, errno: Int32)
-        /// The TCP connection is open.
         case connectEnded
-        /// The handshake begins.
         case tlsStarted
         /// The handshake is over; also one that was not accepted, whose attempt then fails.
         indirect case tlsEnded(TLSInfo)

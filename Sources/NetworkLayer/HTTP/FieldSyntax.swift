@@ -77,14 +77,6 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// 1xx.
-    package var isInformational: Bool { kind == .informational }
     /// 2xx.
     public var isSuccess: Bool { kind == .successful }
-    /// 3xx, also 304, which redirects nothing.
-    package var isRedirection: Bool { kind == .redirection }
-    /// 4xx.
-    package var isClientError: Bool { kind == .clientError }
-    /// 5xx.
-    package var isServerError: Bool { kind == .serverError }
 }

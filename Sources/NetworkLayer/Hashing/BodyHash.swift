@@ -2,7 +2,6 @@ package import Base
 
 /// The digest of a body, over its decoded bytes (HSH-1).
 public struct BodyHash: Sendable, Hashable, Codable {
-    /// The algorithm that computed the digest.
     public var algorithm: HashAlgorithm
     /// The digest itself, as many bytes as the algorithm makes.
     public var bytes: [UInt8]

@@ -26,15 +26,11 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public package(set) var tls: TLSInfo?
     /// On the wire, but for the decoded body.
     public package(set) var bytes = ByteCounts()
-    /// The head of the request as it went over the wire.
     package var sentHead: String?
     /// The session that the attempt became; `nil` for an answer as usual.
     public internal(set) var session: SessionMetrics?
-    /// The progress of the request's body.
     public package(set) var upload = TransferProgress()
-    /// The progress of the answer's body.
     public package(set) var download = TransferProgress()
-    /// The trailer fields of the response.
     package var trailers: [TransferResult.HeaderLine] = []
     /// How often libcurl sent the request again on its own (ENG-7).
     package var resends = 0
@@ -42,11 +38,9 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     package var failedAddresses: [FailedAddress] = []
     /// What our own coders did to its bodies; `nil` when they did nothing.
     package var coding: CodingMetrics?
-    /// Where its answer came from.
     public package(set) var source = ResponseSource.network
     /// The digest of the body, with ``RequestConfiguration/hash``; `nil` unless the body is complete (HSH-1).
     package var bodyHash: BodyHash?
-    /// Where this attempt's answer sent us, when it was a redirect.
     package var redirect: RedirectHop?
     /// What became of the credentials that its answer asked for.
     package var challenge: ChallengeReport?
@@ -62,7 +56,6 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
         self.start = start
     }
 
-    /// From its start to its end; `nil` while it runs.
     public var duration: Duration? { end.map { $0 - start } }
 
     /// Whether the body came from the cache, checked or not (TNL's `localCacheHit`).
@@ -70,9 +63,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 
     /// A phase whose end is not known yet.
     package struct OpenPhase: Sendable, Hashable, Codable {
-        /// The phase.
         package var name: Phases.Name
-        /// When it began.
         public package(set) var start: MonotonicTime
     }
 
@@ -80,7 +71,6 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     package struct FailedAddress: Sendable, Hashable, Codable {
         /// With its port.
         package var address: String
-        /// The operating system's error number.
         package var errno: Int32
     }
 }

@@ -15,7 +15,6 @@ public struct ConnectionInfo: Sendable, Hashable, Codable {
     /// The proxy's `scheme://host:port`, without credentials.
     public package(set) var proxy: String?
 
-    /// A connection without a proxy, unless one is given.
     public init(
         id: Int, isReused: Bool, localAddress: String, remoteAddress: String, httpVersion: String? = nil, proxy: String? = nil
     ) {
@@ -54,7 +53,6 @@ public struct TLSInfo: Sendable, Hashable, Codable {
     public package(set) var chain: [Certificate]
     /// Why the chain was not accepted, in OpenSSL's words; `nil` when it was, or wasn't checked.
     public package(set) var verificationFailure: String?
-    /// Whether the chain was checked at all.
     public package(set) var isVerified: Bool
     /// The number of OpenSSL's first objection, 0 for none, also where nobody minds it; `nil` when the handshake did not get that far.
     package var verifyResult: Int?
@@ -82,9 +80,7 @@ public struct Certificate: Sendable, Hashable, Codable {
     public package(set) var issuer: String
     /// In hexadecimal digits.
     package var serialNumber: String
-    /// Not valid earlier.
     public package(set) var notBefore: Date
-    /// Not valid later.
     public package(set) var notAfter: Date
     /// `DNS:example.org`, `IP:127.0.0.1` …
     package var alternativeNames: [String]
@@ -100,7 +96,6 @@ public struct Certificate: Sendable, Hashable, Codable {
     /// so of all but a server's own certificate.
     public package(set) var publicKeySHA256: String?
 
-    /// A certificate of which at least the first five are known.
     package init(
         subject: String, issuer: String, serialNumber: String, notBefore: Date, notAfter: Date, alternativeNames: [String] = [],
         publicKey: String = "", signatureAlgorithm: String = "", sha256: String = "", der: Data = Data(),

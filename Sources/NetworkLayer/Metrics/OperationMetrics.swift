@@ -30,13 +30,11 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     /// What it ended with; `nil` for a success.
     public internal(set) var error: NetworkError?
 
-    /// Before the first event.
     public init() {}
 
     /// The latest state; `idle` before the first.
     public var state: RequestOperation.State { states.last?.state ?? .idle }
 
-    /// The last attempt, running or over.
     package var currentAttempt: AttemptMetrics? { attempts.last }
 
     /// The download of the last attempt, without a copy of all the rest.
@@ -70,11 +68,8 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
         }
     }
 
-    /// A state, and when it began.
     package struct StateEntry: Sendable, Hashable, Codable {
-        /// The state that was entered.
         public var state: RequestOperation.State
-        /// When it was entered.
         package var time: MonotonicTime
     }
 }
@@ -106,15 +101,6 @@ extension OperationMetrics {
     package func date(of time: MonotonicTime) -> Date {
         guard let enqueued, let enqueuedDate else { return Date() }
         return enqueuedDate.addingTimeInterval((time - enqueued).inSeconds)
-    }
-
-    /// On the wall clock; `nil` until it is over.
-    package var completedDate: Date? { completed.map(date(of:)) }
-
-    /// From the start of the first attempt to the end of the last; `nil` as long as one runs, or none was made.
-    package var allAttempts: Duration? {
-        guard let first = attempts.first, let end = attempts.last?.end else { return nil }
-        return end - first.start
     }
 }
 

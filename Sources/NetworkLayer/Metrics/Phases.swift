@@ -8,7 +8,6 @@ public struct Phases: Sendable, Hashable, Codable {
     public var dns: Interval?
     /// From the first packet to an open TCP connection, all addresses that were tried included.
     public var connect: Interval?
-    /// The handshake.
     public var tls: Interval?
     /// From the connection's readiness to the last byte of the request.
     public var send: Interval?
@@ -17,7 +16,6 @@ public struct Phases: Sendable, Hashable, Codable {
     /// From there to its last byte.
     public var receive: Interval?
 
-    /// Phases as far as they happened.
     public init(
         queue: Interval? = nil, dns: Interval? = nil, connect: Interval? = nil, tls: Interval? = nil, send: Interval? = nil,
         wait: Interval? = nil, receive: Interval? = nil
@@ -33,7 +31,6 @@ public struct Phases: Sendable, Hashable, Codable {
 
     /// Between two instants of the monotonic clock.
     public struct Interval: Sendable, Hashable, Codable {
-        /// When the phase began.
         public var start: MonotonicTime
         /// Never before `start`.
         public var end: MonotonicTime
@@ -104,7 +101,6 @@ public struct ByteCounts: Sendable, Hashable, Codable {
     public var requestHead: Int64
     /// On the wire, codings included.
     public var requestBody: Int64
-    /// As ``requestHead``.
     public var responseHead: Int64
     /// On the wire, before decoding.
     public var responseBody: Int64
@@ -126,7 +122,6 @@ public struct ByteCounts: Sendable, Hashable, Codable {
 
 /// How far a body has come, in bytes on the wire.
 public struct TransferProgress: Sendable, Hashable, Codable {
-    /// So far.
     public var bytes: Int64
     /// The whole, where it is known.
     public var expected: Int64?
@@ -152,20 +147,15 @@ public struct TransferProgress: Sendable, Hashable, Codable {
 package struct HARTimings: Sendable, Hashable, Codable {
     /// The wait for a connection, from ``Phases/queue``.
     package var blocked: Double
-    /// From ``Phases/dns``.
     package var dns: Double
     /// ``Phases/connect`` and ``Phases/tls`` together.
     package var connect: Double
     /// From ``Phases/tls``; it is part of ``connect`` already.
     package var ssl: Double
-    /// From ``Phases/send``.
     package var send: Double
-    /// From ``Phases/wait``.
     package var wait: Double
-    /// From ``Phases/receive``.
     package var receive: Double
 
-    /// Converts the phases of one attempt.
     package init(_ phases: Phases) {
         func milliseconds(_ duration: Duration?) -> Double {
             duration.map { Double($0.wholeNanoseconds) / 1e6 } ?? -1

@@ -122,19 +122,7 @@ extension URL {
     }
 }
 
-/// The original request on its way to the transport (REQ-7). `nil` where it hasn't come to yet.
-struct RequestHistory: Sendable, Hashable {
-    var hydrated: Request?
-    var prepared: Request?
-}
-
 extension RequestOperation {
-    /// ``originalRequest`` as the hydrator made it, or as it is without one; of the latest attempt that isn't a redirect hop.
-    package var hydratedRequest: Request? { core.withLock { $0.machine.requests.hydrated } }
-
-    /// ``hydratedRequest`` as all the steps of preparation made it, ready to be sent.
-    package var preparedRequest: Request? { core.withLock { $0.machine.requests.prepared } }
-
-    /// The request of the attempt under way, or of the last one: ``preparedRequest``, or where a redirect led.
+    /// The request of the attempt under way, or of the last one: as it was prepared, or where a redirect led.
     package var currentRequest: Request? { core.withLock { $0.machine.metrics.attempts.last?.request } }
 }

@@ -152,8 +152,7 @@ extension RequestOperation {
             core.handle(
                 .enqueue(
                     queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout,
-                    terms: .init(
-                        usesSlots: usesSlots, skipsLine: skipsLine, hasNetworkConditions: queue.client.conditions != nil)),
+                    terms: .init(usesSlots: usesSlots, skipsLine: skipsLine, hasNetworkConditions: queue.client.conditions != nil)),
                 at: time.now)
             return (true, core.beginDraining(&batch))
         }

@@ -90,16 +90,16 @@ extension RequestOperation {
     /// end. Any number of readers; it ends with the operation. The rest is in ``events``.
     ///
     ///     for await progress in operation.progress { bar.fraction = progress.download.fraction ?? 0 }
-    public var progress: some AsyncSequence<OperationProgress, Never> & Sendable { ProgressSequence(events: events) }
+    public var progress: some AsyncSequence<OperationProgress, Never> & Sendable {
+        Parsed(source: events, parser: ProgressParser())
+    }
 }
 
 /// How far the bodies of one attempt have come; both begin anew with every attempt.
 public struct OperationProgress: Sendable, Hashable {
     /// Counts from 1.
     public var attempt = 1
-    /// The body of the request.
     public var upload = TransferProgress()
-    /// The body of the response.
     public var download = TransferProgress()
 
     /// - Returns: whether the event says anything of it.
@@ -114,31 +114,14 @@ public struct OperationProgress: Sendable, Hashable {
     }
 }
 
-/// See ``RequestOperation/progress``.
-struct ProgressSequence: AsyncSequence, Sendable {
-    typealias Element = OperationProgress
-    typealias Failure = Never
+private struct ProgressParser: PieceParser {
+    private var progress = OperationProgress()
+    private var isNew = false
 
-    let events: EventSequence
+    mutating func add(_ event: NetworkEvent) { isNew = progress.apply(event) }
 
-    func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var events: EventSequence.Iterator
-        private var progress = OperationProgress()
-
-        init(events: EventSequence.Iterator) {
-            self.events = events
-        }
-
-        /// - Returns: `nil` at the end of the operation, and when the task is cancelled, which cancels nothing else.
-        mutating func next() async -> OperationProgress? { await next(isolation: nil) }
-
-        mutating func next(isolation actor: isolated (any Actor)?) async -> OperationProgress? {
-            while let event = await events.next(isolation: actor) {
-                if progress.apply(event) { return progress }
-            }
-            return nil
-        }
+    mutating func element() -> OperationProgress? {
+        defer { isNew = false }
+        return isNew ? progress : nil
     }
 }

@@ -24,7 +24,6 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
 
     private var parts: [Part: [String: String]] = [:]
 
-    /// Without any parameter.
     public init() {}
 
     /// Reads the parameters of all three places.

@@ -77,8 +77,7 @@ extension RequestOperationQueue {
             operation.handle(.start)
         case .proceed: operation?.handle(.slot)
         case .askSlot(let ticket, let host, let turn):
-            let wish = TransferSlots.Wish(
-                ticket: ticket, host: host, queue: number, queueLimit: configuration.maxConcurrent)
+            let wish = TransferSlots.Wish(ticket: ticket, host: host, queue: number, queueLimit: configuration.maxConcurrent)
             client.slots.ask(wish) { [self] answer in
                 handle { _ in .slot(ticket.operation, answer, turn: turn) }
             }
@@ -93,11 +92,11 @@ extension RequestOperationQueue {
         case .askBackoff(let id):
             guard let operation else { return }
             client.backoffGate.join(
-                .operation(id), operation.originalRequest.url, isLongPoll: operation.configuration.isLongPoll
+                id, operation.originalRequest.url, isLongPoll: operation.configuration.isLongPoll
             ) { [self] answer in
                 handle { _ in .backoff(id, answer) }
             }
-        case .leaveBackoff(let id): client.backoffGate.leave(.operation(id))
+        case .leaveBackoff(let id): client.backoffGate.leave(id)
         case .batchStarted: configuration.hooks.beforeAll?()
         case .ended(let id): tellEnd(of: id)
         case .batchEnded(let hasFailure): configuration.hooks.afterAll?(hasFailure)

@@ -325,8 +325,7 @@ extension RequestOperationQueue.StateMachine {
             }
             entries[id]?.isAccepted = true
             // The state of one that has started says something else.
-            effects.append(
-                .wait(id, .concurrencyLimit, for: entry.hasStarted ? .concurrencyLimit(host: entry.host) : nil))
+            effects.append(.wait(id, .concurrencyLimit, for: entry.hasStarted ? .concurrencyLimit(host: entry.host) : nil))
         }
     }
 

@@ -123,8 +123,7 @@ public final class RequestOperationQueue: Sendable {
         priority: Priority = .normal
     ) -> RequestOperation {
         let (configuration, delegate) = client.completed(configuration, delegate)
-        let operation = RequestOperation(
-            request, custom: nil, configuration: configuration, delegate: delegate, priority: priority)
+        let operation = RequestOperation(request, custom: nil, configuration: configuration, delegate: delegate, priority: priority)
         enqueue(operation)
         return operation
     }

@@ -23,7 +23,6 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-    /// See ``ExactText``.
     package func hasBytes(of other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         // Sign by sign, the comparison of two paths would take a thousand instructions.

@@ -14,10 +14,8 @@ extension Redaction {
         !names.isEmpty && ["location", "content-location", "referer"].contains(name.lowercased())
     }
 
-    /// A part of a field's value.
     package struct Part: Sendable, Hashable {
         package var text: String
-        /// Whether it is a mask.
         package var isSecret: Bool
     }
 

@@ -55,7 +55,6 @@ package struct Redactor: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
-    /// Whether there is nothing to take out.
     package var isEmpty: Bool { exact.isEmpty }
 
     /// The text with ``mask`` in place of each secret, in the forms that URLs, JSON, XML and base64 give it as well.

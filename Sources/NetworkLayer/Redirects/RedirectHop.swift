@@ -10,10 +10,8 @@ public struct RedirectHop: Sendable, Hashable, Codable {
     package var withheld: [Withheld]
     /// The method of the next request, when it is another (RDR-4).
     package var newMethod: String?
-    /// From https to http.
     package var isDowngrade: Bool
 
-    /// A hop that withheld and changed nothing, except for what is given.
     package init(
         location: String, decision: Decision, droppedHeaders: [String] = [], withheld: [Withheld] = [],
         newMethod: String? = nil, isDowngrade: Bool = false

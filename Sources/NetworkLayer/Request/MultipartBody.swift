@@ -28,7 +28,6 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         for (name, value) in elements { append(name, value) }
     }
 
-    /// One field of the form.
     package struct Part: Sendable, Hashable {
         /// The field's name; quotation marks and line ends in it are sent as `%22`, `%0D` and `%0A`.
         package var name: String
@@ -38,10 +37,8 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         package var contentType: String?
         /// The bytes of the part, or the file that they are read from.
         package var content: Content
-        /// Additional header fields of the part.
         package var headers: HTTPFields
 
-        /// A part without a file name and a content type, unless they are given.
         package init(
             name: String, fileName: String? = nil, contentType: String? = nil, content: Content, headers: HTTPFields = [:]
         ) {
@@ -53,14 +50,12 @@ public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         }
     }
 
-    /// What a part consists of.
     package enum Content: Sendable, Hashable {
         /// Bytes in memory.
         case data(Data)
         /// `count` bytes, as they are announced: the file's size when the part was made.
         case file(BodyFile, count: Int64)
 
-        /// A file by its path.
         package static func file(path: String, count: Int64) -> Content { .file(BodyFile(path: path), count: count) }
 
         /// Bytes.

@@ -91,15 +91,6 @@ extension Request: Hashable {
 }
 
 extension Request {
-    /// Whether the two ask for the same, as far as that can be told without comparing bytes: method, URL, the same header fields
-    /// with names in any case and in any order, and whether there is a body. `==` compares whole bodies too (REQ-8).
-    package func isRoughlyEqual(to other: Request) -> Bool {
-        method == other.method && url == other.url && headers == other.headers
-            && (body == .none) == (other.body == .none)
-    }
-}
-
-extension Request {
     /// A request that says nothing yet, for an operation whose ``RequestHydrator`` makes the whole of it. Without one, or when it makes
     /// nothing, the operation fails with `requestNotProvided`.
     ///

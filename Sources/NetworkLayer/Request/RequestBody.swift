@@ -122,7 +122,6 @@ public struct BodyFile: Sendable, Hashable, CustomStringConvertible {
         opening?() ?? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }
 
-    /// All of it, in memory.
     package func contents() throws(NetworkError) -> Data {
         let reader = try FileBodyReader(self)
         defer { reader.close() }
@@ -162,8 +161,7 @@ extension RequestBody {
 extension NetworkError {
     /// Code 415, for bodies that could not be read while they were sent.
     static func bodyUnreadable(_ message: String, errno: Int32? = nil) -> NetworkError {
-        NetworkError(
-            .bodyReadFailed, phase: .request, type: "http.request.body.unreadable", message: message, systemErrno: errno)
+        NetworkError(.bodyReadFailed, phase: .request, type: "http.request.body.unreadable", message: message, systemErrno: errno)
     }
 }
 

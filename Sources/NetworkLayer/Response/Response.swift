@@ -217,7 +217,6 @@ public struct RetryAfter: Sendable, Hashable, Codable {
         self.date = Self.date(rawValue, receivedAt: now) ?? .distantFuture
     }
 
-    /// Whether the field could be read.
     package var isValid: Bool { date != .distantFuture }
 
     /// Seconds from `now`, fewer as time passes, below zero when the time has come; infinite when the field could not be read.

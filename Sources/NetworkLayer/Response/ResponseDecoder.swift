@@ -79,6 +79,25 @@ extension Response {
         return self
     }
 
+    /// This response, unless the operation failed, the status is another, or the body's type is none of `types`; none: any type will do.
+    ///
+    ///     let birds: [Bird] = try await client.response(for: request).validating(200..<300, types: [.json]).json()
+    ///
+    /// - Throws: ``error``, or code `unsuccessfulStatus`, or `cannotDecode`.
+    @discardableResult
+    public func validating(_ statuses: Range<Int> = 200..<300, types: [ContentType] = []) throws(NetworkError) -> Response {
+        if let error { throw error }
+        guard let info, statuses.contains(info.head.status.code) else { throw .unsuccessful(self) }
+        let type = ContentType(info.head.headers[.contentType] ?? "").essence
+        guard types.isEmpty || types.contains(where: { $0.essence == type }) else {
+            throw NetworkError(
+                .cannotDecode, phase: .body, type: ErrorType.cannotDecode,
+                message: "\(info.finalRequest.target) answered with \(type.isEmpty ? "no media type" : type), and not with "
+                    + "\(types.map(\.essence).joined(separator: " or ")).")
+        }
+        return self
+    }
+
     /// The body as JSON of `type`, whatever the status: what a server says of a failure can be read with it, too (TN-9).
     public func decode<Value: Decodable & Sendable>(
         as type: Value.Type, decoder: JSONDecoder = JSONDecoder()

@@ -57,7 +57,6 @@ public enum RetryDecision: Sendable, Hashable {
 ///
 ///     configuration.retry = [RefreshToken(), RetryRules(attempts: 4, on: [.kind(.connection), .status(503)])]
 public struct RetryPolicies: Sendable, ExpressibleByArrayLiteral {
-    /// In the order in which they are asked.
     package let policies: [any RetryPolicy]
 
     /// Chains among the policies are taken apart, so that what is decided names who decided it.
@@ -75,7 +74,6 @@ public struct RetryPolicies: Sendable, ExpressibleByArrayLiteral {
     /// ``RetryRules`` with so many tries in all, the first included.
     public static func attempts(_ count: Int) -> RetryPolicies { [RetryRules(attempts: count)] }
 
-    /// Whether nothing is retried.
     package var isEmpty: Bool { policies.isEmpty }
 
     /// - Returns: the decision, and who made it; `nil` when all abstained.

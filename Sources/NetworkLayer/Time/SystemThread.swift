@@ -110,9 +110,7 @@ package final class MonotonicCondition: @unchecked Sendable {
     package func lock() { pthread_mutex_lock(mutex) }
     package func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Wakes one thread that waits.
     package func signal() { pthread_cond_signal(condition) }
-    /// Wakes all threads that wait.
     package func broadcast() { pthread_cond_broadcast(condition) }
 
     /// Gives the lock up until it is woken, which may also happen for no reason.

@@ -66,7 +66,6 @@ public struct TransferResult: Sendable {
     public var error: NetworkError?
     /// The exact times of the transfer's phases.
     package var phases: Phases
-    /// How many bytes went each way.
     package var bytes: ByteCounts
     /// The trailer fields of the response (RFC 9110, section 6.5).
     package var trailers: [HeaderLine]
@@ -92,12 +91,9 @@ public struct TransferResult: Sendable {
 
     /// A field as it was received.
     package struct HeaderLine: Sendable, Hashable, Codable {
-        /// The field's name, as it was received.
         package var name: String
-        /// The field's value, as it was received.
         package var value: String
 
-        /// A field with its name and value.
         package init(name: String, value: String) {
             self.name = name
             self.value = value

@@ -20,8 +20,7 @@ import Testing
         _ headers: [String: String] = [:], method: HTTPRequest.Method = .get, policy: CachePolicy = .useProtocol,
         url: String = "http://a.test/x"
     ) -> TransferRequest {
-        var request = TransferRequest(
-            request: Request(url: URL(string: url)!, method: method, headers: fields(headers)))
+        var request = TransferRequest(request: Request(url: URL(string: url)!, method: method, headers: fields(headers)))
         request.cachePolicy = policy
         return request
     }
@@ -265,8 +264,7 @@ import Testing
             headers: Self.fields([
                 "Cache-Control": "max-age=9", "Content-Length": "0", "Content-Encoding": "br", "X": "new", "Set-Cookie": "a=b",
             ]))
-        let updated = CacheRules.updated(
-            stored, by: head, to: Self.request(), requested: Self.now, received: Self.now)
+        let updated = CacheRules.updated(stored, by: head, to: Self.request(), requested: Self.now, received: Self.now)
         #expect(
             updated.headers
                 == HTTPFields(

@@ -27,8 +27,7 @@ import Testing
             "Basic realm=\"simple\", Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\"",
             fields: [
                 AuthenticateField(scheme: "basic", parameters: ["realm": "simple"]),
-                AuthenticateField(
-                    scheme: "newauth", parameters: ["realm": "apps", "type": "1", "title": "Login to \"apps\""]),
+                AuthenticateField(scheme: "newauth", parameters: ["realm": "apps", "type": "1", "title": "Login to \"apps\""]),
             ]),
         Row("Negotiate YII=", fields: [AuthenticateField(scheme: "negotiate", token68: "YII=")]),
         Row(

@@ -93,8 +93,7 @@ import Testing
     @Test func `CHL-1 without an answer the 401 is the response, with its body`() {
         var machine = asking()
         machine.body(2)
-        #expect(
-            machine.send(.challengesAnswered(.unanswered(Self.challenge), attempt: 1)) == [.write(Data("aa".utf8), attempt: 1)])
+        #expect(machine.send(.challengesAnswered(.unanswered(Self.challenge), attempt: 1)) == [.write(Data("aa".utf8), attempt: 1)])
         machine.finish()
         machine.send(.bodyClosed(attempt: 1))
         #expect(machine.state == .succeeded)
@@ -265,8 +264,7 @@ import Testing
             Issue.record("Nothing is asked")
             return
         }
-        let answer = try #require(
-            challenges[0].answer(with: .password(Credential(user: "jane", password: "pw")), clientNonce: "c"))
+        let answer = try #require(challenges[0].answer(with: .password(Credential(user: "jane", password: "pw")), clientNonce: "c"))
         machine.finish()
         machine.send(.challengesAnswered(answer, attempt: 1))
         machine.head(.found, [.location: "http://b.test/"])
@@ -409,5 +407,20 @@ import Testing
         // Each host has its own entry.
         let machine = Machine { $0.transport.authentication = .netrc(file: nil) }
         #expect(machine.machine.options(for: .get("http://b.test/")).authentication == .netrc(file: nil))
+    }
+
+    @Test(arguments: [
+        ("a.test", "own"), ("b.a.test", "one any"), ("c.b.a.test", "any"), ("xa.test", ""), ("test", ""), ("all.org", "none"),
+        ("deep.all.org", "none"),
+    ])
+    func `TN-12 pins hold for the hosts that they are for, as OkHttp spells them, hop by hop`(host: String, found: String) {
+        var machine = Machine {
+            $0.transport.tls.pins = ["all"]
+            $0.transport.tls.pinsByHost = ["A.test": ["own"], "*.a.test": ["one"], "**.a.test": ["any"], "**.all.org": ["none"]]
+            if host == "a.test" { $0.transport.tls.pinsByHost["**.a.test"] = nil }
+        }
+        machine.start()
+        let pins = machine.machine.options(for: .get("https://\(host)/")).tls.pins
+        #expect(Set(pins) == Set(["all"] + found.split(separator: " ").map(String.init)))
     }
 }

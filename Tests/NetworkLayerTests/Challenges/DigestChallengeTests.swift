@@ -103,8 +103,7 @@ import Testing
             challenge.answer(Credential(user: "Jäsøn Doe", password: ""), method: .get, target: "/", clientNonce: "c").hasPrefix(
                 "Digest username*=UTF-8''J%C3%A4s%C3%B8n%20Doe, "))
         challenge.realm = "say \"a\\b\""
-        #expect(
-            challenge.answer(Self.mufasa, method: .get, target: "/", clientNonce: "c").contains("realm=\"say \\\"a\\\\b\\\"\""))
+        #expect(challenge.answer(Self.mufasa, method: .get, target: "/", clientNonce: "c").contains("realm=\"say \\\"a\\\\b\\\"\""))
         // With an accent behind it, a quote is another character for Swift, and still a quote for a server.
         challenge.realm = "x\"\u{301}, uri=\"/other"
         let answer = challenge.answer(Self.mufasa, method: .get, target: "/", clientNonce: "c")
@@ -123,8 +122,7 @@ import Testing
 
     @Test func `CHL-1 a session counts its answers and knows its target`() throws {
         let url = try #require(URL(string: "http://a.test/x?y=%20z#f"))
-        var session = DigestSession(
-            try challenge(["qop": "auth"]), Self.mufasa, clientNonce: "c", space: .server, url: url)
+        var session = DigestSession(try challenge(["qop": "auth"]), Self.mufasa, clientNonce: "c", space: .server, url: url)
         var request = Request(url: url)
         for count in ["00000001", "00000002"] {
             let isAuthorized = session.authorize(&request)
@@ -140,8 +138,7 @@ import Testing
 
     @Test func `CHL-1 an answer that covers the body needs the body at hand`() throws {
         let url = try #require(URL(string: "http://a.test/"))
-        var session = DigestSession(
-            try challenge(["qop": "auth-int"]), Self.mufasa, clientNonce: "c", space: .server, url: url)
+        var session = DigestSession(try challenge(["qop": "auth-int"]), Self.mufasa, clientNonce: "c", space: .server, url: url)
         var file = Request(url: url, method: .post, body: .file(path: "/dev/null"))
         let answersFile = session.authorize(&file)
         #expect(!answersFile)

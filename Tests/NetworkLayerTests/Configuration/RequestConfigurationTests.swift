@@ -19,12 +19,26 @@ import Testing
         #expect(NetworkServiceType.background.dscp == 1)
     }
 
+    @Test func `hosts without a proxy are a list, and none is not the environment's`() {
+        var options = TransportOptions()
+        #expect(options.noProxy == nil)
+        options.noProxy = ["a.test", "10.0.0.0/8"]
+        #expect(options.wire.proxyExceptions == "a.test,10.0.0.0/8")
+        options.noProxy = []
+        #expect(options.noProxy == [])
+        #expect(options.wire.proxyExceptions == "")
+    }
+
     // MARK: Parameters
 
-    @Test func `CFG-3 the defaults, by TNL's keys and sorted`() {
+    @Test func `CFG-3 the defaults, by TNL's keys`() {
         #expect(
-            RequestConfiguration().parameterText
+            text(RequestConfiguration().parameters)
                 == "aca=1&atmpTO=60&ckiplcy=1&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rcp=0&rdcm=1&rdp=1&setcki=0")
+    }
+
+    private func text(_ parameters: [String: String]) -> String {
+        parameters.map { "\($0)=\($1)" }.sorted().joined(separator: "&")
     }
 
     @Test func `CFG-3 and T-CFG what was written is read back`() {
@@ -42,7 +56,7 @@ import Testing
         configuration.cachePolicy = .dontLoad
         let parameters = configuration.parameters
         #expect(
-            configuration.parameterText
+            text(parameters)
                 == "aca=0&atmpTO=7&ckiplcy=2&cnvty=5&idlTO=12.5&mptcp=1&nst=4&opTO=-1&rcp=3&rdcm=2&rdp=2&setcki=1")
         let back = RequestConfiguration(parameters: parameters)
         #expect(back == configuration)

@@ -13,8 +13,7 @@ import Testing
         _ consumption: ResponseConsumption, timeouts: Timeouts = .init()
     ) throws -> (RequestOperation, ScriptedTransfer) {
         let transport = ScriptedTransport(time: time)
-        let queue = try RequestOperationQueue(
-            identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         var configuration = RequestConfiguration()
         configuration.consumption = consumption
         configuration.timeouts = timeouts

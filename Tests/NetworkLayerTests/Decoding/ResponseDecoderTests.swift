@@ -13,14 +13,17 @@ import Testing
         var title: String
     }
 
-    func response(_ body: String, status: HTTPResponse.Status = .ok, error: NetworkError? = nil) -> Response {
+    func response(
+        _ body: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], error: NetworkError? = nil
+    ) -> Response {
         let request = Request.get("http://a.test/bird")
         var metrics = OperationMetrics()
         metrics.attempts = [AttemptMetrics(number: 1, kind: .initial, request: request, start: .zero)]
         return Response(
             originalRequest: request, error: error,
             info: ResponseInfo(
-                finalRequest: request, head: ResponseHead(status: status), body: .data(Data(body.utf8))), metrics: metrics)
+                finalRequest: request, head: ResponseHead(status: status, headers: headers), body: .data(Data(body.utf8))),
+            metrics: metrics)
     }
 
     let broken = NetworkError(.connectionLost, phase: .body, type: "tcp.closed", message: "lost")
@@ -74,6 +77,18 @@ import Testing
         let kept = try JSONDecoder().decode(NetworkError.self, from: JSONEncoder().encode(error))
         #expect(kept == error)
         #expect(broken.response == nil)
+    }
+
+    @Test func `TN-18 an answer may be asked for statuses and types`() throws {
+        let page = response("{}", status: .notFound, headers: [.contentType: "application/JSON; charset=utf-8"])
+        try page.validating(200..<500, types: [.plainText, .json])
+        #expect(throws: NetworkError.self) { try page.validating() }
+        let error = #expect(throws: NetworkError.self) { try page.validating(404..<405, types: [.plainText]) }
+        #expect(error?.code == .cannotDecode)
+        #expect(error?.message == "GET a.test answered with application/json, and not with text/plain.")
+        #expect(throws: NetworkError.self) { try response("").validating(types: [.json]) }
+        try response("").validating()
+        #expect(throws: broken) { try response("", error: broken).validating(0..<999) }
     }
 
     @Test func `TN-18 what failed throws its own error`() {

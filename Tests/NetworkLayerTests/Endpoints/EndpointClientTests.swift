@@ -148,8 +148,7 @@ import Testing
         environment.configuration.headers = [.accept: "*/*", .userAgent: "env", .acceptLanguage: "de"]
         var (client, _) = try client(environment: environment)
         client.configuration.headers = [.userAgent: "client"]
-        #expect(
-            try client.request(for: .slow).headers == [.accept: "text/plain", .userAgent: "client", .acceptLanguage: "de"])
+        #expect(try client.request(for: .slow).headers == [.accept: "text/plain", .userAgent: "client", .acceptLanguage: "de"])
         #expect(try client.request(for: .one("x")).headers == [.accept: "*/*", .userAgent: "client", .acceptLanguage: "de"])
     }
 
@@ -174,8 +173,7 @@ import Testing
     }
 
     @Test func `TN-5 a query that a URL has stays`() throws {
-        let call = EndpointCall(
-            .get, at: .url(URL(string: "http://b.test/x?a=1#end")!), content: .parameters(["b": 2]))
+        let call = EndpointCall(.get, at: .url(URL(string: "http://b.test/x?a=1#end")!), content: .parameters(["b": 2]))
         let request = try call.request(in: nil, configuration: .init())
         #expect(request.url.absoluteString == "http://b.test/x?a=1&b=2#end")
     }

@@ -101,8 +101,7 @@ private struct KeepingHandler: LogHandler {
         #expect(redaction.redacts("x-door-code"))
         #expect(redaction.redacts("AUTHORIZATION"))
         #expect(!Redaction.standard.redacts("x-door-code"))
-        #expect(
-            redaction.headers([HTTPField.Name("x-Door-Code")!: "k"]) == [HTTPField.Name("x-Door-Code")!: "<redacted>"])
+        #expect(redaction.headers([HTTPField.Name("x-Door-Code")!: "k"]) == [HTTPField.Name("x-Door-Code")!: "<redacted>"])
     }
 
     @Test func `LOG-1 the password of a URL is no text for a log`() {

@@ -35,6 +35,14 @@ import Testing
         #expect(time.alarmCount == 0)
     }
 
+    @Test func `what is awaited and was never enqueued has ended, and says so`() async {
+        let operation = RequestOperation(.get("http://a.test/"))
+        let error = await operation.response.error
+        #expect(error?.code == .cancelled)
+        #expect(operation.isFinished)
+        #expect(operation.state == .cancelled)
+    }
+
     @Test func `what has come of a body can be read while it comes`() async throws {
         let (queue, transport) = try make()
         let operation = queue.enqueue(.get("http://a.test/"))

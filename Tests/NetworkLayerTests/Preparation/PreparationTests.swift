@@ -33,8 +33,7 @@ import Testing
         var request = Request.post("http://a.test/")
         #expect(machine.effects.last == .ask(.hydration, about: request, number: 1))
         request.url = URL(string: "http://b.test/")!
-        #expect(
-            machine.send(.answered(.hydrated(request), number: 1)) == [.ask(.headers, about: request, number: 2)])
+        #expect(machine.send(.answered(.hydrated(request), number: 1)) == [.ask(.headers, about: request, number: 2)])
         request.headers = [.accept: "*/*", .acceptEncoding: "rot13"]
         #expect(
             machine.send(.answered(.headers(defaults: [.accept: "*/*"], overrides: [:]), number: 2)) == [
@@ -162,7 +161,7 @@ import Testing
                 .beginExecuting,
                 .startTransfer(.get("http://b.test/"), attempt: 1),
             ])
-        #expect(replaced.machine.requests.hydrated == .get("http://b.test/"))
+        #expect(replaced.machine.hydratedRequest == .get("http://b.test/"))
         #expect(replaced.machine.request == .get("http://a.test/"))
     }
 
@@ -193,9 +192,7 @@ import Testing
             [.operationTimeoutShorterThanAttempt]
         ),
         ({ $0.timeouts = Timeouts(idle: .seconds(30), attempt: .zero, operation: .milliseconds(-1)) }, []),
-        (
-            { $0.timeouts = Timeouts(idle: .seconds(30), attempt: .seconds(20), operation: nil, idleMode: .disabled) }, []
-        ),
+        ({ $0.timeouts = Timeouts(idle: .seconds(30), attempt: .seconds(20), operation: nil, idleMode: .disabled) }, []),
         ({ $0.redirects.policy = .delegate }, [.redirectDeciderMissing]),
     ]
 
@@ -321,8 +318,7 @@ import Testing
         var machine = preparing([.authorizer], .get("http://a.test/", headers: [.authorization: "old"]))
         machine.send(.answered(.authorization(answer), number: 1))
         #expect(machine.machine.metrics.attempts.last?.request.headers[.authorization] == value)
-        #expect(machine.machine.requests.prepared?.headers[.authorization] == value)
-        #expect(machine.machine.requests.hydrated?.headers[.authorization] == "old")
+        #expect(machine.machine.hydratedRequest?.headers[.authorization] == "old")
     }
 
     @Test func `AUT-1 it comes after the host sanitizer, so that a signature covers the final host`() {

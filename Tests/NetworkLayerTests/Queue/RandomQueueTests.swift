@@ -88,8 +88,7 @@ private struct Run {
         case 13..<16: return .backoff(id, Bool.random(using: &random) ? .pass : .wait(key: "a", until: nil))
         case 16..<19: return .standsAside(id)
         case 19..<22:
-            return .wantsSlot(
-                id, host: ["a", "b", "c"].randomElement(using: &random)!, isUnderWay: Bool.random(using: &random))
+            return .wantsSlot(id, host: ["a", "b", "c"].randomElement(using: &random)!, isUnderWay: Bool.random(using: &random))
         case 22: return .priority(id, Priority(rawValue: Int.random(in: -2...2, using: &random)))
         default:
             count += 1

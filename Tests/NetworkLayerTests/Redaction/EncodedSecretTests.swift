@@ -55,8 +55,7 @@ import Testing
         let body = Self.utf16(#"{"имя":"Ада","password":"журавль"}"#)
         let expected = Self.mark + Data(#"{"имя":"Ада","password":"••••••"}"#.utf8)
         #expect(Redactor().bytes(body, contentType: type, hiding: .standard) == expected)
-        let request = Request(
-            url: URL(string: "http://h.test/")!, method: .post, headers: [.contentType: type], body: .data(body))
+        let request = Request(url: URL(string: "http://h.test/")!, method: .post, headers: [.contentType: type], body: .data(body))
         #expect(Redaction.standard.credentials(of: request) == ["журавль"])
         let kept = Redaction.standard.kept(Response(originalRequest: request, info: nil, metrics: OperationMetrics()))
         guard case .data(let data) = kept.originalRequest.body else {

@@ -62,8 +62,7 @@ import Testing
 
     @Test func `TN-13 names are quoted as browsers do, types can't begin another field`() throws {
         var form = MultipartBody(boundary: "b")
-        form.append(
-            .init(name: "a\"b\r\nc", fileName: "x\\\"y", contentType: "text/plain\r\nX-Evil: 1", content: .data(Data())))
+        form.append(.init(name: "a\"b\r\nc", fileName: "x\\\"y", contentType: "text/plain\r\nX-Evil: 1", content: .data(Data())))
         #expect(
             try String(decoding: bytes(form.body), as: UTF8.self)
                 == "--b\r\nContent-Disposition: form-data; name=\"a%22b%0D%0Ac\"; filename=\"x\\%22y\"\r\nContent-Type: text/plainX-Evil: 1\r\n\r\n\r\n--b--\r\n"

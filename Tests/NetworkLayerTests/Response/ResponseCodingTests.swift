@@ -102,7 +102,7 @@ import Testing
     @Test func `RSP-2 and T-RSP the date of Retry-After is fixed when the answer arrives`() async throws {
         let response = try await response { _ in .respond(status: .serviceUnavailable, headers: [.retryAfter: "120"]) }
         let retryAfter = try #require(response.info?.retryAfter)
-        let end = try #require(response.metrics.completedDate)
+        let end = try #require(response.metrics.completed.map(response.metrics.date(of:)))
         #expect(retryAfter.rawValue == "120")
         #expect(retryAfter.date == end.addingTimeInterval(120))
         #expect(retryAfter.delay(from: end.addingTimeInterval(121)) == -1)

@@ -183,8 +183,7 @@ import Testing
         let tokens = try RequestOperationQueue(identifier: "tokens", client: client, configuration: configuration)
         prepare(tokens)
         let refresher = refresher(tokens, token: nil)
-        let operation = queue.enqueue(
-            .get("http://a.test/1"), delegate: RequestDelegate(authorizer: refresher), priority: priority)
+        let operation = queue.enqueue(.get("http://a.test/1"), delegate: RequestDelegate(authorizer: refresher), priority: priority)
         #expect(await operation.response.info?.head.status == .ok)
         tokens.cancelAll()
     }

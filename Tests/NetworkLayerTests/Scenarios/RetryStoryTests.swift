@@ -22,10 +22,7 @@ import Testing
     private static func begin() async throws -> (Stage, RequestOperation) {
         let isFirst = Mutex(true)
         let stage = try Stage { _ in
-            isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst ? .fail(.reset) : .respond()
-            }
+            isFirst.withLock { exchange(&$0, with: false) } ? .fail(.reset) : .respond()
         }
         let teller = stage.teller
         let policy = ScriptedPolicy { _ in
@@ -41,10 +38,7 @@ import Testing
         var answers = Storyteller.Answers()
         let isFirst = Mutex(true)
         answers.host = { _ in
-            isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst ? .block : .keep
-            }
+            isFirst.withLock { exchange(&$0, with: false) } ? .block : .keep
         }
         let stage = try Stage(answers) { _ in .respond() }
         let teller = stage.teller
@@ -124,10 +118,7 @@ import Testing
         }
         let isFirst = Mutex(retries)
         let stage = try Stage(answers) { _ in
-            isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return .respond(status: isFirst ? .serviceUnavailable : .ok)
-            }
+            .respond(status: isFirst.withLock { exchange(&$0, with: false) } ? .serviceUnavailable : .ok)
         }
         let operation = stage.enqueue {
             $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(1), reason: "test") }]
@@ -138,19 +129,5 @@ import Testing
         #expect(heard.all == (retries ? first : []) + ["response", "attemptComplete", "complete"])
         #expect(stage.teller.heardCount == operation.events(from: 0).count)
         #expect(stage.teller.violations == [])
-    }
-
-    /// TNL tells of the same attempt a second time, as the one that completes.
-    @Test func `CAN-1 EVT-1 cancel while waiting to retry: its attempt is told once`() async throws {
-        let (stage, operation) = try await Self.begin()
-        operation.cancel("the user")
-        let response = await operation.response
-        stage.expect(
-            Self.firstAttempt + [
-                "OD waitingToRetry>cancelled",
-                "OD completed cancelled 201",
-            ])
-        #expect(response.metrics.attempts.map(\.disposition) == [.retrying])
-        #expect(stage.transport.transfers.count == 1)
     }
 }

@@ -97,17 +97,6 @@ import Testing
             ])
     }
 
-    @Test func `EVT-1 failure`() async throws {
-        let stage = try Stage { _ in .fail(.reset) }
-        _ = await stage.enqueue().response
-        stage.expect(
-            Self.preparation + [
-                "OD attemptEnded completing",
-                "OD starting>failed",
-                "OD completed failed 404",
-            ])
-    }
-
     /// TNL tells of an attempt that completes, though there was none.
     @Test func `PRE-3 preparation failure: no attempt, but its step`() async throws {
         struct NoToken: Error {}
@@ -121,8 +110,7 @@ import Testing
                 "OD preparing>failed",
                 "OD completed failed 216",
             ])
-        #expect(
-            response.error?.message == "The request can't be authorized (authorizer Storyteller): NoToken().")
+        #expect(response.error?.message == "The request can't be authorized (authorizer Storyteller): NoToken().")
         #expect(stage.transport.transfers.isEmpty)
     }
 
@@ -208,36 +196,6 @@ import Testing
             "OD completed cancelled 201",
         ])
         #expect(stage.transport.transfers.isEmpty)
-    }
-
-    // MARK: Timeouts
-
-    static let timeouts: [(Timeouts, Duration, Int)] = [
-        (Timeouts(idle: nil, attempt: nil, operation: .seconds(5)), .seconds(5), 202),
-        (Timeouts(idle: nil, attempt: .seconds(5), operation: nil), .seconds(5), 203),
-        (Timeouts(idle: .seconds(5), attempt: nil, operation: nil), .seconds(5), 204),
-    ]
-
-    @Test(arguments: timeouts.indices)
-    func `TMO-1 TMO-3 TMO-4 operation, attempt and idle timeout`(index: Int) async throws {
-        let (timeouts, wait, code) = Self.timeouts[index]
-        let stage = try Stage()
-        let operation = stage.enqueue { $0.timeouts = timeouts }
-        let transfer = await stage.transport.transfer(0)
-        transfer.sendHead()
-        await stage.settle(operation)
-        stage.time.advance(by: wait)
-        _ = await operation.response
-        stage.expect(
-            Self.preparation + [
-                "OD starting>running",
-                "OD head",
-                "   transfer is cancelled",
-                "OD attemptEnded completing",
-                "OD running>failed",
-                "OD completed failed \(code)",
-            ])
-        #expect(transfer.isCancelled)
     }
 
     // MARK: Clogs

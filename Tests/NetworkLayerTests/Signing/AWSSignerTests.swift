@@ -252,8 +252,7 @@ import Testing
             "https://b.s3.us-east-1.amazonaws.com/a%20b", method: .put, headers: [.contentType: "text/plain"], body: .data(text),
             payload: text, keys, at: Self.date)
         #expect(field.headers[Self.name("X-Amz-Security-Token")] == "the/token=")
-        #expect(
-            field.headers[.authorization]?.suffix(64) == "5240effd5b089f8cd0fc55bbed46bc0c5c20a48b9da3dbdd6cb3bb4f00a1ad79")
+        #expect(field.headers[.authorization]?.suffix(64) == "5240effd5b089f8cd0fc55bbed46bc0c5c20a48b9da3dbdd6cb3bb4f00a1ad79")
         keys.expires = .seconds(900)
         let query = try signed("https://b.s3.us-east-1.amazonaws.com/a%20b?x=1", keys, at: Self.date)
         #expect(
@@ -270,8 +269,7 @@ import Testing
         let named = try signed(
             "https://example.amazonaws.com/", headers: [Self.name("X-Amz-Date"): "20150830T123600Z"], Self.keys,
             at: Self.storageDate)
-        #expect(
-            named.headers[.authorization]?.suffix(64) == "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31")
+        #expect(named.headers[.authorization]?.suffix(64) == "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31")
         let broken = try signed(
             "https://example.amazonaws.com/", headers: [Self.name("X-Amz-Date"): "today"], Self.keys, at: Self.date)
         #expect(broken.headers[Self.name("X-Amz-Date")] == "20150830T123600Z")

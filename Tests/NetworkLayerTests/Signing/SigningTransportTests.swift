@@ -19,8 +19,7 @@ import Testing
         _ request: Request, signed keys: AWSSignature, on transport: ScriptedTransport,
         _ change: (inout RequestConfiguration) -> Void = { _ in }
     ) throws -> RequestOperation {
-        let queue = try RequestOperationQueue(
-            identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         var configuration = RequestConfiguration()
         configuration.transport.authentication = .awsSigV4(keys)
         change(&configuration)

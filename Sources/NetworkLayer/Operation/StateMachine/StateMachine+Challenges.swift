@@ -124,7 +124,7 @@ extension RequestOperation.StateMachine {
             connectTimeout: configuration.timeouts.connectLimit, priority: priority, trust: trust)
         transfer.cookies = configuration.cookies
         transfer.cachePolicy = configuration.cachePolicy
-        transfer.firstURL = (self.request.isMadeByHydrator ? requests.hydrated ?? request : self.request).url
+        transfer.firstURL = (self.request.isMadeByHydrator ? hydratedRequest ?? request : self.request).url
         return transfer
     }
 
@@ -138,13 +138,14 @@ extension RequestOperation.StateMachine {
         guard
             given.wrappedValue.tls.certificate != nil || given.wrappedValue.tls.srp != nil
                 || given.wrappedValue.authentication != nil
-                || credentials.certificate != nil
+                || credentials.certificate != nil || !given.wrappedValue.tls.pinsByHost.isEmpty
         else { return given }
         return Shared(wrappedValue: withholding(given.wrappedValue, from: request))
     }
 
     private func withholding(_ given: TransportOptions, from request: Request) -> TransportOptions {
         var options = given
+        options.tls.pins = options.tls.pins(of: request.url.lowercasedHost ?? "")
         if options.tls.certificate != nil, !showsCertificate(to: request) {
             options.tls.certificate = nil
             options.tls.key = nil

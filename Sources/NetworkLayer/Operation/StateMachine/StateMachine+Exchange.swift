@@ -188,8 +188,7 @@ extension RequestOperation.StateMachine {
         case .body(let data, let received, let expected):
             noteActivity(at: time)
             let before = exchange?.partBytes ?? 0
-            let progress = TransferProgress(
-                bytes: before + received, expected: before == 0 ? expected : exchange?.wholeLength)
+            let progress = TransferProgress(bytes: before + received, expected: before == 0 ? expected : exchange?.wholeLength)
             // Whoever reads a stream has a piece before its progress is told (CON-1).
             if configuration.consumption == .stream, !handsOut(data, at: time) { return }
             if let report = exchange?.download.receive(progress, at: time) { emit(.downloadProgress(report), at: time) }

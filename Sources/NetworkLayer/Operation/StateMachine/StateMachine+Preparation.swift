@@ -61,7 +61,7 @@ extension RequestOperation.StateMachine {
         guard enter(.preparing(Preparation(isRetry: isRetry, request: request)), at: time) else { return }
         if isRetry { emit(.retryStarted, at: time) }
         deadlines.attemptArmed = time
-        requests = RequestHistory()
+        hydratedRequest = nil
         lookAgain(at: time)
         perform(.prepare)
     }
@@ -86,7 +86,6 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func start(_ preparation: Preparation, at time: MonotonicTime) {
-        requests.prepared = preparation.request
         startAttempt(
             PendingAttempt(
                 kind: preparation.isRetry ? .retry : .initial, request: preparation.request, sanitized: preparation.sanitized,
@@ -135,7 +134,7 @@ extension RequestOperation.StateMachine {
             if let error = preparation.request.missingError { throw error }
             if preparation.isHydrated, let error = preparation.request.validationError { throw .invalidHydratedRequest(error) }
             if configuration.redirects.keepCredentials != .always, let error = preparation.request.secretError { throw error }
-            requests.hydrated = preparation.request
+            hydratedRequest = preparation.request
             return true
         case .configuration:
             warn(isRetry: preparation.isRetry, at: time)

@@ -7,8 +7,7 @@ extension RequestOperation.StateMachine {
             if !asksAboutChallenges(of: head, at: time) { beginConsuming(head, at: time) }
             return
         }
-        adopt(
-            redirectRules.verdict(on: head, to: attempt.request.before(exchange?.sanitized), hops: hops), at: time)
+        adopt(redirectRules.verdict(on: head, to: attempt.request.before(exchange?.sanitized), hops: hops), at: time)
     }
 
     /// Since the operation was tried, or tried again: a retry begins with the original request.

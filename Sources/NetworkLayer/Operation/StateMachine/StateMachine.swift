@@ -30,8 +30,8 @@ extension RequestOperation {
         /// The warnings that were given.
         var warnings: [ConfigurationWarning] = []
         var questionCount = 0
-        /// The original request on its way to the transport (REQ-7).
-        var requests = RequestHistory()
+        /// The original request as the hydrator made it.
+        var hydratedRequest: Request?
         /// The operations that must be over before it starts, or tries again. The queue sees to the start; who ends
         /// `waitingToRetry` looks here, and at ``Input/dependencies(_:)``.
         var unfinishedDependencies: [OperationID] = []

@@ -11,11 +11,7 @@ import DequeModule
 ///     signal ─── pause ───┬──── serial time ────┐
 ///     joins:   1, 2, 3    │ 1 ─> 2 ─> 3 ─> …    │ (later ones wait for those that joined, then go out together)
 struct Backoff: Sendable {
-    /// Whom it answers: an operation, or somebody who sends by other means.
-    enum Ticket: Sendable, Hashable {
-        case operation(OperationID)
-        case foreign(Int)
-    }
+    typealias Ticket = OperationID
 
     enum Answer: Sendable, Hashable {
         case pass

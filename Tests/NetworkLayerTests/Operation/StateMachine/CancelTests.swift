@@ -109,8 +109,7 @@ import Testing
         machine.enqueue()
         machine.send(.wait(.concurrencyLimit))
         #expect(machine.send(.cancel("the user")) == [.clearAlarm, .finish])
-        #expect(
-            machine.story == ["enqueued", "idle>waiting:concurrencyLimit", "waiting:concurrencyLimit>cancelled", "completed"])
+        #expect(machine.story == ["enqueued", "idle>waiting:concurrencyLimit", "waiting:concurrencyLimit>cancelled", "completed"])
         machine.expectGood()
     }
 

@@ -286,7 +286,7 @@ enum EffectRules {
                 .askRedirect(_, _, _, let number), .decode(_, let number),
                 .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
-            case .askRetryPolicy, .dropBody, .awaitNetwork: break
+            case .askRetryPolicy, .dropBody, .awaitNetwork, .endStream: break
             case .setBodyAside, .restoreBody, .dropBodyAside: break
             case .joinLine:
                 if isInLine { violations.append("Joins a line that it stands in") }

@@ -170,8 +170,7 @@ import Testing
 
     @Test func `QUE-5 hosts are limited over all queues of a client, and each queue by itself`() throws {
         let (queue, transport) = try queue(.init(maxConcurrentPerHost: 2))
-        let other = try RequestOperationQueue(
-            identifier: "other", client: queue.client, configuration: .init(maxConcurrent: 1))
+        let other = try RequestOperationQueue(identifier: "other", client: queue.client, configuration: .init(maxConcurrent: 1))
         let operations = [
             queue.enqueue(.get("http://a.test/")), other.enqueue(.get("http://a.test/")), queue.enqueue(.get("http://a.test/")),
             other.enqueue(.get("http://b.test/")), queue.enqueue(.get("http://a.test:81/")),
