@@ -145,21 +145,20 @@ import Testing
 
     @Test func `each request ends as its description says`() async throws {
         let collection = try Self.collection.get()
-        try await withServer { server in
-            for definition in collection.requests {
-                let expected = Self.expectation(of: definition.id.rawValue)
-                guard expected != .skipped else { continue }
-                let (response, wrong) = try await Self.send(definition, in: collection, to: server)
-                let (status, error) = (response.info?.head.status.code, response.error)
-                #expect(wrong == [], "\(definition.id)")
-                switch expected {
-                case .status(let code):
-                    #expect(status == code, "\(definition.id)")
-                    #expect(error == nil, "\(definition.id)")
-                case .error(let code): #expect(error?.code == code, "\(definition.id): \(error?.message ?? "")")
-                case .someError: #expect(error != nil, "\(definition.id)")
-                case .skipped: break
-                }
+        let server = try await DemoServer()
+        for definition in collection.requests {
+            let expected = Self.expectation(of: definition.id.rawValue)
+            guard expected != .skipped else { continue }
+            let (response, wrong) = try await Self.send(definition, in: collection, to: server)
+            let (status, error) = (response.info?.head.status.code, response.error)
+            #expect(wrong == [], "\(definition.id)")
+            switch expected {
+            case .status(let code):
+                #expect(status == code, "\(definition.id)")
+                #expect(error == nil, "\(definition.id)")
+            case .error(let code): #expect(error?.code == code, "\(definition.id): \(error?.message ?? "")")
+            case .someError: #expect(error != nil, "\(definition.id)")
+            case .skipped: break
             }
         }
     }
@@ -173,12 +172,11 @@ import Testing
     @Test func `what fails twice and is tried again answers at the third attempt`() async throws {
         let collection = try Self.collection.get()
         let definition = try #require(collection.request(RequestID(rawValue: "trouble/flaky-retried")))
-        try await withServer { server in
-            let (response, wrong) = try await Self.send(definition, in: collection, to: server)
-            #expect(wrong == [])
-            #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry, .retry])
-            #expect(response.metrics.attempts.map { $0.error?.code } == [.connectionLost, .connectionLost, nil])
-        }
+        let server = try await DemoServer()
+        let (response, wrong) = try await Self.send(definition, in: collection, to: server)
+        #expect(wrong == [])
+        #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry, .retry])
+        #expect(response.metrics.attempts.map { $0.error?.code } == [.connectionLost, .connectionLost, nil])
     }
 
     /// On connections of its own: some of these leave bad ones behind.

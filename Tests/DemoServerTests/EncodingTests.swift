@@ -32,9 +32,7 @@ import Zlib
     // RFC 1321, appendix A.5.
     @Test(arguments: [
         ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
-        (
-            "12345678901234567890123456789012345678901234567890123456789012345678901234567890", "57edf4a22be3c955ac49da2e2107b67a"
-        ),
+        ("12345678901234567890123456789012345678901234567890123456789012345678901234567890", "57edf4a22be3c955ac49da2e2107b67a"),
     ])
     func `MD5 of the standard's examples`(text: String, hash: String) {
         #expect(Hexadecimal.text(MessageDigest.hash(text.utf8, by: .md5)) == hash)

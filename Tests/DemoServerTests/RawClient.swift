@@ -56,8 +56,7 @@ enum RawClient {
         _ text: String, port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false,
         hasSent: @escaping @Sendable () -> Void = {}
     ) async throws -> Received {
-        try await exchange(
-            Array(text.utf8), port: port, silence: silence, after: end, halfCloses: halfCloses, hasSent: hasSent)
+        try await exchange(Array(text.utf8), port: port, silence: silence, after: end, halfCloses: halfCloses, hasSent: hasSent)
     }
 
     /// Seconds.
@@ -130,22 +129,14 @@ extension DemoServer {
         return try RawResponse(parsing: try await RawClient.exchange(head + body, port: port, silence: silence).bytes)
     }
 
+    func exchange(
+        _ request: String, silence: Int = RawClient.patience, after end: String = "", halfCloses: Bool = false
+    ) async throws -> RawClient.Received {
+        try await RawClient.exchange(request, port: port, silence: silence, after: end, halfCloses: halfCloses)
+    }
+
     func call(_ method: String = "GET", _ target: String, fields: [String] = [], body: String) async throws -> RawResponse {
         try await call(method, target, fields: fields, body: Array(body.utf8))
-    }
-}
-
-/// Starts a server, and stops it when the test is over.
-@discardableResult
-func withServer<Result>(_ test: (DemoServer) async throws -> Result) async throws -> Result {
-    let server = try await DemoServer()
-    do {
-        let result = try await test(server)
-        await server.stop()
-        return result
-    } catch {
-        await server.stop()
-        throw error
     }
 }
 

@@ -5,7 +5,6 @@ struct DemoRequest {
     var head: RequestHead
     var body: RequestBody
     var connection: Connection
-    /// The client's address and port.
     var peer: String
     /// The port that it came to: one of those in ``memory``.
     var port: UInt16

@@ -50,7 +50,6 @@ extension RouteTable {
 
     private static func redirect(_ request: DemoRequest, to location: String) throws -> Reply {
         let status = try redirectStatus(request)
-        return .text(
-            status: status, "\(status) \(reason(status)): go on at \(location)\n", fields: [Field("Location", location)])
+        return .text(status: status, "\(status) \(reason(status)): go on at \(location)\n", fields: [Field("Location", location)])
     }
 }

@@ -105,7 +105,6 @@ struct Route: Sendable {
     }
 }
 
-/// Routes that belong together.
 struct RouteSection: Sendable {
     var title: String
     var routes: [Route]

@@ -27,7 +27,6 @@ final class Connection {
         close()
     }
 
-    /// The client's address and port.
     var peer: String {
         switch try? socket.remotePeer() {
         case .ip4(let address, let port): "\(address):\(port)"
@@ -213,7 +212,6 @@ private struct LingerOption: SocketOption {
 }
 
 extension [UInt8] {
-    /// The index after the first `mark` at or behind `start`.
     fileprivate func end(of mark: [UInt8], from start: Int) -> Int? {
         withUnsafeBufferPointer { bytes in
             mark.withUnsafeBufferPointer { mark in

@@ -1,7 +1,6 @@
 import Base
 import Synchronization
 
-/// How a body is shown.
 package enum BodyMode: String, Sendable, Hashable, CaseIterable {
     /// Indented and coloured, where the kind allows it.
     case pretty
@@ -45,7 +44,6 @@ package final class BodyDocument: Sendable {
         var count = 0
         var isComplete = false
         var failure: FormatFailure?
-        /// Bytes gone through.
         var position = 0
         /// What *fold all* hides: see ``MemberFinder``.
         var members: [Range<UInt32>] = []
@@ -101,7 +99,6 @@ package final class BodyDocument: Sendable {
         source.bytes.withBytes { String(validating: $0, as: UTF8.self) }
     }
 
-    /// The same body in another mode.
     package func inMode(_ mode: BodyMode) -> BodyDocument {
         BodyDocument(source, mode: mode)
     }
@@ -135,7 +132,6 @@ package final class BodyDocument: Sendable {
 
     // MARK: Index
 
-    /// How many lines there are, as far as is known.
     package struct LineCount: Sendable, Hashable {
         package var lines: Int
         /// `false`: there are more, at least one.
@@ -182,7 +178,6 @@ package final class BodyDocument: Sendable {
         }
     }
 
-    /// Goes on until `line` is known, or the end.
     package func extendIndex(toLine line: Int) {
         while index.withLock({ !$0.isComplete && $0.count <= line }), extendIndex(byBytes: 1 << 18) {}
     }

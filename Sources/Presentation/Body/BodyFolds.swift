@@ -89,7 +89,6 @@ package struct BodyFolds: Sendable, Hashable {
         outermost.append(range)
     }
 
-    /// The line that a row shows.
     package func line(ofRow row: Int) -> Int {
         let before = outermost.indices.partitioningIndex { Int(outermost[$0].lowerBound) - Int(hiddenBefore[$0]) > row }
         return row + Int(hiddenBefore[before])

@@ -1,6 +1,5 @@
 import NetworkLayer
 
-/// What a body is, as far as showing it goes.
 package enum BodyKind: String, Sendable, Hashable, CaseIterable {
     case json = "JSON"
     case jsonLines = "JSON lines"

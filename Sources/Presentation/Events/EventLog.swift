@@ -220,7 +220,6 @@ package enum SessionText {
     }
 }
 
-/// The steps of preparation in words.
 package enum PreparationText {
     package static func name(_ step: PreparationStep) -> String {
         switch step {

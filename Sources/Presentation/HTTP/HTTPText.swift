@@ -42,7 +42,6 @@ package enum StatusText {
     package static func phrase(_ code: Int) -> String? { StatusPhrases.phrase(code) }
 }
 
-/// Header fields as text.
 package enum HeaderText {
     /// `name: value`, one line a field, in their order. Secrets are masked unless `reveals`.
     package static func lines(_ fields: HTTPFields, reveals: Bool = false) -> [StyledLine] {
@@ -59,7 +58,6 @@ package enum HeaderText {
         HTTPFields(attempt.trailers.compactMap { line in HTTPField.Name(line.name).map { HTTPField(name: $0, value: line.value) } })
     }
 
-    /// A field for a table.
     package struct Row: Sendable, Hashable {
         package var name: String
         package var value: StyledLine
@@ -117,7 +115,6 @@ package enum SafeText {
     }
 }
 
-/// URLs as text.
 package enum URLText {
     /// The host in `urlHost`, a mask in `secret` for a password and for parameters that are secret by their names, the rest in `url`.
     ///

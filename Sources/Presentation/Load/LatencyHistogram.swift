@@ -135,8 +135,7 @@ package enum HistogramText {
             seen += times
             let reached = 100 * Double(seen) / Double(count)
             while level <= reached, level < 100 {
-                text += line(
-                    fixed(Double(value) / 1000, 3), fixed(level / 100, 12), "\(seen)", fixed(1 / (1 - level / 100), 2))
+                text += line(fixed(Double(value) / 1000, 3), fixed(level / 100, 12), "\(seen)", fixed(1 / (1 - level / 100), 2))
                 if reached >= 100 {
                     level = 100
                     break

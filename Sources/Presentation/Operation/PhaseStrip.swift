@@ -48,8 +48,7 @@ package enum PhaseStrip {
             let next = index + 1 < entries.count ? entries[index + 1].time : nil
             let end = max(entry.time, next ?? now)
             guard next == nil || end > entry.time else { continue }
-            parts.append(
-                Part(label: label, role: StateText.role(entry.state), start: entry.time, end: end, isOpen: next == nil))
+            parts.append(Part(label: label, role: StateText.role(entry.state), start: entry.time, end: end, isOpen: next == nil))
         }
         for attempt in metrics.attempts {
             parts += PhaseText.parts(attempt, now: now).map {

@@ -119,8 +119,7 @@ package enum ThemeSchema {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Turnstone theme",
             "type": "object",
-            "properties": .object(
-                ThemeFormat.keys.map { key, doc in .init(name: key, value: described(doc, shape(of: key))) }),
+            "properties": .object(ThemeFormat.keys.map { key, doc in .init(name: key, value: described(doc, shape(of: key))) }),
             "additionalProperties": false,
             "$defs": .object(["colour": colour, "look": look]),
         ])
@@ -142,8 +141,7 @@ package enum ThemeSchema {
                 .init(name: "type", value: "object"),
                 .init(
                     name: "properties",
-                    value: .object(
-                        ThemeRole.allCases.map { .init(name: $0.kebabCase, value: .object(["$ref": "#/$defs/look"])) })),
+                    value: .object(ThemeRole.allCases.map { .init(name: $0.kebabCase, value: .object(["$ref": "#/$defs/look"])) })),
                 .init(name: "additionalProperties", value: false),
             ]
         default: [.init(name: "type", value: "string")]
@@ -163,8 +161,7 @@ package enum ThemeSchema {
                     "properties": .object(
                         ThemeFormat.lookKeys.map { key in
                             let isAttribute = ThemeFormat.attributes[key] != nil
-                            return .init(
-                                name: key, value: .object(isAttribute ? ["type": "boolean"] : ["$ref": "#/$defs/colour"]))
+                            return .init(name: key, value: .object(isAttribute ? ["type": "boolean"] : ["$ref": "#/$defs/colour"]))
                         }),
                     "additionalProperties": false,
                 ]),

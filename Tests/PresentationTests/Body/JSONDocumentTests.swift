@@ -91,8 +91,7 @@ import Testing
 
     @Test func `100,000 nested arrays are neither slow nor deep on the stack`() {
         let depth = 100_000
-        let document = BodyDocument(
-            String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth), type)
+        let document = BodyDocument(String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth), type)
         document.extendIndexToEnd()
         #expect(document.lineCount == .init(lines: depth * 2 + 1, isExact: true))
         #expect(document.failure == nil)

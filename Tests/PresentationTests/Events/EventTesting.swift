@@ -30,8 +30,7 @@ extension NetworkEvent {
         attempt.phases = Phases(queue: .init(1000, 1100), dns: .init(1100, 1500), send: .init(1500, 1600), wait: .init(1600, 8000))
         attempt.connection = connection
         attempt.resends = 1
-        attempt.bytes = ByteCounts(
-            requestHead: 1, requestBody: 2, responseHead: 3, responseBody: 4, decodedResponseBody: 5)
+        attempt.bytes = ByteCounts(requestHead: 1, requestBody: 2, responseHead: 3, responseBody: 4, decodedResponseBody: 5)
         let hop = RedirectHop(
             location: "http://other/next", decision: .followed, droppedHeaders: ["Authorization"], newMethod: "GET",
             isDowngrade: true)

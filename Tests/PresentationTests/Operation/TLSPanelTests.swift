@@ -58,8 +58,7 @@ import Testing
     }
 
     @Test func `no TLS is no TLS`() {
-        #expect(
-            TLSPanel.lines(nil, today: Self.today) == [StyledLine("no TLS: this connection is not encrypted", .dim)])
+        #expect(TLSPanel.lines(nil, today: Self.today) == [StyledLine("no TLS: this connection is not encrypted", .dim)])
     }
 
     @Test(arguments: [

@@ -119,7 +119,6 @@ final class MappedFile: @unchecked Sendable {
     }
 }
 
-/// The file of a body could not be opened.
 package struct BodyFileError: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var errno: Int32

@@ -3,7 +3,6 @@ package import TerminalUI
 
 /// What the first bytes of an image say: its format and its size.
 package struct ImageHeader: Hashable, Sendable {
-    /// `PNG`
     package var format: String
     /// The size in pixels; `nil` where the first bytes don't say it.
     package var size: (width: Int, height: Int)? {

@@ -38,8 +38,7 @@ extension BodyDocument {
             guard let bytes = buffer.baseAddress else { return nil }
             var walk = JSONWalk(bytes, end: buffer.count)
             guard let value = walk.value(at: offset) else { return nil }
-            return JSONPlace(
-                path: walk.path, value: Self.text(of: buffer[value]), kind: .init(buffer[value].first ?? 0))
+            return JSONPlace(path: walk.path, value: Self.text(of: buffer[value]), kind: .init(buffer[value].first ?? 0))
         }
     }
 

@@ -3,7 +3,6 @@ import TerminalUI
 
 /// What one line shows: pieces of the body, and the little that a format adds between them.
 struct LineLayout {
-    /// In columns.
     var indent = 0
     var pieces: [Piece] = []
 

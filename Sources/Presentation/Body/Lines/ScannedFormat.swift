@@ -6,9 +6,7 @@ protocol LineScanner: Sendable {
     ///   - state: what the line begins in; 0 at the start of the text.
     ///   - emit: gets the pieces in order, each once.
     /// - Returns: what the next line begins in.
-    func scan(
-        _ line: Range<Int>, _ bytes: UnsafePointer<UInt8>, from state: UInt8, emit: (Range<Int>, ThemeRole) -> Void
-    ) -> UInt8
+    func scan(_ line: Range<Int>, _ bytes: UnsafePointer<UInt8>, from state: UInt8, emit: (Range<Int>, ThemeRole) -> Void) -> UInt8
 }
 
 extension LineScanner {
@@ -69,7 +67,6 @@ extension CodeScanner.Language: LineScanner {
     ) -> UInt8 { CodeScanner.scan(line, bytes, from: state, self, emit: emit) }
 }
 
-/// XML or HTML, line by line.
 struct MarkupLines: LineScanner {
     let isHTML: Bool
 

@@ -100,11 +100,8 @@ struct MatchScanner {
     }
 }
 
-/// A place where a pattern was found.
 package struct BodyMatch: Sendable, Hashable {
-    /// In the bytes of the document.
     package var bytes: Range<Int>
-    /// The line it starts on.
     package var line: Int
     /// Its columns on that line; what lies on the lines below is not counted.
     package var columns: Range<Int>

@@ -28,7 +28,6 @@ struct TextFormat: LineFormat {
         return next < buffer.count ? LineStart(offset: next, state: start.state) : nil
     }
 
-    /// Drops LF or CR LF.
     static func withoutLineEnd(_ start: Int, _ next: Int, _ bytes: UnsafePointer<UInt8>) -> Int {
         guard next > start, bytes[next - 1] == 0x0A else { return next }
         return next - 1 > start && bytes[next - 2] == 0x0D ? next - 2 : next - 1
@@ -156,8 +155,7 @@ enum HexFormat {
         for index in start..<end {
             let byte = buffer[index]
             let isPrintable = byte >= 0x20 && byte < 0x7F
-            line.join(
-                isPrintable ? String(Unicode.Scalar(byte)) : "·", role(index) ?? (isPrintable ? .hexText : .controlCharacter))
+            line.join(isPrintable ? String(Unicode.Scalar(byte)) : "·", role(index) ?? (isPrintable ? .hexText : .controlCharacter))
         }
         return line
     }
