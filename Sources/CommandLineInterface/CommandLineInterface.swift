@@ -22,6 +22,10 @@ package enum CommandLineInterface {
     package static func main(_ arguments: [String], in context: CommandLineContext) async -> ExitStatus {
         do {
             // Past ArgumentParser, which would double the start of a program that is measured against curl.
+            if arguments == ["--version"] {
+                try context.standardOutput.print(Turnstone.configuration.version)
+                return .success
+            }
             if arguments.first == "send" { return try await Send.run(Array(arguments.dropFirst()), in: context) }
             if arguments.first == "__complete" { return try CompletionCommand.answer(Array(arguments.dropFirst()), in: context) }
             if arguments == [Answering.word] {

@@ -33,7 +33,14 @@ final class Loop: @unchecked Sendable {
     let mailbox = Mutex(Mailbox())
     private let threadID = Atomic<UInt>(0)
 
-    let multi: UnsafeMutableRawPointer
+    /// Made by the thread, and read by others only while that sleeps. Setting libcurl and OpenSSL up takes two million instructions,
+    /// which a program that sends nothing is spared.
+    private(set) lazy var multi: UnsafeMutableRawPointer = {
+        _ = Self.library
+        guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
+        Self.limitConnections(of: multi, to: pool)
+        return multi
+    }()
     var active: [ObjectIdentifier: CurlTransfer] = [:]
     private var withUnflushedBody: [CurlTransfer] = []
     var answeredEarly: [CurlTransfer] = []
@@ -63,14 +70,10 @@ final class Loop: @unchecked Sendable {
         self.longestSilence = longestSilence
         self.userAgent = userAgent
         self.pool = pool
-        _ = Self.library
-        guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
-        self.multi = multi
-        setConnectionLimit()
     }
 
     /// libcurl's own default shrinks with the number of transfers under way.
-    private func setConnectionLimit() {
+    private static func limitConnections(of multi: UnsafeMutableRawPointer, to pool: ConnectionPool) {
         turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, pool.limit))
     }
 
@@ -155,7 +158,7 @@ final class Loop: @unchecked Sendable {
         case .prune(let scope): connections.prune(scope, pool)
         case .keep(let pool):
             self.pool = pool
-            setConnectionLimit()
+            Self.limitConnections(of: multi, to: pool)
         case .stop: isStopping = true
         case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         }
