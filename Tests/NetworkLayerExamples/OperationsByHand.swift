@@ -76,7 +76,7 @@ import Testing
             }
         }
         var configuration = RequestConfiguration()
-        configuration.retry = [ClosureRetryPolicy { _ in .retry(after: .seconds(seconds), reason: "it is busy") }]
+        configuration.retry = [ClosureRetryPolicy("busy") { _ in .retry(after: .seconds(seconds), reason: "it is busy") }]
         let operation = queue.enqueue(.get(base), configuration: configuration)
 
         // snippet

@@ -15,8 +15,8 @@ extension RequestOperation {
     /// When which part of the body of the last attempt came, if its length wasn't known before; also after the end.
     package var bodyArrivals: [BodyArrival] { core.withLock { $0.sink?.arrivals ?? $0.arrivals } }
 
-    /// How it ends. Never throws: the response carries the error (RSP-1). Cancelling the task cancels the operation. Enqueue it first: one
-    /// that no queue has would never end, and is cancelled.
+    /// How it ends. Never throws: the response carries the error (RSP-1). Cancelling the task cancels the operation. One that is
+    /// never enqueued nor cancelled never ends: the operation may be awaited first, and enqueued later.
     public var response: Response {
         get async { await response(orCancel: "the task that waits for the response was cancelled") }
     }
@@ -26,9 +26,6 @@ extension RequestOperation {
     /// - Parameter source: what cancels the operation when the task is cancelled.
     package func response(orCancel source: CancelSource) async -> Response {
         if let response = endedResponse { return response }
-        if core.withLock({ !$0.machine.isEnqueued && !$0.machine.state.isFinal }) {
-            cancel("it was awaited before it was enqueued")
-        }
         await withTaskCancellationHandler {
             await end()
         } onCancel: {
