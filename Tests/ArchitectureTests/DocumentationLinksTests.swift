@@ -45,6 +45,8 @@ import Testing
         private var functions: Set<String> = []
 
         init(_ code: String) {
+            // A range opens no bracket.
+            let code = code.replacing("..<", with: "...")
             for match in code.matches(of: /\b(?:func|var|let|case|struct|enum|class|protocol|typealias)\s+`?(\w+)/) {
                 names.insert(String(match.1))
             }

@@ -29,7 +29,8 @@ import Testing
 
         #expect(name == "/profile")
         #expect(login.finalResponse?.text == "/login")
-        #expect(profile.events(from: 0).contains { if case .transition(_, .waiting(.dependency)) = $0.kind { true } else { false } })
+        let states = profile.events(from: 0).compactMap { if case .transition(_, let state) = $0.kind { state } else { nil } }
+        #expect(states.first == .waiting(.dependency))
     }
 
     @Test func `a queue of one's own`() async throws {
@@ -46,7 +47,8 @@ import Testing
         await queue.drain()
         // end
 
-        #expect(ends.withLock { $0 } == [false])
+        // A mock answers at once, so the queue may be empty between two pages.
+        #expect(ends.withLock { !$0.isEmpty && !$0.contains(true) })
     }
 
     @Test func `another order while it is suspended`() async throws {
@@ -76,7 +78,11 @@ import Testing
             }
         }
         var configuration = RequestConfiguration()
-        configuration.retry = [ClosureRetryPolicy("busy") { _ in .retry(after: .seconds(seconds), reason: "it is busy") }]
+        configuration.retry = [
+            ClosureRetryPolicy("busy") { context in
+                context.status == .serviceUnavailable ? .retry(after: .seconds(seconds), reason: "it is busy") : .abstain
+            }
+        ]
         let operation = queue.enqueue(.get(base), configuration: configuration)
 
         // snippet
@@ -87,6 +93,7 @@ import Testing
         }
         // end
 
-        #expect(await operation.response.status == (seconds < 60 ? .ok : .serviceUnavailable))
+        let response = await operation.response
+        #expect(response.status == (seconds < 60 ? .ok : .serviceUnavailable), "\(operation.events(from: 0).map(\.kind))")
     }
 }

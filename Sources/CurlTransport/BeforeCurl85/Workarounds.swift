@@ -1,5 +1,5 @@
+import Base
 import CCurl
-import FoundationEssentials
 import NetworkLayer
 
 // What the transport does for a libcurl before 8.5, and only there: see ``CurlBehaviour``. When Debian 12 goes, so can this folder.
