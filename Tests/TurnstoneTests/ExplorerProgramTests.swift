@@ -194,8 +194,8 @@ import Testing
                 try await terminal.wait(for: "paused")
                 terminal.type("sjsjs5")
                 try await terminal.wait(for: "all three, in their order") { screen in
-                    let names = screen.text.split(separator: "\n").map { $0.prefix(20) }
-                    let places = ["1 ant", "2 bee", "3 cat"].map { name in names.firstIndex { $0.contains(name) } ?? -1 }
+                    let names = screen.text.split(separator: "\n").map { $0.prefix(60) }
+                    let places = ["1 ant  ", "2 bee  ", "3 cat  "].map { name in names.firstIndex { $0.contains(name) } ?? -1 }
                     return places[0] >= 0 && places == places.sorted()
                 }
                 terminal.type("p")

@@ -26,6 +26,7 @@ import Testing
         "turnstone import openapi.yaml -o shop.yaml --update --dry-run": "rm shop.yaml; turnstone import openapi.yaml -o shop.yaml",
         "turnstone history": "turnstone run shop.yaml login",
         "turnstone send -C -": "head -c 10 /dev/zero > disk.iso",
+        "cat messages.txt": "echo subscribe > messages.txt",
     ]
 
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
@@ -86,6 +87,8 @@ import Testing
             url = "http://\(host)/anything --resolve \(host):127.0.0.1"
         }
         var line = line.replacing(/\bURL\b/, with: url).replacing("http://127.0.0.1:8080", with: server)
+            .replacing("ws://127.0.0.1:8080", with: "ws://127.0.0.1:\(port)")
+            .replacing("wss://example.org/prices", with: "ws://127.0.0.1:\(port)/websocket/echo")
             .replacing(" :8080/", with: " :\(port)/").replacing(/https?:\/\/example\.(org\/|com\/orders)/, with: url)
             .replacing(/(show|replay) 17/) { "\($0.1) 1" }
         // Shorter, with the same meaning.
