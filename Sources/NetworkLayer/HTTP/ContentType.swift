@@ -11,20 +11,27 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
     /// Takes the text as it is; nothing checks that it is a media type.
     package init(_ rawValue: String) { self.rawValue = rawValue }
 
+    /// Takes the text as it is; nothing checks that it is a media type.
     public init(stringLiteral value: String) { self.rawValue = value }
 
     public var description: String { rawValue }
 
+    /// `image/jpeg`.
     public static let jpeg: ContentType = "image/jpeg"
     /// `video/quicktime`.
-    package static let quickTime: ContentType = "video/quicktime"
+    public static let quickTime: ContentType = "video/quicktime"
+    /// `application/json`.
     public static let json: ContentType = "application/json"
     /// `text/plain`, without a charset.
-    package static let plainText: ContentType = "text/plain"
+    public static let plainText: ContentType = "text/plain"
+    /// A body needs its boundary too.
+    public static let multipartFormData: ContentType = "multipart/form-data"
     /// `application/octet-stream`: bytes of an unknown kind.
-    package static let octetStream: ContentType = "application/octet-stream"
+    public static let octetStream: ContentType = "application/octet-stream"
     /// `application/x-www-form-urlencoded`.
-    package static let urlEncodedForm: ContentType = "application/x-www-form-urlencoded"
+    public static let urlEncodedForm: ContentType = "application/x-www-form-urlencoded"
+    /// `application/vnd.apache.thrift.binary`.
+    public static let thriftBinary: ContentType = "application/vnd.apache.thrift.binary"
 
     /// `type/subtype` in lower case, without parameters.
     package var essence: String {
@@ -46,6 +53,20 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
             return FieldSyntax.unquoted(FieldSyntax.trimmed(halves.behind))
         }
         return nil
+    }
+
+    /// Whether a body of this type is text that can be read as UTF-8: `text/*`, forms, JSON and XML in all its kinds, in a
+    /// charset that is absent, UTF-8 or ASCII (REQ-10).
+    public var isTextual: Bool {
+        switch charset {
+        case nil, "utf-8", "utf8", "ascii", "us-ascii": break
+        default: return false
+        }
+        let essence = essence
+        if essence.hasPrefix("text/") { return true }
+        guard essence.hasPrefix("application/") else { return essence.hasSuffix("+xml") }
+        let subtype = essence.dropFirst("application/".count)
+        return subtype == "x-www-form-urlencoded" || subtype == "json" || subtype.hasSuffix("+json") || subtype.hasSuffix("xml")
     }
 }
 

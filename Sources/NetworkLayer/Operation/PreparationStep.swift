@@ -123,6 +123,14 @@ extension URL {
 }
 
 extension RequestOperation {
-    /// The request of the attempt under way, or of the last one: as it was prepared, or where a redirect led.
-    package var currentRequest: Request? { core.withLock { $0.machine.metrics.attempts.last?.request } }
+    /// ``originalRequest`` as the hydrator made it, or as it is without one, for the latest attempt that no redirect led to; `nil` before (REQ-7).
+    public var hydratedRequest: Request? { core.withLock { $0.machine.hydratedRequest } }
+
+    /// ``hydratedRequest`` as all steps of preparation made it; `nil` before the first attempt.
+    public var preparedRequest: Request? {
+        core.withLock { $0.machine.metrics.attempts.last { $0.kind == .initial || $0.kind == .retry }?.request }
+    }
+
+    /// The request of the attempt under way, or of the last one: ``preparedRequest``, or where a redirect led.
+    public var currentRequest: Request? { core.withLock { $0.machine.metrics.attempts.last?.request } }
 }

@@ -67,7 +67,7 @@ extension RequestOperation {
         case .joinLine(let isLongPoll):
             joinLine(isLongPoll: isLongPoll, on: queue?.client)
         case .leaveLine:
-            queue?.client.backoffGate.leave(id)
+            queue?.client.backoffGate.leave(.operation(id))
         case .setAlarm(let deadline):
             setAlarm(deadline, on: queue?.client)
         case .clearAlarm:

@@ -193,7 +193,7 @@ extension RequestOperation {
 extension RequestOperation {
     /// A retry waits for its host's pause as a new operation does (BKO-3, BKO-4).
     func joinLine(isLongPoll: Bool, on client: NetworkClient?) {
-        client?.backoffGate.join(id, originalRequest.url, isLongPoll: isLongPoll) { [weak self] answer in
+        client?.backoffGate.join(.operation(id), originalRequest.url, isLongPoll: isLongPoll) { [weak self] answer in
             self?.handle(.lineAnswered(answer))
         }
     }

@@ -92,11 +92,11 @@ extension RequestOperationQueue {
         case .askBackoff(let id):
             guard let operation else { return }
             client.backoffGate.join(
-                id, operation.originalRequest.url, isLongPoll: operation.configuration.isLongPoll
+                .operation(id), operation.originalRequest.url, isLongPoll: operation.configuration.isLongPoll
             ) { [self] answer in
                 handle { _ in .backoff(id, answer) }
             }
-        case .leaveBackoff(let id): client.backoffGate.leave(id)
+        case .leaveBackoff(let id): client.backoffGate.leave(.operation(id))
         case .batchStarted: configuration.hooks.beforeAll?()
         case .ended(let id): tellEnd(of: id)
         case .batchEnded(let hasFailure): configuration.hooks.afterAll?(hasFailure)

@@ -43,16 +43,18 @@ import Testing
         #expect(response.error?.code == .invalidRequest && response.metrics.attempts == [])
     }
 
-    @Test func `REQ-7 the request as it was given and as it is sent can be looked at`() async throws {
+    @Test func `REQ-7 the four requests of an operation can be looked at`() async throws {
         var answers = Storyteller.Answers()
         answers.hydrated = { _ in .get("http://b.test/start") }
         answers.authorization = { _ in .set("Bearer x") }
         let stage = try Stage(answers) { $0.request.url.path == "/end" ? .respond() : .redirect(to: "/end") }
         let operation = stage.make()
-        #expect(operation.currentRequest == nil)
+        #expect(operation.hydratedRequest == nil && operation.preparedRequest == nil && operation.currentRequest == nil)
         stage.queue.enqueue(operation)
         _ = await operation.response
         #expect(operation.originalRequest == .get("http://a.test/"))
+        #expect(operation.hydratedRequest == .get("http://b.test/start"))
+        #expect(operation.preparedRequest == .get("http://b.test/start", headers: [.authorization: "Bearer x"]))
         #expect(operation.currentRequest == .get("http://b.test/end", headers: [.authorization: "Bearer x"]))
     }
 

@@ -11,7 +11,11 @@ import DequeModule
 ///     signal ─── pause ───┬──── serial time ────┐
 ///     joins:   1, 2, 3    │ 1 ─> 2 ─> 3 ─> …    │ (later ones wait for those that joined, then go out together)
 struct Backoff: Sendable {
-    typealias Ticket = OperationID
+    /// Whom it answers: an operation, or somebody who sends by other means.
+    enum Ticket: Sendable, Hashable {
+        case operation(OperationID)
+        case foreign(Int)
+    }
 
     enum Answer: Sendable, Hashable {
         case pass

@@ -1,5 +1,5 @@
-import Base
-import HTTPTypes
+public import Base
+public import HTTPTypes
 import Synchronization
 
 extension NetworkClient {
@@ -8,6 +8,53 @@ extension NetworkClient {
     public var backoff: BackoffRules {
         get { backoffGate.rules }
         set { backoffGate.rules = newValue }
+    }
+
+    /// Reports that a host asked a program that doesn't use this library for a pause: our requests to the host observe it as well
+    /// (BKO-6).
+    ///
+    /// - Parameter host: instead of the URL's, where the two differ.
+    public func signalBackoff(from url: URL, host: String? = nil, headers: HTTPFields = [:]) {
+        let rules = backoff
+        guard let key = rules.key(of: url, host: host) else { return }
+        backoffGate.signal(key, rules.behavior.behavior(after: headers, from: url, now: time.date))
+    }
+
+    /// Waits as one of our requests would, for something that doesn't use this library (BKO-6). Returns at once when nothing is to
+    /// be waited for, and when the task is cancelled.
+    ///
+    /// - Parameter isLongPoll: whether it waits, but is not to hold up others.
+    /// - Returns: its place; those behind it go on when it is ended.
+    public func passBackoff(to url: URL, host: String? = nil, isLongPoll: Bool = false) async -> BackoffPass {
+        let pass = BackoffPass(gate: backoffGate, ticket: backoffGate.makeForeignTicket())
+        guard backoffGate.isOn else { return pass }
+        let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
+        backoffGate.join(pass.ticket, url, host: host, isLongPoll: isLongPoll) { answer in
+            if answer == .pass { continuation.finish() }
+        }
+        for await _ in answers {}
+        if Task.isCancelled { pass.end() }
+        return pass
+    }
+}
+
+/// A place among the requests to a host that go out one after the other. It ends with ``end()``, or when nobody holds it.
+public final class BackoffPass: Sendable {
+    private let gate: BackoffGate
+    let ticket: Backoff.Ticket
+
+    init(gate: BackoffGate, ticket: Backoff.Ticket) {
+        self.gate = gate
+        self.ticket = ticket
+    }
+
+    deinit {
+        end()
+    }
+
+    /// The request is over; a second time does nothing.
+    public func end() {
+        gate.leave(ticket)
     }
 }
 
@@ -24,6 +71,7 @@ final class BackoffGate: Sendable {
         var backoff = Backoff()
         var outbox = Outbox<Backoff.Ticket, Backoff.Answer>()
         var alarm: (time: MonotonicTime, alarm: (any Alarm)?)?
+        var foreignCount = 0
     }
 
     init(time: any TimeSource) {
@@ -75,13 +123,21 @@ final class BackoffGate: Sendable {
 
     /// Tells `listener` what to wait for, perhaps several times, and at last that it may pass; perhaps before it returns.
     func join(
-        _ ticket: Backoff.Ticket, _ url: URL, isLongPoll: Bool,
+        _ ticket: Backoff.Ticket, _ url: URL, host: String? = nil, isLongPoll: Bool,
         listener: @escaping Outbox<Backoff.Ticket, Backoff.Answer>.Listener
     ) {
-        guard let key = rules.key(of: url) else { return listener(.pass) }
+        let key = core.withLock { $0.rules.key(of: url, host: host) }
+        guard let key else { return listener(.pass) }
         update { core, now in
             core.outbox[ticket] = listener
             return core.backoff.join(ticket, key, isLongPoll: isLongPoll, at: now)
+        }
+    }
+
+    func makeForeignTicket() -> Backoff.Ticket {
+        core.withLock { core in
+            core.foreignCount += 1
+            return .foreign(core.foreignCount)
         }
     }
 

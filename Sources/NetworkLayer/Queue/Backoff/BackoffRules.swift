@@ -34,8 +34,8 @@ public struct BackoffRules: Sendable {
     }
 
     /// `example.org`, or `example.org/people/1`, in lower case; `nil` when disabled, or when there is no host.
-    func key(of url: URL) -> String? {
-        guard mode != .disabled, let host = url.lowercasedHost else { return nil }
+    func key(of url: URL, host: String? = nil) -> String? {
+        guard mode != .disabled, let host = host?.lowercased() ?? url.lowercasedHost, !host.isEmpty else { return nil }
         guard mode == .hostAndPath else { return host }
         return host + (url.path.isEmpty ? "/" : url.path.lowercased())
     }
@@ -65,6 +65,7 @@ public struct StatusSignaler: BackoffSignaler, Hashable {
         self.statuses = statuses
     }
 
+    /// 503, and 429 as RFC 6585 has it.
     package static let orTooManyRequests = StatusSignaler([429, 503])
 
     public func isSignal(_ head: ResponseHead, from url: URL) -> Bool { statuses.contains(head.status.code) }

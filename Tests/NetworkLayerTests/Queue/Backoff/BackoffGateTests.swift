@@ -32,7 +32,8 @@ import Testing
         refuse(0)
         #expect(first.state == .succeeded)
         let events = first.events(from: 0).map(\.kind)
-        let signal = try #require(events.firstIndex(of: .backoffSignalled(key: "a.test", BackoffBehavior(pause: .seconds(2)))))
+        let signal = try #require(
+            events.firstIndex(of: .backoffSignalled(key: "a.test", BackoffBehavior(pause: .seconds(2)))))
         let end = try #require(events.firstIndex { if case .attemptEnded = $0 { true } else { false } })
         #expect(signal < end)
         let second = other.enqueue(.get("http://A.test/2"))
@@ -68,8 +69,7 @@ import Testing
         refuse(0)
         #expect(queue.enqueue(.get("http://a.test/2")).state == .starting)
         client.backoff.mode = .host
-        queue.enqueue(.get("http://a.test/2"))
-        refuse(2)
+        client.signalBackoff(from: Request.get("http://a.test/").url)
         let third = queue.enqueue(.get("http://a.test/3"))
         #expect(third.state == .waiting(.backoff))
         client.backoff.mode = .hostAndPath
@@ -88,5 +88,35 @@ import Testing
             #expect(states == (usesOriginal ? [.waiting(.backoff), .starting] : [.starting, .waiting(.backoff)]))
             queue.cancelAll()
         }
+    }
+
+    @Test func `BKO-6 others can signal, and wait their turn`() async {
+        let url = Request.get("http://a.test/").url
+        let free = await client.passBackoff(to: url)
+        free.end()
+        client.signalBackoff(from: url, headers: [.retryAfter: "1"])
+        let operation = queue.enqueue(.get("http://a.test/1"))
+        #expect(operation.state == .waiting(.backoff))
+        async let pass = client.passBackoff(to: url)
+        while client.backoffGate.waitingCount < 2 { await Task.yield() }
+        let last = queue.enqueue(.get("http://a.test/2"))
+        time.advance(by: .seconds(1))
+        #expect([operation.state, last.state] == [.starting, .waiting(.backoff)])
+        transport.transfers[0].respond()
+        let held = await pass
+        #expect(last.state == .waiting(.backoff))
+        held.end()
+        #expect(last.state == .starting)
+    }
+
+    @Test func `BKO-6 who gives up waiting holds up nobody`() async {
+        let url = Request.get("http://a.test/").url
+        client.signalBackoff(from: url, headers: [.retryAfter: "1"])
+        let task = Task { [client] in await client.passBackoff(to: url) }
+        while client.backoffGate.waitingCount < 1 { await Task.yield() }
+        task.cancel()
+        let pass = await task.value
+        #expect(client.backoffGate.waitingCount == 0)
+        pass.end()
     }
 }

@@ -13,6 +13,7 @@ import Testing
         #expect(BackoffRules(mode: .host).key(of: url) == "a.test")
         #expect(BackoffRules(mode: .hostAndPath).key(of: url) == "a.test/people/1")
         #expect(BackoffRules(mode: .hostAndPath).key(of: Request.get("http://a.test").url) == "a.test/")
+        #expect(BackoffRules(mode: .host).key(of: url, host: "B.test") == "b.test")
     }
 
     @Test(arguments: [

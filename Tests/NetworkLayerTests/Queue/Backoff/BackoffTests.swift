@@ -18,10 +18,10 @@ import Testing
         }
 
         mutating func join(_ number: Int, longPoll: Bool = false, key: String = "a") -> [String] {
-            words(backoff.join(OperationID(rawValue: number), key, isLongPoll: longPoll, at: time))
+            words(backoff.join(.foreign(number), key, isLongPoll: longPoll, at: time))
         }
 
-        mutating func leave(_ number: Int) -> [String] { words(backoff.leave(OperationID(rawValue: number), at: time)) }
+        mutating func leave(_ number: Int) -> [String] { words(backoff.leave(.foreign(number), at: time)) }
 
         /// Moves on to the moment the value asked for, and no further.
         mutating func wait() -> [String] {
@@ -32,11 +32,11 @@ import Testing
 
         private func words(_ effects: [Backoff.Effect]) -> [String] {
             effects.map { effect in
-                let number = effect.ticket.rawValue
-                return switch effect.answer {
-                case .pass: "pass \(number)"
-                case .wait(_, nil): "in turn \(number)"
-                case .wait(_, let end?): "pause \(number) until \((end - .zero).wholeNanoseconds / 1_000_000)"
+                guard case .foreign(let number) = effect.ticket else { return "?" }
+                switch effect.answer {
+                case .pass: return "pass \(number)"
+                case .wait(_, nil): return "in turn \(number)"
+                case .wait(_, let end?): return "pause \(number) until \((end - .zero).wholeNanoseconds / 1_000_000)"
                 }
             }
         }
@@ -120,7 +120,7 @@ import Testing
         var host = Host()
         _ = host.signal(pause: 1000)
         _ = host.join(1)
-        #expect(host.backoff.clear().map(\.ticket) == [OperationID(rawValue: 1)])
+        #expect(host.backoff.clear().map(\.ticket) == [.foreign(1)])
         #expect(host.join(2) == ["pass 2"])
     }
 
@@ -178,11 +178,11 @@ private struct RandomRun {
             count += 1
             let isLongPoll = Int.random(in: 0..<5, using: &random) == 0
             guests[count] = Guest(isJoined: !isLongPoll && now < serialEnd)
-            take(backoff.join(OperationID(rawValue: count), "a", isLongPoll: isLongPoll, at: time))
+            take(backoff.join(.foreign(count), "a", isLongPoll: isLongPoll, at: time))
         case 5...7:
             guard let number = guests.filter({ !$0.value.isOver }).keys.sorted().randomElement(using: &random) else { return }
             guests[number]?.isOver = true
-            take(backoff.leave(OperationID(rawValue: number), at: time))
+            take(backoff.leave(.foreign(number), at: time))
         default:
             now += Int.random(in: 0...120, using: &random)
             take(backoff.look(at: time))
@@ -194,7 +194,7 @@ private struct RandomRun {
         for _ in 0..<10_000 where violations.isEmpty {
             if let number = guests.filter({ $0.value.passedAt != nil && !$0.value.isOver }).keys.min() {
                 guests[number]?.isOver = true
-                take(backoff.leave(OperationID(rawValue: number), at: time))
+                take(backoff.leave(.foreign(number), at: time))
             } else if let next = backoff.nextLook {
                 now = max(now, Int((next - .zero).wholeNanoseconds / 1_000_000))
                 take(backoff.look(at: time))
@@ -209,8 +209,7 @@ private struct RandomRun {
 
     private mutating func take(_ effects: [Backoff.Effect]) {
         for effect in effects {
-            let number = effect.ticket.rawValue
-            guard let guest = guests[number] else { continue }
+            guard case .foreign(let number) = effect.ticket, let guest = guests[number] else { continue }
             if guest.passedAt != nil { violations.append("\(number) is told after it passed") }
             guard effect.answer == .pass else { continue }
             if now < pauseEnd { violations.append("\(number) passes during the pause") }
