@@ -214,14 +214,19 @@ public final class WebSocket: Sendable {
         }
     }
 
+    /// Cancelling the task that waits for the opening or the end cancels the operation, as with any other.
     private func wait(for goal: Goal) async {
-        await withCheckedContinuation { continuation in
-            let isReached = core.withLock { core in
-                if goal.isReached(core) { return true }
-                core.waiters.append((goal, continuation))
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReached = core.withLock { core in
+                    if goal.isReached(core) { return true }
+                    core.waiters.append((goal, continuation))
+                    return false
+                }
+                if isReached { continuation.resume() }
             }
-            if isReached { continuation.resume() }
+        } onCancel: {
+            if goal != .room { operation?.cancel("the task that waits for the session was cancelled") }
         }
     }
 

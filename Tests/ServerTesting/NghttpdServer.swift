@@ -15,27 +15,11 @@ package final class NghttpdServer: LocalServer, Sendable {
         try directory.write("hello.txt", Self.text)
         try directory.write("large", Data(count: 8 << 20))
         let log = directory.file("nghttpd.log")
-        var last: (any Error)?
-        for _ in 1...3 {
-            let port = try ListeningSocket.freePort()
-            var arguments = ["-a", "127.0.0.1", "-d", directory.path, "--verbose"]
-            if let certificate {
-                arguments += [String(port), certificate.key, certificate.certificate]
-            } else {
-                arguments += ["--no-tls", String(port)]
-            }
-            let process = try ChildProcess(program, arguments, directory: directory, log: log)
-            do {
-                try Readiness.wait(for: [port], program: "nghttpd", log: log)
-                self.port = port
-                self.process = process
-                return
-            } catch {
-                process.stop()
-                last = error
-            }
+        let arguments = ["-a", "127.0.0.1", "-d", directory.path, "--verbose"]
+        (port, process) = try Readiness.start("nghttpd", log: log) { [directory] port in
+            let rest = certificate.map { [String(port), $0.key, $0.certificate] } ?? ["--no-tls", String(port)]
+            return try ChildProcess(program, arguments + rest, directory: directory, log: log)
         }
-        throw last ?? ServerError("nghttpd did not start")
     }
 
     /// The frames that went to and fro, so far.
@@ -48,6 +32,25 @@ package final class NghttpdServer: LocalServer, Sendable {
 
 /// Waits until a server takes connections.
 enum Readiness {
+    /// Starts a server on a free port, which another program may take in the meantime: then on another one.
+    static func start(
+        _ program: String, log: String, _ launch: (UInt16) throws -> ChildProcess
+    ) throws -> (port: UInt16, process: ChildProcess) {
+        var tries = 0
+        while true {
+            let port = try ListeningSocket.freePort()
+            let process = try launch(port)
+            do {
+                try wait(for: [port], program: program, log: log)
+                return (port, process)
+            } catch {
+                process.stop()
+                tries += 1
+                if tries == 3 { throw error }
+            }
+        }
+    }
+
     static func wait(for ports: [UInt16], program: String, log: String) throws {
         let limit = Date(timeIntervalSinceNow: 10)
         for port in ports {

@@ -72,26 +72,14 @@ package final class DemandingServer: Sendable {
         let openssl = try ChildProcess.find("openssl", package: "openssl")
         directory = try TemporaryDirectory()
         let log = directory.file("log")
-        var last: (any Error)?
-        for _ in 1...3 {
-            let port = try ListeningSocket.freePort()
-            let process = try ChildProcess(
+        (port, process) = try Readiness.start("openssl s_server", log: log) { [directory] port in
+            try ChildProcess(
                 openssl,
                 [
                     "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-cert", certificates.good.certificate,
                     "-key", certificates.good.key, "-CAfile", certificates.authority, "-Verify", "1", "-verify_return_error",
                 ] + options, directory: directory, log: log)
-            do {
-                try Readiness.wait(for: [port], program: "openssl s_server", log: log)
-                self.port = port
-                self.process = process
-                return
-            } catch {
-                process.stop()
-                last = error
-            }
         }
-        throw last ?? ServerError("openssl s_server did not start")
     }
 
     deinit {

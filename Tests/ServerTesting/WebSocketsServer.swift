@@ -17,23 +17,10 @@ package final class WebSocketsServer: Sendable {
         directory = try TemporaryDirectory()
         let script = try directory.write("server.py", Self.script)
         let log = directory.file("log")
-        var last: (any Error)?
-        for _ in 1...3 {
-            let port = try ListeningSocket.freePort()
-            let process = try ChildProcess(
-                python, [script, String(port)] + (certificate.map { [$0.certificate, $0.key] } ?? []), directory: directory,
-                log: log)
-            do {
-                try Readiness.wait(for: [port], program: "websockets", log: log)
-                self.port = port
-                self.process = process
-                return
-            } catch {
-                process.stop()
-                last = error
-            }
+        let files = certificate.map { [$0.certificate, $0.key] } ?? []
+        (port, process) = try Readiness.start("websockets", log: log) { [directory] port in
+            try ChildProcess(python, [script, String(port)] + files, directory: directory, log: log)
         }
-        throw last ?? ServerError("websockets did not start")
     }
 
     deinit { process.stop() }

@@ -43,6 +43,15 @@ extension WebSocket {
             Request(url: URL(string: "ws://a.test/")!), configuration: configuration, options: options, on: client.defaultQueue)
     }
 
+    @Test func `cancelling the task that waits for the end cancels the session`() async throws {
+        let socket = connect(.webSocket([.receive]))
+        try await socket.opened()
+        let waiting = Task { await socket.ended() }
+        waiting.cancel()
+        #expect(await waiting.value?.code == .cancelled)
+        #expect(socket.operation?.state == .cancelled)
+    }
+
     @Test func `messages go to and fro`() async throws {
         let socket = connect(.webSocket([.receive, .send(.text("hi")), .send(.binary(Data([1, 2]))), .ping, .echo]))
         try await socket.send(.text("hello"))

@@ -29,15 +29,16 @@ extension SendRun {
     /// The end of input closes the session; a session that is over needs no more input.
     private func sendLines(to socket: WebSocket) async throws(NetworkError) {
         try await socket.opened()
-        var rest = Data()
-        while let piece = await nextInput(), !piece.isEmpty {
-            rest.append(piece)
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                try await socket.send(Self.message(rest[..<end]))
-                rest = rest[rest.index(after: end)...]
+        var line = Data()
+        while var piece = await nextInput(), !piece.isEmpty {
+            while let end = piece.firstIndex(of: UInt8(ascii: "\n")) {
+                try await socket.send(Self.message(line + piece[..<end]))
+                line = Data()
+                piece = piece[piece.index(after: end)...]
             }
+            line += piece
         }
-        if !rest.isEmpty { try await socket.send(Self.message(rest)) }
+        if !line.isEmpty { try await socket.send(Self.message(line)) }
         socket.close()
     }
 

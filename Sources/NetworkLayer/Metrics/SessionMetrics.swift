@@ -1,13 +1,13 @@
 /// A session that an attempt became (WebSocket), as far as it has come.
 public struct SessionMetrics: Sendable, Hashable, Codable {
     /// What was agreed on.
-    public var info: SessionInfo
+    public package(set) var info: SessionInfo
     /// When it was open.
-    public var opened: MonotonicTime
+    public package(set) var opened: MonotonicTime
     /// What has gone both ways.
-    public var counts = SessionCounts()
+    public package(set) var counts = SessionCounts()
     /// `nil` while it is open.
-    public var close: SessionClose?
+    public package(set) var close: SessionClose?
 
     mutating func exchangeNumbers(_ exchange: (inout Int64) -> Void) {
         exchange(&opened.nanoseconds)
@@ -22,12 +22,12 @@ public struct SessionMetrics: Sendable, Hashable, Codable {
 /// What client and server agreed on when a session opened.
 public struct SessionInfo: Sendable, Hashable, Codable {
     /// Of those that were offered, the one that the server chose.
-    public var subprotocol: String?
+    public package(set) var subprotocol: String?
     /// As the server wrote them: `permessage-deflate; client_no_context_takeover`.
-    public var extensions: [String]
+    public package(set) var extensions: [String]
 
     /// Without a subprotocol and extensions by default.
-    public init(subprotocol: String? = nil, extensions: [String] = []) {
+    package init(subprotocol: String? = nil, extensions: [String] = []) {
         self.subprotocol = subprotocol
         self.extensions = extensions
     }
@@ -36,45 +36,45 @@ public struct SessionInfo: Sendable, Hashable, Codable {
 /// How much has gone through a session.
 public struct SessionCounts: Sendable, Hashable, Codable {
     /// What we sent.
-    public var sent = Direction()
+    public package(set) var sent = Direction()
     /// What the peer sent.
-    public var received = Direction()
+    public package(set) var received = Direction()
     /// Pings of ours, and how many of them were answered.
-    public var pings = 0
-    public var pongs = 0
+    public package(set) var pings = 0
+    public package(set) var pongs = 0
     /// From our last ping that was answered to its pong.
-    public var latency: Duration?
+    public package(set) var latency: Duration?
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 
     /// One way through a session.
     public struct Direction: Sendable, Hashable, Codable {
         /// Texts and binary messages.
-        public var messages = 0
+        public package(set) var messages = 0
         /// Bytes of the messages, decompressed.
-        public var bytes: Int64 = 0
+        public package(set) var bytes: Int64 = 0
         /// All bytes, with the heads of frames, pings and pongs.
-        public var wireBytes: Int64 = 0
+        public package(set) var wireBytes: Int64 = 0
 
         /// Nothing yet.
-        public init() {}
+        package init() {}
     }
 }
 
 /// How a session ended.
 public struct SessionClose: Sendable, Hashable, Codable {
     /// The peer's code (RFC 6455, section 7.4); 1005: it gave none; 1006: the connection ended without a close frame.
-    public var code: Int
+    public package(set) var code: Int
     /// The peer's words, at most 123 bytes.
-    public var reason: String
+    public package(set) var reason: String
     /// Who began to close.
-    public var initiator: Initiator
+    public package(set) var initiator: Initiator
     /// Whether both sides have sent a close frame.
-    public var isClean: Bool
+    public package(set) var isClean: Bool
 
     /// A close as the caller saw it.
-    public init(code: Int, reason: String = "", initiator: Initiator, isClean: Bool) {
+    package init(code: Int, reason: String = "", initiator: Initiator, isClean: Bool) {
         self.code = code
         self.reason = reason
         self.initiator = initiator

@@ -4,7 +4,7 @@ import Presentation
 import RequestCollections
 import TerminalUI
 
-/// What a run has otherwise than the one before it, in one line: `same body · +1.2 ms (12 runs) · x-version 41 → 42`.
+/// What differs between a run and the one before it, in one line: `same body · +1.2 ms (12 runs) · x-version 41 → 42`.
 struct RunChange: Hashable, Sendable {
     let line: StyledLine
 
@@ -70,7 +70,7 @@ struct RunChange: Hashable, Sendable {
 }
 
 extension ExplorerState {
-    /// Asks what the shown run has otherwise than the one before it, if there is one.
+    /// Asks what differs between the shown run and the one before it, if there is one.
     func askForChange(of id: OperationID) -> [ExplorerEffect] {
         guard operations.selected == id, let entry = operations[id], entry.sent.whatIf == nil, let info = entry.response?.info,
             info.body.count <= ComparedRun.limit, let before = runBefore(id)
