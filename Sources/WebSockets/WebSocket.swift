@@ -15,7 +15,7 @@ import Synchronization
 /// Somebody must read ``transcript``, or ``messages``, which are the same without what we send and what stands between messages: a reader
 /// that is behind slows the peer down, and doesn't see its pings and its close meanwhile.
 public final class WebSocket: Sendable {
-    /// As they were when it was made.
+    /// The options that the socket was made with.
     public let options: Options
     private let time: any TimeSource
     private let target: String
@@ -29,7 +29,7 @@ public final class WebSocket: Sendable {
         var isDraining = false
         var alarm: (any Alarm)?
 
-        // What was received and sent, until somebody takes it.
+        // Entries of the transcript that its reader hasn't taken yet.
         var entries: [Entry] = []
         var next = 0
         var bytes = 0
@@ -51,10 +51,10 @@ public final class WebSocket: Sendable {
         case failed(NetworkError)
     }
 
-    /// What somebody waits for.
+    /// What a task waits for.
     enum Goal {
         case opening, end
-        /// For what is to be sent.
+        /// Room for more messages to be sent.
         case room
 
         func isReached(_ core: borrowing Core) -> Bool {
@@ -67,10 +67,10 @@ public final class WebSocket: Sendable {
         }
     }
 
-    /// What one that waits is behind, and ahead, by: bytes, or messages.
+    /// How much may wait for the reader of the transcript, and (bytes) for the transport, before the other side has to wait.
     fileprivate static let mostWaiting = (bytes: 1 << 20, entries: 1_000)
 
-    /// A socket that is to be opened by an operation that somebody else makes: see ``prepared(_:)``, ``prepare(_:)`` and ``follow(_:)``.
+    /// A socket for an operation that the caller makes: see ``prepared(_:)``, ``prepare(_:)`` and ``follow(_:)``.
     ///
     /// - Parameter target: what messages call the peer.
     package init(_ options: Options = .init(), target: String, time: any TimeSource = SystemTimeSource()) {

@@ -37,7 +37,7 @@ extension EffectPerformer {
 
     /// Beside the loop: bodies are read and laid out for it.
     ///
-    /// - Parameter isAsked: a person wants to see all of it; else one line says what is otherwise.
+    /// - Parameter isAsked: a person wants to see the whole comparison; otherwise one line says what differs.
     func compare(_ old: OperationID, _ new: OperationID, of state: ExplorerState, isAsked: Bool = true) {
         let known = state.collectionPaths
         let runs = [old, new].map { id in (id: id, entry: state.operations[id]) }

@@ -50,7 +50,7 @@ enum ExplorerEffect: Hashable, Sendable {
     case loadPastRun(Int64, for: PastRunPurpose)
     /// The older one first; answered by `runsCompared`.
     case compareRuns(OperationID, OperationID)
-    /// What the newer one has otherwise; answered by `changeFound`, unless one of them isn't kept.
+    /// Find what differs in the second run; answered by `changeFound`, unless one of the two isn't kept.
     case findChange(OperationID, OperationID)
     /// Let go of what is kept of these operations.
     case release([OperationID])

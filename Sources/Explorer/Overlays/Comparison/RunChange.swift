@@ -36,7 +36,7 @@ struct RunChange: Hashable, Sendable {
         return StyledLine("body: +\(Figures.count(difference.added)) -\(Figures.count(difference.removed, "line"))", .warning)
     }
 
-    /// Against the median of the runs that are known, else against the run before. Within what is usual it is no news.
+    /// Against the median of the runs that are known, else against the run before. A usual time is dim.
     private static func time(_ old: OperationMetrics, _ new: OperationMetrics, _ usual: UsualTime?) -> StyledLine? {
         guard let total = new.total, let before = usual?.median ?? old.total else { return nil }
         let isSlower = total >= before
@@ -46,13 +46,13 @@ struct RunChange: Hashable, Sendable {
         return StyledLine("\(text) (\(usual.runs) runs)", role)
     }
 
-    /// Fields that are another one in each answer, or that follow the body.
+    /// Fields that differ in each answer, or follow from the body.
     private static let volatile: Set<String> = [
         "date", "age", "expires", "last-modified", "etag", "content-length", "set-cookie", "server-timing", "traceparent", "cf-ray",
         "x-request-id", "x-correlation-id", "x-trace-id", "x-runtime", "x-response-time",
     ]
 
-    /// One that changed, and how many others did.
+    /// The first field that changed, and the number of further ones.
     private static func headers(_ old: Response, _ new: Response) -> [StyledLine] {
         let (before, after) = (old.info?.head.headers ?? [:], new.info?.head.headers ?? [:])
         var names: [HTTPField.Name] = []
