@@ -57,7 +57,25 @@ package final class TestCertificates: Sendable {
                 ["req", "-x509"] + newKey + ["-keyout", pair.key, "-out", pair.certificate, "-days", "30", "-subj", subject]
                     + extensions.flatMap { ["-addext", $0] })
         }
-        func sign(_ name: String, subject: String, names: String, days: Int = 30) throws -> Pair {
+        // `openssl x509` takes dates that are over in no way that OpenSSL 3.0 and 3.5 share.
+        let configuration = try directory.write(
+            "ca.cnf",
+            """
+            [ca]
+            default_ca = tests
+            [tests]
+            database = \(try directory.write("index", ""))
+            new_certs_dir = \(directory.path)
+            default_md = sha256
+            policy = names
+            unique_subject = no
+            rand_serial = yes
+            [names]
+            organizationName = optional
+            commonName = supplied
+
+            """)
+        func sign(_ name: String, subject: String, names: String, dates: [String] = ["-days", "30"]) throws -> Pair {
             let pair = Pair(certificate: directory.file(name + ".pem"), key: directory.file(name + ".key"))
             let request = directory.file(name + ".csr")
             let leaf = directory.file(name + ".leaf")
@@ -66,9 +84,9 @@ package final class TestCertificates: Sendable {
             try ChildProcess.run(
                 openssl,
                 [
-                    "x509", "-req", "-in", request, "-CA", authority.certificate, "-CAkey", authority.key, "-CAcreateserial",
-                    "-out", leaf, "-days", String(days), "-extfile", extensions,
-                ])
+                    "ca", "-batch", "-config", configuration, "-cert", authority.certificate, "-keyfile", authority.key, "-in", request,
+                    "-out", leaf, "-notext", "-preserveDN", "-extfile", extensions,
+                ] + dates)
             // A server shows its own certificate first, then its issuer's.
             let chain = try [leaf, authority.certificate].map { try String(contentsOfFile: $0, encoding: .utf8) }
             try directory.write(name + ".pem", chain.joined())
@@ -79,8 +97,8 @@ package final class TestCertificates: Sendable {
         try selfSign(authority, "/O=Turnstone/CN=Turnstone Test Authority", ["keyUsage=critical,keyCertSign,cRLSign"])
         self.authority = authority.certificate
         good = try sign("good", subject: "/O=Turnstone/CN=localhost", names: names)
-        // It ends before it begins, so it has expired at every moment.
-        expired = try sign("expired", subject: "/CN=localhost", names: names, days: -1)
+        expired = try sign(
+            "expired", subject: "/CN=localhost", names: names, dates: ["-startdate", "20200101000000Z", "-enddate", "20200102000000Z"])
         wrongHost = try sign("wrong-host", subject: "/CN=other.example", names: "DNS:other.example")
         client = try sign("client", subject: "/CN=A client", names: "DNS:client.example")
         encryptedKey = directory.file("client.encrypted.key")
