@@ -108,10 +108,13 @@ extension HTTPFileImport {
             func field(_ name: String) -> String? {
                 head.first { $0.lowercased().hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)).trimmingSpace }
             }
-            guard let disposition = field("content-disposition"),
-                let name = disposition.firstMatch(of: /[; ]name="?([^";]+)/).map({ String($0.1) })
-            else { continue }
-            let fileName = disposition.firstMatch(of: /filename="?([^";]+)/).map { String($0.1) }
+            let disposition = FieldSyntax.pieces(of: field("content-disposition") ?? "", separatedBy: ";").map(FieldSyntax.trimmed)
+            func parameter(_ name: String) -> String? {
+                disposition.lazy.compactMap { $0.halves(at: "=") }.first { $0.before.lowercased() == name }
+                    .map { FieldSyntax.unquoted($0.behind) }
+            }
+            guard let name = parameter("name") else { continue }
+            let fileName = parameter("filename")
             let file =
                 content.count == 1 && (content[0].hasPrefix("< ") || content[0].hasPrefix("<@")) ? Self.file(content[0]) : nil
             if file != nil { noteTemplates(ofFile: content[0], at: place) }

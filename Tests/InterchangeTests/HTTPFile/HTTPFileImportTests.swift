@@ -71,6 +71,22 @@ import Testing
         WEBSOCKET ws://h/
         """#
 
+    @Test func `names of parts and files are quoted strings`() throws {
+        let imported = try ImportedText(
+            #"""
+            POST http://h/
+            Content-Type: multipart/form-data; boundary=XX
+
+            --XX
+            content-disposition: form-data; filename="a;b \"c\".txt"; name="one;two"
+
+            text
+            --XX--
+            """#, path: "shop.http")
+        let parts = try #require(imported.yaml.firstRange(of: "multipart:").map { String(imported.yaml[$0.upperBound...]) })
+        #expect(parts.contains("one;two") && parts.contains(#"a;b \"c\".txt"#), "\(parts)")
+    }
+
     @Test func `a file becomes YAML that could be written by hand`() throws {
         let imported = try ImportedText(Self.shop, path: "shop.http")
         #expect(
