@@ -40,7 +40,6 @@ extension CurlEasyHandle {
             turnstone_curl_set_list(raw, CURLOPT_PROXYHEADER, proxyHeaders)
             set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         }
-        if let hosts = wire.proxyExceptions { set(CURLOPT_NOPROXY, hosts) }
         if let proxy = wire.preProxy {
             try require(CURLOPT_PRE_PROXY, proxy, "the proxy \(proxy.split(separator: "@").last ?? "")")
         }

@@ -66,14 +66,18 @@ final class CurlEasyHandle {
 
     /// Sets everything but the request itself.
     ///
-    /// - Parameter inactivity: how long a connection may have been idle to be used again.
+    /// - Parameters:
+    ///   - inactivity: how long a connection may have been idle to be used again.
+    ///   - exceptions: hosts that take no proxy, where the request names none.
     func configure(
-        for request: TransferRequest, httpVersion: HTTPVersionPreference, inactivity: Duration
+        for request: TransferRequest, httpVersion: HTTPVersionPreference, inactivity: Duration, exceptions: ProxyExceptions
     ) throws(NetworkError) {
         setBasics()
         set(CURLOPT_BUFFERSIZE, Self.receiveBufferSize(for: request, CurlBehaviour.present))
         setCallbacks()
         set(httpVersion)
+        let ownExceptions = request.options.wire.proxyExceptions.map(ProxyExceptions.init)
+        if ownExceptions != nil || !exceptions.isEmpty { set(CURLOPT_NOPROXY, (ownExceptions ?? exceptions).list) }
         try set(request.options)
         if let trace = request.options.wire.trace {
             self.trace = try TraceFile(trace)

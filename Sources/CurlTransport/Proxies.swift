@@ -1,6 +1,7 @@
 import Base
 
-/// The proxies that the environment names, to show which one a transfer goes through. libcurl reads the same variables.
+/// The proxies that the environment names, to show which one a transfer goes through. libcurl reads the same
+/// variables but for the exceptions, which it gets from here.
 struct ProxyEnvironment {
     private let http: String?
     private let https: String?
@@ -32,6 +33,11 @@ struct ProxyExceptions: Hashable {
     init(_ list: String) {
         entries = list.split { $0 == "," || $0 == " " }
     }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// With commas alone: whether blanks separate as well depends on libcurl's version.
+    var list: String { entries.joined(separator: ",") }
 
     func hold(_ host: String) -> Bool {
         if entries == ["*"] { return true }

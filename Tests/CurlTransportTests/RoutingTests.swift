@@ -223,6 +223,20 @@ struct `The environment names proxies` {
         #expect(proxies(["NO_PROXY": "*"]).exceptions.hold("h"))
     }
 
+    @Test func `exceptions are separated by blanks, too, whatever libcurl's version takes`() async throws {
+        #expect(ProxyExceptions(" a.test b.test,, c.test ").list == "a.test,b.test,c.test")
+        let nginx = try NginxServer.shared()
+        // Nobody listens at the proxy.
+        func get(_ exceptions: String) async throws -> Recording {
+            try await CurlTransport().get("\(nginx.url)/small") {
+                $0.options.proxy = "http://127.0.0.1:1"
+                $0.options.wire.proxyExceptions = exceptions
+            }
+        }
+        #expect(try await get("b.test").error?.code == .cannotConnect)
+        #expect(try await get("b.test 127.0.0.1").error == nil)
+    }
+
     @Test(arguments: [
         ("*", "a.test", true), ("a.test", "a.test", true), ("a.test", "b.a.test.", true), (".a.test", "a.test", true),
         ("a.test", "ba.test", false), ("b,A.test", "a.test", true), ("b a.test", "a.test", true), ("", "a.test", false),
