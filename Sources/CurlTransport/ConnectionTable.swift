@@ -21,7 +21,8 @@ final class ConnectionTable {
         var opener: CurlTransfer?
         var key: Key?
         /// For Unix sockets, which have no address of their own.
-        var isUnix: Bool
+        let isUnix: Bool
+        let isQUIC: Bool
         /// The host of the URL, in lower case.
         let host: String
         /// OpenSSL's objection to its certificates, which a handler overruled.
@@ -35,11 +36,12 @@ final class ConnectionTable {
         /// The last HTTP/2 stream that the server will answer, once it has said so.
         var lastStream: Int?
 
-        init(_ socket: Int32, address: String, opener: CurlTransfer, isUnix: Bool) {
+        init(_ socket: Int32, address: String, opener: CurlTransfer, _ kind: SocketKind) {
             self.socket = socket
             self.address = address
             self.opener = opener
-            self.isUnix = isUnix
+            isUnix = kind.family == AF_UNIX
+            isQUIC = kind.isDatagram
             host = opener.request.request.url.host()?.lowercased() ?? ""
             service = opener.request.options.serviceType
         }
@@ -87,8 +89,8 @@ final class ConnectionTable {
     private var sockets: [Key: Int32] = [:]
     private var count = 0
 
-    func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
-        connections[socket] = Connection(socket, address: address, opener: opener, isUnix: isUnix)
+    func open(_ socket: Int32, address: String, _ kind: SocketKind, by opener: CurlTransfer) {
+        connections[socket] = Connection(socket, address: address, opener: opener, kind)
     }
 
     func close(_ socket: Int32) {
@@ -102,33 +104,35 @@ final class ConnectionTable {
         SystemCall.close(socket)
     }
 
+    /// The new connection of a transfer, of all that it opened.
+    func opened(by opener: CurlTransfer, local: Endpoint) -> Connection? {
+        let opened = connections.values.filter { $0.opener === opener }
+        return opened.count == 1
+            ? opened[0] : opened.first { SocketAddress.localPort(of: $0.socket) == Int(local.port) }
+    }
+
     /// The new connection of a transfer is ready.
     func established(
-        by opener: CurlTransfer, local: Endpoint, remote: Endpoint, version: String, proxy: String?, tls: TLSInfo?,
+        _ connection: Connection?, local: Endpoint, remote: Endpoint, version: String, proxy: String?, tls: TLSInfo?,
         objection: String?
-    ) -> (info: ConnectionInfo, connection: Connection?) {
+    ) -> ConnectionInfo {
         count += 1
         var info = ConnectionInfo(
             id: count, isReused: false, localAddress: local.text, remoteAddress: remote.text, httpVersion: version, proxy: proxy)
-        let opened = connections.filter { $0.value.opener === opener }.keys
-        guard
-            let socket = opened.count == 1
-                ? opened.first : opened.first(where: { SocketAddress.localPort(of: $0) == Int(local.port) }),
-            let connection = connections[socket]
-        else { return (info, nil) }
+        guard let connection else { return info }
         if connection.isUnix {
             info.remoteAddress = connection.address
             info.localAddress = connection.address
         }
         let key = connection.isUnix ? nil : Key(local: local, remote: remote)
-        if let key { sockets[key] = socket }
+        if let key { sockets[key] = connection.socket }
         connection.key = key
         connection.opener = nil
         connection.tls = tls
         connection.objection = objection
         connection.info = info
         connection.info?.isReused = true
-        return (info, connection)
+        return info
     }
 
     /// The connection that a transfer gets from the pool.
@@ -193,7 +197,7 @@ extension ConnectionTable {
     ///
     /// - Parameter decrypted: what TLS has taken off the wire already.
     func discardLeftover(on connection: Connection, decrypted: Int) -> Int? {
-        guard connection.info?.httpVersion != "HTTP/2" else { return nil }
+        guard !connection.isMultiplexed else { return nil }
         var candidates = [connection]
         if connection.isUnix {
             candidates = connections.values.filter { $0.isUnix && $0.address == connection.address && $0.info != nil }
@@ -212,7 +216,10 @@ extension ConnectionTable {
 extension ConnectionTable.Connection {
     /// Whether another transfer is under way on an HTTP/1 connection: libcurl puts two on one, and mixes their answers up, when the server
     /// speaks HTTP/2 too and one of them asked for HTTP/1.1 (seen with 7.88.1). Of Unix sockets nobody knows.
-    var isTaken: Bool { users > 1 && !isUnix && info?.httpVersion != "HTTP/2" }
+    var isTaken: Bool { users > 1 && !isUnix && !isMultiplexed }
+
+    /// Whether several transfers may be under way on it.
+    var isMultiplexed: Bool { info?.isMultiplexed == true }
 
     /// Whether several transfers are under way on it.
     var isShared: Bool { users > 1 }

@@ -125,6 +125,8 @@ final class CurlEasyHandle {
             case .http1: CURL_HTTP_VERSION_1_1
             case .http2: CURL_HTTP_VERSION_2_0
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            case .http3: CURL_HTTP_VERSION_3
+            case .http3Only: CURL_HTTP_VERSION_3ONLY
             }
         set(CURLOPT_HTTP_VERSION, Int(number))
     }

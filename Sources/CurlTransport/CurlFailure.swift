@@ -32,7 +32,8 @@ struct CurlFailure {
     var isChunked = false
     /// Fields of heads and trailers so far.
     var fields = 0
-    var isHTTP2 = false
+    /// Of the connection, once there is one: `HTTP/2`.
+    var version: String?
     /// With which error the server ended the HTTP/2 connection (RFC 9113, section 7); 0 for none.
     var goAway = 0
     /// Whether the proxy wants to know who we are, or doesn't believe it.
@@ -71,15 +72,16 @@ struct CurlFailure {
                 .proxyNotResolved, .dns, "dns.name_not_resolved",
                 "No address was found for the proxy “\(target.host)”. Check the proxy's name.")
         case CURLE_COULDNT_CONNECT: notConnected
+        case CURLE_QUIC_CONNECT_ERROR: noQUIC
         case CURLE_OPERATION_TIMEDOUT: timedOut
         // libcurl ends the connection by itself when the server breaks the rules of HTTP/2, and says no more than this up to 8.0.
-        case CURLE_GOT_NOTHING where isHTTP2:
+        case CURLE_GOT_NOTHING where version == "HTTP/2":
             make(
                 .connectionLost, .response, ErrorType.httpProtocolError,
                 "\(target.text) broke the rules of HTTP/2, so the connection was ended. Does it speak HTTP/2? Try HTTP/1.1.")
         case CURLE_GOT_NOTHING: lost("http.response.invalid.empty", "closed the connection without an answer")
         case CURLE_PARTIAL_FILE where goAway != 0, CURLE_SEND_ERROR where goAway != 0, CURLE_RECV_ERROR where goAway != 0:
-            brokeOffHTTP2("it ended the connection with error \(goAway)")
+            brokeOff("it ended the connection with error \(goAway)")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken
         case CURLE_PARTIAL_FILE: partial
         // Words that have been the same since 7.88, for lengths of which newer versions refuse more.
@@ -96,7 +98,7 @@ struct CurlFailure {
                 .protocolViolation, .response, "http.response.invalid",
                 "\(target.text) sent something that isn't HTTP (\(said)). Is it an HTTP server, and is https:// right?")
         // As when the connection itself breaks: the next one may hold (RTY-8).
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM: brokeOffHTTP2(said)
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3: brokeOff(said)
         // Content is decoded here: this is of a Transfer-Encoding. Our callback takes everything, so an error of writing is libcurl's own.
         case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             make(
@@ -198,6 +200,12 @@ struct CurlFailure {
         }
     }
 
+    private var noQUIC: NetworkError {
+        make(
+            .cannotConnect, .connection, "quic.protocol",
+            "\(target.text) could not be connected to by QUIC: \(said). Does it speak HTTP/3? Ask for an older version.")
+    }
+
     private var timedOut: NetworkError {
         if let dataTimeout, text.contains("too slow") {
             // libcurl counts whole seconds.
@@ -225,7 +233,7 @@ struct CurlFailure {
 
     private var broken: NetworkError {
         // As nghttp2 calls what it can't read.
-        if isHTTP2, text.contains("nghttp2") { return brokeOffHTTP2(said) }
+        if version == "HTTP/2", text.contains("nghttp2") { return brokeOff(said) }
         // The end of the connection has a number of the system's, the words of TLS, or another code.
         if isChunked, phase == .body, systemErrno == 0, !text.contains("SSL") {
             return make(
@@ -246,10 +254,10 @@ struct CurlFailure {
         }
     }
 
-    private func brokeOffHTTP2(_ reason: String) -> NetworkError {
+    private func brokeOff(_ reason: String) -> NetworkError {
         make(
             .connectionLost, hasAnswer ? .body : .response, ErrorType.httpProtocolError,
-            "\(target.text) broke off HTTP/2: \(reason).")
+            "\(target.text) broke off \(version ?? "HTTP/2"): \(reason).")
     }
 
     private func lost(_ type: String, _ did: String) -> NetworkError {

@@ -52,11 +52,11 @@ public struct CurlLibrary: Sendable, Hashable {
         }
     }
 
-    func require(_ feature: Feature) throws(NetworkError) {
+    /// - Parameter way: another way, as in “or authenticate in another way”.
+    func require(_ feature: Feature, or way: String = "authenticate in another way") throws(NetworkError) {
         guard !features.contains(feature) else { return }
         throw .unsupported(
-            "This libcurl (\(version)) was built without \(feature.rawValue). Install one that has it, or authenticate in another way."
-        )
+            "This libcurl (\(version)) was built without \(feature.rawValue). Install one that has it, or \(way).")
     }
 }
 

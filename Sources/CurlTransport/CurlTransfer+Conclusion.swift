@@ -8,7 +8,7 @@ extension CurlTransfer {
         guard let handle else { return TransferResult(error: failure(code, text: "")) }
         releaseHeldHead()
         let failure = failure(code, text: handle.errorText)
-        if connection.isSecuring, var tls = connection.tls {
+        if connection.isSecuring, var tls = connection.tls ?? connection.quicTLS {
             // The handshake showed the chain, and then went no further.
             if tls.verificationFailure == nil, failure?.code == .certificateRejected {
                 tls.verificationFailure = "hostname mismatch"
@@ -59,12 +59,12 @@ extension CurlTransfer {
         return CurlFailure(
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
-            verifyText: connection.tls?.verificationFailure, clientAuthorities: connection.clientAuthorities,
+            verifyText: (connection.tls ?? connection.quicTLS)?.verificationFailure, clientAuthorities: connection.clientAuthorities,
             alert: connection.alert, tls: request.options.tls, connectTimeout: request.connectTimeout,
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
             localPorts: request.options.wire.localPorts,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0,
-            isChunked: response.isChunked, fields: response.fields, isHTTP2: connection.info?.httpVersion == "HTTP/2",
+            isChunked: response.isChunked, fields: response.fields, version: connection.info?.httpVersion,
             goAway: connection.goAway,
             isRefusedByProxy: handle?.isRefusedByProxy ?? false, isTunnelRefused: isTunnelRefused(code)
         ).error
@@ -77,25 +77,25 @@ extension CurlTransfer {
         return status != 0 ? status / 100 != 2 : [CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_GOT_NOTHING].contains(code)
     }
 
-    /// A stream of HTTP/2 ends by itself, and what follows a 101 isn't HTTP; otherwise it was the connection that ended.
+    /// A stream of HTTP/2 or HTTP/3 ends by itself, and what follows a 101 isn't HTTP; otherwise it was the connection that ended.
     private var onlyInterim: NetworkError {
-        let goesOn = connection.info?.httpVersion == "HTTP/2" || response.interim == 101
+        let goesOn = connection.isMultiplexed || response.interim == 101
         return goesOn ? .noFinalAnswer(from: target.text) : .closedAfterInterim(by: target.text)
     }
 
-    /// Whether nothing is missing of the answer although libcurl fails: over HTTP/2 a server may answer, and end the stream, before it
+    /// Whether nothing is missing of the answer although libcurl fails: over HTTP/2 and HTTP/3 a server may answer, and end the stream, before it
     /// has read the request to its end (RFC 9113, section 8.1).
     private func hasWholeAnswer(despite code: CURLcode, _ text: String) -> Bool {
         switch code {
         case CURLE_HTTP2_STREAM where text.isEmpty && connection.isStreamOver && response.part == .body: true
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR: isAnswerWhole
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR: isAnswerWhole
         default: false
         }
     }
 
-    /// Whether all that the head of an HTTP/2 answer announces has come; without an announcement nobody can say.
+    /// Whether all that the head of an HTTP/2 or HTTP/3 answer announces has come; without an announcement nobody can say.
     var isAnswerWhole: Bool {
-        guard connection.info?.httpVersion == "HTTP/2", response.part == .body, let head = response.head else { return false }
+        guard connection.isMultiplexed, response.part == .body, let head = response.head else { return false }
         if request.request.method == .head || [204, 304].contains(head.status.code) { return true }
         return response.expected == response.received
     }

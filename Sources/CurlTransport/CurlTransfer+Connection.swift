@@ -8,6 +8,8 @@ extension CurlTransfer {
         /// Connections that this transfer got so far; a second one can only be a re-send (ENG-7).
         var count = 0
         var hasOpenedSockets = false
+        /// Whether the socket that was opened last is for QUIC, whose handshake begins at once.
+        var startsQUIC = false
         var connectsBefore = 0
         var isResending = false
         var info: ConnectionInfo?
@@ -16,6 +18,8 @@ extension CurlTransfer {
         /// Whether a TLS handshake goes on, or went wrong.
         var isSecuring = false
         var tls: TLSInfo?
+        /// What a handshake of QUIC has shown, while one of TCP may go on beside it.
+        var quicTLS: TLSInfo?
         var verifyError: Int32 = 0
         /// OpenSSL's objection, in its words, which a handler may have overruled.
         var objection: String?
@@ -37,6 +41,9 @@ extension CurlTransfer {
         var way: ConnectionTable.Connection?
         /// The system's number of an address that was tried in vain, 0 for none.
         var errnoBefore: Int32 = 0
+
+        /// Whether the request goes by a stream of its own, beside others.
+        var isMultiplexed: Bool { info?.isMultiplexed == true }
     }
 
     var url: URL { request.request.url }
@@ -71,13 +78,14 @@ extension CurlTransfer {
         if CurlFailure.isShortage(number) { connection.shortage = number }
         let text = SocketAddress.description(turnstone_curl_address(address), length: address.pointee.addrlen)
         if timeline.connectStarted == nil { timeline.connectStarted = now }
-        emit(.connectStarted(address: text), at: now)
+        connection.startsQUIC = kind.isDatagram
+        emit(kind.isDatagram ? .quicStarted(address: text) : .connectStarted(address: text), at: now)
         guard descriptor >= 0 else {
             emit(.connectFailed(address: text, errno: number), at: now)
             return CURL_SOCKET_BAD
         }
         connection.hasOpenedSockets = true
-        loop.connections.open(descriptor, address: text, isUnix: family == AF_UNIX, by: self)
+        loop.connections.open(descriptor, address: text, kind, by: self)
         return descriptor
     }
 
@@ -124,12 +132,13 @@ extension CurlTransfer {
             connection.objection = known?.objection
             use(known?.connection)
         } else {
+            let opened = loop.connections.opened(by: self, local: local)
+            timeline.isQUIC = opened?.isQUIC == true
             noteReady(handle, now: now)
-            let new = loop.connections.established(
-                by: self, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls,
+            connection.info = loop.connections.established(
+                opened, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls,
                 objection: connection.objection)
-            connection.info = new.info
-            use(new.connection)
+            use(opened)
         }
         connection.errnoBefore = handle.systemErrno
         if isReused, let way = connection.way {
@@ -137,7 +146,8 @@ extension CurlTransfer {
                 restart = .taken
                 return false
             }
-            // libcurl has read more than the answer there, in the call that also gave the connection to this request.
+            // libcurl has read more than the answer there, in the call that also gave the connection to this request; and the end of a way
+            // for datagrams is no sign to it.
             if way.isDoomed, way.info?.httpVersion != "HTTP/2" {
                 restart = .leftover(bytes: 0)
                 return false
@@ -182,7 +192,11 @@ extension CurlTransfer {
             guard isFirst, case let count = handle.number(info), count > 0 else { return now }
             return origin.advanced(microseconds: count)
         }
-        if connection.isConnected {
+        if timeline.isQUIC {
+            connection.isConnected = true
+            connection.isSecuring = true
+            connection.tls = connection.quicTLS
+        } else if connection.isConnected {
             timeline.connected = exact(CURLINFO_CONNECT_TIME_T)
         } else {
             noteConnected(at: exact(CURLINFO_CONNECT_TIME_T))
@@ -215,6 +229,7 @@ extension CurlTransfer {
     }
 
     private var expectedVersion: String {
+        if timeline.isQUIC { return "HTTP/3" }
         if request.options.httpVersion == .http2PriorKnowledge { return "HTTP/2" }
         if request.options.httpVersion == .http1_0 { return "HTTP/1.0" }
         return connection.tls?.applicationProtocol == "h2" ? "HTTP/2" : "HTTP/1.1"
@@ -224,4 +239,9 @@ extension CurlTransfer {
         var buffer = in6_addr()
         return inet_pton(AF_INET, host, &buffer) == 1 || inet_pton(AF_INET6, host, &buffer) == 1
     }
+}
+
+extension ConnectionInfo {
+    /// Whether each request has a stream of its own there.
+    var isMultiplexed: Bool { httpVersion == "HTTP/2" || httpVersion == "HTTP/3" }
 }

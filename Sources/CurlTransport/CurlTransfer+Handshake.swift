@@ -6,12 +6,15 @@ import NetworkLayer
 /// What OpenSSL is asked, and tells, while a connection is secured.
 extension CurlTransfer {
     func handshakeStarts(_ context: OpaquePointer) {
-        // The connection was there when libcurl got to work; reading the authorities may have taken a while since.
-        noteConnected(at: max(loop.passStart, timeline.connectStarted ?? loop.passStart))
-        let now = MonotonicTime.now
-        timeline.tlsStarted = now
-        connection.isSecuring = true
-        emit(.tlsStarted, at: now)
+        // QUIC's began with its first packet.
+        if !connection.startsQUIC {
+            // The connection was there when libcurl got to work; reading the authorities may have taken a while since.
+            noteConnected(at: max(loop.passStart, timeline.connectStarted ?? loop.passStart))
+            let now = MonotonicTime.now
+            timeline.tlsStarted = now
+            connection.isSecuring = true
+            emit(.tlsStarted, at: now)
+        }
         loop.handshakes[context] = self
         let argument = Unmanaged.passUnretained(loop).toOpaque()
         // In place of OpenSSL's own verification, which it then asks for.
@@ -103,7 +106,13 @@ extension Loop {
                 tls.isVerified = false
             }
         }
-        transfer.connection.tls = tls
+        // The first that is known of a handshake of QUIC is that the server took part in it.
+        transfer.connection.isSecuring = true
+        if tls.applicationProtocol == "h3" {
+            transfer.connection.quicTLS = tls
+        } else {
+            transfer.connection.tls = tls
+        }
         transfer.connection.verifyError = isAccepted ? 0 : objection
         return isAccepted
     }

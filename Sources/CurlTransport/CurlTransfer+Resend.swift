@@ -26,7 +26,7 @@ extension CurlTransfer {
             return false
         }
         // libcurl 7.88 keeps half of the old stream's state, and then loses the answer or waits for ever.
-        if connection.info?.httpVersion == "HTTP/2" {
+        if connection.isMultiplexed {
             restart = .dropped
             if !mayRestart { abort(.requestDropped(by: target.text, times: restarts + 1)) }
             return false
@@ -41,6 +41,7 @@ extension CurlTransfer {
         connection.isConnected = false
         connection.isSecuring = false
         connection.tls = nil
+        connection.quicTLS = nil
         connection.clientAuthorities = nil
         connection.alert = nil
         connection.info = nil

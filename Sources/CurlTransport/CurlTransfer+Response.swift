@@ -79,7 +79,7 @@ extension CurlTransfer {
         if mayHideExcess(head) { handle.setShowsSentBytes(true) }
         response.part = .body
         response.head = head
-        if !upload.isSent, connection.info?.httpVersion == "HTTP/2" { loop.noteEarlyAnswer(self) }
+        if !upload.isSent, connection.isMultiplexed { loop.noteEarlyAnswer(self) }
         if mayBeAnswered(head.status.code) {
             response.heldHead = head
         } else {
@@ -133,7 +133,7 @@ extension CurlTransfer {
     /// Whether libcurl may swallow what a server sends behind its answer, together with its end, and use the connection again: behind a
     /// body of chunks, or where none has room (seen up to 8.6). It remarks on it then.
     private func mayHideExcess(_ head: ResponseHead) -> Bool {
-        guard connection.info?.httpVersion != "HTTP/2" else { return false }
+        guard !connection.isMultiplexed else { return false }
         return request.request.method == .head || [204, 304].contains(head.status.code) || (response.expected ?? 0) == 0
     }
 

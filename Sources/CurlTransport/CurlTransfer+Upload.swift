@@ -51,7 +51,7 @@ extension CurlTransfer {
                 return turnstone_curl_read_pause
             case .end:
                 // HTTP/2 has no last chunk on the wire to wait for, and libcurl asks only when all before has gone.
-                if connection.info?.httpVersion == "HTTP/2" { noteRequestSent(at: .now) }
+                if connection.isMultiplexed { noteRequestSent(at: .now) }
                 return 0
             }
         } catch {
@@ -106,7 +106,7 @@ extension CurlTransfer {
 
     /// Whether the first write takes the beginning of the body with it: over HTTP/2, or when the server is asked first, another does.
     private var sendsBodyWithHead: Bool {
-        guard upload.expected != 0, !upload.isInPieces, connection.info?.httpVersion != "HTTP/2" else { return false }
+        guard upload.expected != 0, !upload.isInPieces, !connection.isMultiplexed else { return false }
         return !expectsContinue
     }
 

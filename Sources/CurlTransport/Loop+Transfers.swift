@@ -74,7 +74,7 @@ extension Loop {
         if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
         transfer.flushBody()
         let result = transfer.conclude(code)
-        let mayLeaveInput = result.error != nil && transfer.connection.info?.httpVersion == "HTTP/2"
+        let mayLeaveInput = result.error != nil && transfer.connection.isMultiplexed
         if let handle = transfer.handle {
             // Closes the connection of a transfer that isn't over (HTTP/2: resets the stream).
             curl_multi_remove_handle(multi, handle.raw)

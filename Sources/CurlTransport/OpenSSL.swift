@@ -57,7 +57,10 @@ enum OpenSSL {
 
     // MARK: What was negotiated
 
-    static func version(of connection: OpaquePointer) -> String? { SSL_get_version(connection).map { String(cString: $0) } }
+    /// QUIC has TLS 1.3 within (RFC 9001), for which OpenSSL gives QUIC's own version.
+    static func version(of connection: OpaquePointer) -> String? {
+        SSL_get_version(connection).map { String(cString: $0) }.map { $0.hasPrefix("QUIC") ? "TLSv1.3" : $0 }
+    }
 
     /// Before TLS 1.3 it was agreed upon when the certificates come, and isn't in use yet.
     static func cipher(of connection: OpaquePointer) -> String? {

@@ -24,7 +24,9 @@ struct RequestPlan {
     /// Bytes: what is longer isn't copied, and reports its progress.
     static let shortBody = 64 << 10
 
-    init(_ transfer: TransferRequest, behaviour: CurlBehaviour = .present) throws(NetworkError) {
+    init(
+        _ transfer: TransferRequest, behaviour: CurlBehaviour = .present, library: CurlLibrary = .current
+    ) throws(NetworkError) {
         let request = transfer.request
         httpVersion =
             if transfer.options.wire.upgrades {
@@ -33,6 +35,7 @@ struct RequestPlan {
             } else {
                 try Self.version(for: request.body, transfer.options.httpVersion, behaviour)
             }
+        if [.http3, .http3Only].contains(httpVersion) { try library.require(.http3, or: "ask for HTTP/2") }
         url = try Self.written(Self.check(request.url), transfer.options.wire.spelling)
         method = request.method.rawValue
         headerLines = []

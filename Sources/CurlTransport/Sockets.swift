@@ -10,9 +10,12 @@ struct SocketKind {
     /// IPPROTO_MPTCP of `linux/in.h`.
     private static let multipath: Int32 = 262
 
+    /// Whether it is for QUIC.
+    var isDatagram: Bool { type == Int32(SOCK_DGRAM.rawValue) }
+
     /// The protocols to try, the first that this machine has is taken.
     func protocols(_ options: TransportOptions) -> [Int32] {
-        options.multipath && family != AF_UNIX ? [Self.multipath, `protocol`] : [`protocol`]
+        options.multipath && family != AF_UNIX && !isDatagram ? [Self.multipath, `protocol`] : [`protocol`]
     }
 
     /// - Returns: the descriptor; -1, and `errno`, when there is none.

@@ -13,6 +13,8 @@ struct TransferTimeline: Equatable {
     var connected: MonotonicTime?
     var tlsStarted: MonotonicTime?
     var secured: MonotonicTime?
+    /// Whether the connection is QUIC's, which connects and secures at once.
+    var isQUIC = false
     /// The connection is the transfer's, and the request goes out.
     var ready: MonotonicTime?
     var sent: MonotonicTime?
@@ -27,6 +29,7 @@ struct TransferTimeline: Equatable {
     mutating func startAgain() {
         (resolveStarted, resolved, connectStarted, connected, tlsStarted, secured) = (nil, nil, nil, nil, nil, nil)
         (ready, sent, firstByte) = (nil, nil, nil)
+        isQUIC = false
     }
 
     /// The phases that began; the one in which the transfer ended, ends with it.
@@ -40,8 +43,12 @@ struct TransferTimeline: Equatable {
         let isReused = connectStarted == nil && resolveStarted == nil && ready != nil
         phases.queue = interval(started, isReused ? ready : origin)
         if let resolveStarted { phases.dns = interval(origin ?? resolveStarted, resolved) }
-        if let connectStarted { phases.connect = interval(resolved ?? connectStarted, connected) }
-        if let tlsStarted { phases.tls = interval(connected ?? tlsStarted, secured) }
+        if isQUIC, let connectStarted {
+            phases.quic = interval(resolved ?? connectStarted, secured)
+        } else if let connectStarted {
+            phases.connect = interval(resolved ?? connectStarted, connected)
+        }
+        if let tlsStarted, !isQUIC { phases.tls = interval(connected ?? tlsStarted, secured) }
         if let ready {
             // A server may answer before it has the whole request.
             let sent = sent.map { min($0, firstByte ?? $0) }
@@ -73,7 +80,7 @@ extension TransferTimeline {
         if resolveStarted != nil, times.nameLookup > 0 { resolved = origin.advanced(microseconds: times.nameLookup) }
         if connectStarted != nil, times.nameLookup > 0 { resolved = origin.advanced(microseconds: times.nameLookup) }
         if connectStarted != nil, times.connect > 0 { connected = origin.advanced(microseconds: times.connect) }
-        if tlsStarted != nil, times.appConnect > 0 { secured = origin.advanced(microseconds: times.appConnect) }
+        if tlsStarted != nil || isQUIC, times.appConnect > 0 { secured = origin.advanced(microseconds: times.appConnect) }
         if times.total > 0 { end = origin.advanced(microseconds: times.total) }
         guard ready != nil else { return }
         if countsFirstByte, firstByte != nil, times.startTransfer > 0 {

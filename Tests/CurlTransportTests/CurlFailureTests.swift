@@ -19,7 +19,7 @@ struct `Failures in words` {
         var authorities: [String]?
         var alert: UInt8?
         var certificate: String?
-        var isHTTP2 = false
+        var version: String?
         var goAway = 0
         var isRefusedByProxy = false
         var isTunnelRefused = false
@@ -68,16 +68,25 @@ struct `Failures in words` {
             code: .connectionLost, phase: .response, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/2: HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)."),
         Row(
-            curl: CURLE_GOT_NOTHING, text: "Empty reply from server", reached: .response, isHTTP2: true,
+            curl: CURLE_GOT_NOTHING, text: "Empty reply from server", reached: .response, version: "HTTP/2",
             code: .connectionLost, phase: .response, type: "http.protocol.error",
             message: "h.example:443 broke the rules of HTTP/2, so the connection was ended. Does it speak HTTP/2? Try HTTP/1.1."),
         Row(
-            curl: CURLE_PARTIAL_FILE, reached: .body, hasAnswer: true, isHTTP2: true, goAway: 1,
+            curl: CURLE_PARTIAL_FILE, reached: .body, hasAnswer: true, version: "HTTP/2", goAway: 1,
             code: .connectionLost, phase: .body, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/2: it ended the connection with error 1."),
         Row(
+            curl: CURLE_HTTP3, text: "HTTP/3 stream 0 reset by server", reached: .response, version: "HTTP/3", code: .connectionLost,
+            phase: .response, type: "http.protocol.error",
+            message: "h.example:443 broke off HTTP/3: HTTP/3 stream 0 reset by server."),
+        Row(
+            curl: CURLE_QUIC_CONNECT_ERROR, text: "QUIC connection error", code: .cannotConnect, phase: .connection,
+            type: "quic.protocol",
+            message: "h.example:443 could not be connected to by QUIC: QUIC connection error. Does it speak HTTP/3? "
+                + "Ask for an older version."),
+        Row(
             curl: CURLE_RECV_ERROR, text: "nghttp2 recv error -902: The user callback function failed", reached: .response,
-            isHTTP2: true, code: .connectionLost, phase: .response, type: "http.protocol.error",
+            version: "HTTP/2", code: .connectionLost, phase: .response, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/2: nghttp2 recv error -902: The user callback function failed."),
         Row(
             curl: CURLE_RECV_ERROR, text: "CONNECT tunnel failed, response 407", isRefusedByProxy: true,
@@ -161,7 +170,7 @@ struct `Failures in words` {
             target: Target(url: url, unixSocket: nil, proxy: nil), host: "h.example", verifyError: row.verify,
             verifyText: row.verify == 0 ? nil : "OpenSSL's words", clientAuthorities: row.authorities, alert: row.alert, tls: tls,
             connectTimeout: .seconds(5), received: 0,
-            expected: nil, hasAnswer: row.hasAnswer, isHTTP2: row.isHTTP2, goAway: row.goAway,
+            expected: nil, hasAnswer: row.hasAnswer, version: row.version, goAway: row.goAway,
             isRefusedByProxy: row.isRefusedByProxy, isTunnelRefused: row.isTunnelRefused)
         var error = failure.error
         #expect(

@@ -128,6 +128,7 @@ struct EventOrder {
     private var lastTime = MonotonicTime.zero
     private var isResolving = false
     private var connecting: [String] = []
+    private var connectingByQUIC: [String] = []
     private var isConnected = false
     private var isSecuring = false
     private var isAcquired = false
@@ -154,9 +155,13 @@ struct EventOrder {
             require(!isResolving && !isAcquired && !isConnected, "connectStarted out of place")
             connecting.append(address)
         case .connectFailed(let address, let errno):
-            require(connecting.contains(address) && !isConnected, "connectFailed without a start")
+            require((connecting + connectingByQUIC).contains(address) && !isConnected, "connectFailed without a start")
             require(errno > 0, "connectFailed without a reason")
             connecting.removeAll { $0 == address }
+            connectingByQUIC.removeAll { $0 == address }
+        case .quicStarted(let address):
+            require(!isResolving && !isAcquired, "quicStarted out of place")
+            connectingByQUIC.append(address)
         case .connectEnded:
             require(connecting.count == 1 && !isConnected, "connectEnded with \(connecting.count) under way")
             isConnected = true
@@ -167,6 +172,7 @@ struct EventOrder {
             // Alone on a reused connection.
             require(!isAcquired && (isSecuring || !isConnected), "tlsEnded out of place")
             isSecuring = false
+            if !isConnected { isConnected = !connectingByQUIC.isEmpty }
         case .connectionAcquired(let info):
             require(!isAcquired && !isSecuring && !isResolving, "connectionAcquired out of place")
             require(info.isReused != isConnected, "connectionAcquired says the wrong thing about reuse")

@@ -23,7 +23,7 @@ package final class NginxServer: Sendable {
 
     /// Plain HTTP.
     package let port: UInt16
-    /// TLS with HTTP/2 and HTTP/1.1, one for each certificate.
+    /// TLS with HTTP/2 and HTTP/1.1, one for each certificate. ``good`` and ``selfSigned`` speak HTTP/3, too, where nginx has it.
     package let good, expired, wrongHost, selfSigned: UInt16
     /// TLS that asks for a client certificate.
     package let mutual: UInt16
@@ -40,6 +40,12 @@ package final class NginxServer: Sendable {
     }
 
     private static let current = Mutex(Shared())
+
+    /// Debian's nginx does from 13 on.
+    package static let speaksHTTP3: Bool = {
+        guard let program = try? ChildProcess.find("nginx", package: "nginx-light") else { return false }
+        return (try? ChildProcess.run("/bin/sh", ["-c", #""$0" -V 2>&1"#, program]).contains("http_v3_module")) ?? false
+    }()
 
     /// One for all tests that run at the same time.
     package static func shared() throws -> NginxServer {
@@ -93,10 +99,12 @@ package final class NginxServer: Sendable {
     private static func configuration(_ ports: [UInt16], _ directory: TemporaryDirectory, _ certificates: TestCertificates) throws
         -> String
     {
-        func secure(_ port: UInt16, _ pair: TestCertificates.Pair, _ more: String = "") -> String {
+        let hasQUIC = speaksHTTP3
+        func secure(_ port: UInt16, _ pair: TestCertificates.Pair, quic: Bool = false, _ more: String = "") -> String {
             """
             server {
                 listen 127.0.0.1:\(port) ssl http2;
+                \(quic && hasQUIC ? "listen 127.0.0.1:\(port) quic;" : "")
                 ssl_certificate \(pair.certificate);
                 ssl_certificate_key \(pair.key);
                 ssl_protocols TLSv1.2 TLSv1.3;
@@ -136,10 +144,10 @@ package final class NginxServer: Sendable {
                 keepalive_requests 1000000;
                 server { listen 127.0.0.1:\(ports[0]); include locations; }
                 server { listen unix:\(directory.path)/nginx.sock; client_max_body_size 0; include locations; }
-                \(secure(ports[1], certificates.good))
+                \(secure(ports[1], certificates.good, quic: true))
                 \(secure(ports[2], certificates.expired))
                 \(secure(ports[3], certificates.wrongHost))
-                \(secure(ports[4], certificates.selfSigned))
+                \(secure(ports[4], certificates.selfSigned, quic: true))
                 \(secure(ports[5], certificates.good, "ssl_client_certificate \(certificates.authority); ssl_verify_client on;"))
             }
             """

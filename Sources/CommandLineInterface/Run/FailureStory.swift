@@ -213,7 +213,7 @@ struct MissingAnswer {
     }
 
     private static func progress(of attempt: AttemptMetrics) -> String {
-        let opening = [Phases.Name.dns, .connect, .tls].compactMap { attempt.phases[$0]?.duration }
+        let opening = [Phases.Name.dns, .quic, .connect, .tls].compactMap { attempt.phases[$0]?.duration }
         let isConnected = attempt.phases.send != nil || attempt.phases.wait != nil
         let connection =
             !isConnected

@@ -71,6 +71,7 @@ extension RequestPlan {
         guard behaviour.endangersEarlyAnswers, case .stream(let stream) = body, stream.mayPause else { return wanted }
         switch wanted {
         case .automatic, .http1: return .http1
+        case .http3, .http3Only: return wanted
         case .http1_0: return .http1_0
         case .http2, .http2PriorKnowledge:
             throw .unsupported(

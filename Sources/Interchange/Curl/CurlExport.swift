@@ -211,6 +211,8 @@ package struct CurlExport: Hashable, Sendable {
         case .http1: options.append("--http1.1")
         case .http2: options.append("--http2")
         case .http2PriorKnowledge: options.append("--http2-prior-knowledge")
+        case .http3: options.append("--http3")
+        case .http3Only: options.append("--http3-only")
         }
         if let proxy = transport.proxy { options.append(proxy.isEmpty ? "--noproxy '*'" : "--proxy \(CurlCommand.quoted(proxy))") }
         for address in transport.resolve { options.append("--resolve \(CurlCommand.quoted(address))") }

@@ -116,6 +116,7 @@ package struct HARExport {
         case .http1_0: "HTTP/1.0"
         case .automatic, .http1: "HTTP/1.1"
         case .http2, .http2PriorKnowledge: "HTTP/2"
+        case .http3, .http3Only: "HTTP/3"
         }
     }
 }

@@ -62,7 +62,7 @@ extension HTTPFileExport {
         case .http2?: " HTTP/2"
         case .http2PriorKnowledge?: " HTTP/2 (Prior Knowledge)"
         case .http1?: " HTTP/1.1"
-        case nil, .automatic?, .http1_0?: ""
+        case nil, .automatic?, .http1_0?, .http3?, .http3Only?: ""
         }
     }
 

@@ -135,9 +135,13 @@ extension HurlExport {
         case .http1_0?: option("http1.0", "true")
         case .http1?: option("http1.1", "true")
         case .http2?: option("http2", "true")
+        case .http3?: option("http3", "true")
         case .http2PriorKnowledge?:
             option("http2", "true")
             templates.notes.add("`http`: Hurl asks for HTTP/2, and doesn't begin with it")
+        case .http3Only?:
+            option("http3", "true")
+            templates.notes.add("`http`: Hurl asks for HTTP/3, and takes an older version as well")
         }
         if let proxy = settings.proxy, !proxy.isEmpty { option("proxy", templates.text(proxy)) }
         if settings.proxy == "" { templates.notes.add("`proxy`: the machine's proxy is used there") }

@@ -191,6 +191,7 @@ extension HurlImport {
         case ("http1.0", "true"): definition.settings.httpVersion = .http1_0
         case ("http1.1", "true"): definition.settings.httpVersion = .http1
         case ("http2", "true"): definition.settings.httpVersion = .http2
+        case ("http3", "true"): definition.settings.httpVersion = .http3
         case ("proxy", _): definition.settings.proxy = text
         case ("unix-socket", _): definition.settings.unixSocket = text
         case ("connect-to", _): definition.settings.connection.connectTo = (definition.settings.connection.connectTo ?? []) + [text]

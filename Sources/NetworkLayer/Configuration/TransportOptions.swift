@@ -65,6 +65,10 @@ public enum HTTPVersionPreference: String, Sendable, Hashable, Codable, CaseIter
     case http2 = "2"
     /// HTTP/2 without negotiation, also over plain TCP.
     case http2PriorKnowledge = "2-prior-knowledge"
+    /// HTTP/3 (RFC 9114), raced with HTTP/2 and HTTP/1.1, which begin a little later. Only where the transport's library has QUIC.
+    case http3 = "3"
+    /// HTTP/3, or none.
+    case http3Only = "3-only"
 }
 
 /// How the server is verified, and which certificate the client shows.

@@ -95,7 +95,7 @@ extension NetworkError {
         return switch attempt.openPhase?.name {
         case .queue: (.queue, "waiting for a connection")
         case .dns: (.dns, "looking up the name")
-        case .connect: (.connection, "connecting")
+        case .connect, .quic: (.connection, "connecting")
         case .tls: (.tls, "setting up TLS")
         case .send: (.request, "sending the request")
         case .wait: (.response, "waiting for the first byte of the answer")

@@ -52,6 +52,8 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case connectFailed(address: String, errno: Int32)
         case connectEnded
         case tlsStarted
+        /// A handshake of QUIC with one of the addresses begins; with its port. ``tlsEnded(_:)`` ends it, where it isn't given up for TCP.
+        case quicStarted(address: String)
         /// The handshake is over; also one that was not accepted, whose attempt then fails.
         indirect case tlsEnded(TLSInfo)
         /// There is a connection to send on, new or kept.

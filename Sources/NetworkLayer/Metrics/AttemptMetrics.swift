@@ -138,9 +138,12 @@ extension AttemptMetrics {
             close(.connect, at: time)
         case .tlsStarted:
             open(.tls, at: time)
+        case .quicStarted:
+            if openPhase?.name != .quic { open(.quic, at: time) }
         case .tlsEnded(let info):
             tls = info
             close(.tls, at: time)
+            close(.quic, at: time)
         case .connectionAcquired(let info):
             connection = info
             open(.send, at: time)

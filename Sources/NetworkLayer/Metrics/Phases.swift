@@ -1,11 +1,15 @@
-/// The parts of an attempt; `nil` when it did not happen (a reused connection has no dns, connect and tls; plain HTTP no tls).
+/// The parts of an attempt; `nil` when it did not happen (a reused connection has no dns, connect and tls; plain HTTP no tls;
+/// HTTP/3 has quic in place of connect and tls).
 ///
-/// They follow one another without gaps but for what the transport itself needs: queue, dns, connect, tls, send, wait, receive.
+/// They follow one another without gaps but for what the transport itself needs: queue, dns, quic or connect and tls, send, wait, receive.
 public struct Phases: Sendable, Hashable, Codable {
     /// From the start of the attempt to the first sign of life: waiting for a connection.
     public var queue: Interval?
     /// From the question for a name to its addresses.
     public var dns: Interval?
+    /// The handshake of QUIC (RFC 9001), which opens and secures the connection at once: from the first packet, all addresses that were
+    /// tried included.
+    public var quic: Interval?
     /// From the first packet to an open TCP connection, all addresses that were tried included.
     public var connect: Interval?
     public var tls: Interval?
@@ -17,11 +21,12 @@ public struct Phases: Sendable, Hashable, Codable {
     public var receive: Interval?
 
     public init(
-        queue: Interval? = nil, dns: Interval? = nil, connect: Interval? = nil, tls: Interval? = nil, send: Interval? = nil,
-        wait: Interval? = nil, receive: Interval? = nil
+        queue: Interval? = nil, dns: Interval? = nil, quic: Interval? = nil, connect: Interval? = nil, tls: Interval? = nil,
+        send: Interval? = nil, wait: Interval? = nil, receive: Interval? = nil
     ) {
         self.queue = queue
         self.dns = dns
+        self.quic = quic
         self.connect = connect
         self.tls = tls
         self.send = send
@@ -48,7 +53,7 @@ public struct Phases: Sendable, Hashable, Codable {
     /// A phase by its name, for tables and JSON (`dns_us`, `connect_us` …), in order.
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         /// The properties of ``Phases`` with the same names.
-        case queue, dns, connect, tls, send, wait, receive
+        case queue, dns, quic, connect, tls, send, wait, receive
     }
 
     /// `nil` when the phase didn't happen.
@@ -57,6 +62,7 @@ public struct Phases: Sendable, Hashable, Codable {
             switch name {
             case .queue: queue
             case .dns: dns
+            case .quic: quic
             case .connect: connect
             case .tls: tls
             case .send: send
@@ -68,6 +74,7 @@ public struct Phases: Sendable, Hashable, Codable {
             switch name {
             case .queue: queue = newValue
             case .dns: dns = newValue
+            case .quic: quic = newValue
             case .connect: connect = newValue
             case .tls: tls = newValue
             case .send: send = newValue
@@ -162,8 +169,8 @@ package struct HARTimings: Sendable, Hashable, Codable {
         }
         blocked = milliseconds(phases.queue?.duration)
         dns = milliseconds(phases.dns?.duration)
-        ssl = milliseconds(phases.tls?.duration)
-        let connecting = [phases.connect?.duration, phases.tls?.duration].compactMap { $0 }
+        ssl = milliseconds((phases.tls ?? phases.quic)?.duration)
+        let connecting = [phases.connect?.duration, phases.tls?.duration, phases.quic?.duration].compactMap { $0 }
         connect = milliseconds(connecting.isEmpty ? nil : connecting.reduce(.zero, +))
         // HAR wants these three to be there always.
         send = max(0, milliseconds(phases.send?.duration))

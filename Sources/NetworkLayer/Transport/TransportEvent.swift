@@ -30,6 +30,8 @@ public struct TransportEvent: Sendable {
         case connectEnded
         /// The handshake begins.
         case tlsStarted
+        /// A handshake of QUIC with one of the addresses begins; with its port. ``tlsEnded(_:)`` ends it, where it isn't given up for TCP.
+        case quicStarted(address: String)
         /// Also when the verification failed: then the chain is there, and `finished` follows with the reason.
         indirect case tlsEnded(TLSInfo)
         /// There is a connection to send on, new or kept.

@@ -107,6 +107,7 @@ package struct EventJSON: Sendable {
         case .connectFailed: "connect_failed"
         case .connectEnded: "connect_ended"
         case .tlsStarted: "tls_started"
+        case .quicStarted: "quic_started"
         case .tlsEnded: "tls_ended"
         case .connectionAcquired: "connection_acquired"
         case .leftoverDropped: "leftover_dropped"
@@ -160,7 +161,7 @@ package struct EventJSON: Sendable {
         case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "head": self.request(request)])
         case .cache(let outcome): .object(["outcome": .string(outcome.rawValue)])
         case .resolveStarted(let host): .object(["host": .string(host)])
-        case .connectStarted(let address): .object(["address": .string(address)])
+        case .connectStarted(let address), .quicStarted(let address): .object(["address": .string(address)])
         case .connectFailed(let address, let number):
             .object(["address": .string(address), "errno": .integer(Int64(number))])
         case .tlsEnded(let tls): .object(["tls": self.tls(tls)])

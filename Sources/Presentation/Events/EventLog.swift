@@ -57,6 +57,7 @@ package enum EventLog {
         case .connectFailed: ("connect failed", .error)
         case .connectEnded: ("connect ended", .phaseConnect)
         case .tlsStarted: ("TLS started", .phaseTls)
+        case .quicStarted: ("QUIC started", .phaseTls)
         case .tlsEnded: ("TLS ended", .phaseTls)
         case .connectionAcquired: ("connection acquired", .phaseConnect)
         case .leftoverDropped: ("connection given up", .warning)
@@ -101,7 +102,7 @@ package enum EventLog {
                     + URLText.line(request.url.absoluteString).spans)
         case .cache(let outcome): StyledLine(cache(outcome))
         case .resolveStarted(let host): StyledLine(SafeText.line(host), .urlHost)
-        case .connectStarted(let address): StyledLine(SafeText.line(address))
+        case .connectStarted(let address), .quicStarted(let address): StyledLine(SafeText.line(address))
         case .connectFailed(let address, let number): StyledLine("\(SafeText.line(address)), errno \(number)")
         case .tlsEnded(let tls):
             StyledLine(

@@ -8,7 +8,7 @@ package struct LoadFigures: Sendable, Hashable {
     package enum Row: String, Sendable, Hashable, CaseIterable {
         /// From the due time to the real start.
         case late
-        case queue, dns, connect, tls, send, wait, receive
+        case queue, dns, quic, connect, tls, send, wait, receive
         /// From the due time where there is one, else from the start.
         case total
         /// From the real start.
@@ -23,6 +23,7 @@ package struct LoadFigures: Sendable, Hashable {
                 switch name {
                 case .queue: .queue
                 case .dns: .dns
+                case .quic: .quic
                 case .connect: .connect
                 case .tls: .tls
                 case .send: .send

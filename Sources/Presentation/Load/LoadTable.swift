@@ -107,7 +107,7 @@ package struct LoadTable: Sendable {
         switch row {
         case .late: return "due, and not begun"
         case .queue: return "for a free connection"
-        case .dns, .connect, .tls: return figures[row].isEmpty ? "" : "\(count) of \(Figures.count(figures.passed))"
+        case .dns, .quic, .connect, .tls: return figures[row].isEmpty ? "" : "\(count) of \(Figures.count(figures.passed))"
         case .send: return "until all is sent"
         case .wait: return "until the first byte"
         case .receive: return "until the last byte"

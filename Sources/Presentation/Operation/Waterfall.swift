@@ -314,7 +314,7 @@ package enum PhaseText {
         case .queue: .phaseQueue
         case .dns: .phaseDns
         case .connect: .phaseConnect
-        case .tls: .phaseTls
+        case .tls, .quic: .phaseTls
         case .send: .phaseSend
         case .wait: .phaseWait
         case .receive: .phaseReceive

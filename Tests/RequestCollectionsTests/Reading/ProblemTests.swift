@@ -197,7 +197,7 @@ import Testing
             ("redirects: { follow: sometimes }", "3:27: `follow` takes `always`, `never` or `same-host`, not `sometimes`"),
             ("redirects: { max: many }", "3:24: `max` takes a whole number from 0 to 10000, not `many`"),
             ("tls: { verify: 1 }", "3:21: `verify` takes `true` or `false`, not `1`"),
-            ("http: 3", "3:12: `http` takes `auto`, `1.0`, `1.1`, `2` or `2-prior-knowledge`, not `3`"),
+            ("http: 4", "3:12: `http` takes `auto`, `1.0`, `1.1`, `2`, `2-prior-knowledge`, `3` or `3-only`, not `4`"),
             ("response: { limit: much }", "3:25: `limit` takes a number of bytes (4096, 10MB, 1MiB), not `much`"),
             ("resolve: a:80:1.2.3.4", "3:15: `resolve` takes a list of texts, not `a:80:1.2.3.4`"),
             ("priority: urgent", "3:16: `priority` takes `very-low`, `low`, `normal`, `high` or `very-high`, not `urgent`"),

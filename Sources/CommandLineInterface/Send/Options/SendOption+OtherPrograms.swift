@@ -109,7 +109,6 @@ extension SendOption {
             "it is for protocols other than HTTP, and means nothing to http and https. Leave it out; for FTP, mail or SSH use curl."
         ),
         (["form-escape"], "a quote in the name of a part is sent as %22, as browsers do. Leave it out."),
-        (["http3", "http3-only"], "HTTP/3 isn't spoken here. --http2 is the newest version."),
         (["http0.9"], "an answer without a head is none that could be shown. Use curl, or nc."),
         (
             ["ech", "tls-earlydata", "ssl-sessions"],

@@ -33,6 +33,7 @@ struct SendTranscript {
         case .cache(.validated): return [note("the answer in the cache is still good")]
         case .resolveStarted(let host): return [note("resolving \(host)")]
         case .connectStarted(let address): return [note("connecting to \(address)")]
+        case .quicStarted(let address): return [note("connecting to \(address) by QUIC")]
         case .connectFailed(let address, let errno):
             return [note("\(address) did not answer: \(String(cString: strerror(errno)))", .warning)]
         case .tlsEnded(let tls): return tlsLines(tls)

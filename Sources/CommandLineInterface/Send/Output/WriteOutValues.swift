@@ -239,10 +239,10 @@ struct WriteOutValues {
             total = (last.end ?? last.start) - first.start
             for hop in hops {
                 func since(_ time: MonotonicTime?) -> Duration { time.map { $0 - hop.start } ?? .zero }
-                dns += since(hop.phases.dns?.end ?? hop.phases.connect?.start)
+                dns += since(hop.phases.dns?.end ?? (hop.phases.connect ?? hop.phases.quic)?.start)
                 // Trying to connect is none.
-                if hop.connection != nil || hop.phases.tls != nil { connect += since(hop.phases.connect?.end) }
-                tls += since(hop.phases.tls?.end)
+                if hop.connection != nil || hop.phases.tls != nil { connect += since((hop.phases.connect ?? hop.phases.quic)?.end) }
+                tls += since((hop.phases.tls ?? hop.phases.quic)?.end)
                 ready += since(hop.phases.send?.start)
                 sent += since(hop.phases.send?.end)
                 firstByte += since(hop.phases.receive?.start)

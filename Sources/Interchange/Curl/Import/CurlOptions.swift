@@ -40,6 +40,8 @@ extension RequestSettings {
         case "http1.0": httpVersion = .http1_0
         case "http2": httpVersion = .http2
         case "http2-prior-knowledge": httpVersion = .http2PriorKnowledge
+        case "http3": httpVersion = .http3
+        case "http3-only": httpVersion = .http3Only
         case "proxy": proxy = value
         case "noproxy": connection.proxyExceptions = value
         case "preproxy": connection.preProxy = value

@@ -151,6 +151,7 @@ extension RequestOperation.StateMachine {
         case .connectFailed(let address, let errno): emit(.connectFailed(address: address, errno: errno), at: time)
         case .connectEnded: emit(.connectEnded, at: time)
         case .tlsStarted: emit(.tlsStarted, at: time)
+        case .quicStarted(let address): emit(.quicStarted(address: address), at: time)
         case .tlsEnded(let info): emit(.tlsEnded(info), at: time)
         case .connectionAcquired(let info): emit(.connectionAcquired(info), at: time)
         case .leftoverDropped(let bytes): emit(.leftoverDropped(bytes: bytes), at: time)

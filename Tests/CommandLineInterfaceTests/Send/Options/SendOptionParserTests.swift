@@ -239,7 +239,6 @@ extension SendOptionParser {
     }
 
     @Test(arguments: [
-        (["--http3", "http://h/"], "send has no --http3: HTTP/3 isn't spoken here. --http2 is the newest version."),
         (["-2", "http://h/"], "send has no -2: SSL is broken, and OpenSSL doesn't speak it any more. Use --tlsv1.2."),
         (
             ["--no-ssl", "http://h/"],
