@@ -2,7 +2,7 @@
 # Seven answers that HTTP/1.1 allows, and whose body is always "hi", at seven clients. A client has to read any number of answers 1xx in front of the last one, also when it hasn't asked
 # for them (RFC 9110, section 15.2): to httplib2 and requests, and to Python's http.client below them, a 103 is the answer; node refuses a 100 that it hasn't asked for, although it takes
 # a 103; tornado takes no more than ten. Blanks around a value are spaces or tabs (RFC 9110, section 5.5): node takes the tab for a part of the length, and the body for one that's too
-# long. tornado hangs up at extensions of chunks and at trailers (RFC 9112, section 7.1). The length of a chunk may have any number of digits: httpx (h11) reads 20, libcurl 16.
+# long. tornado hangs up at extensions of chunks and at trailers (RFC 9112, section 7.1). The length of a chunk may have any number of digits: 21 are too many for httpx (h11) and libcurl.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What eight clients send on after a redirect. Of 301 and 302 only POST may become GET, and needn't (RFC 9110, sections 15.4.2 and 15.4.3): urllib3 keeps it, with its body, requests
-# and httpx make a GET of a PUT and of a DELETE after 302, requests sends the PUT after 301 without its body, and so does libcurl, in curl_cffi, which leaves a PUT one even after 303. A HEAD
-# becomes a GET in httplib2, and in urllib3 after 303, which excepts HEAD (section 15.4.4). 300 may be followed, which libcurl alone does; it follows even a 304, whose
-# Location is about what the client has. httplib2 doesn't follow a 307 or 308 of any method but GET and HEAD, and of POST and PUT only 303.
+# and httpx make a GET of a PUT and of a DELETE after 302, requests sends the PUT after 301 without its body, and so does libcurl, in curl_cffi, which leaves a PUT one even after 303
+# (section 15.4.4 wants GET or HEAD). A HEAD becomes a GET in httplib2, and in urllib3 after 303, so that a body comes which nobody wanted. 300 may be followed, which libcurl
+# alone does; it follows even a 304, which means what the client has in its cache (section 15.4.5). httplib2 follows a PUT after 303 alone.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

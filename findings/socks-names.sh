@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Who looks up the name, when a client goes through a SOCKS proxy? To curl and those who copied it, socks5:// means that the client does, and socks5h:// the proxy, which is all that
-# RFC 1928 says about it: both are addresses of the same protocol. To httpx, aiohttp-socks and node socks5:// already means the proxy, and the latter two take socks5h:// for
-# a mistake. socks:// is version 4 to libcurl, version 5 to node, and nothing to the others. httpx knows none of version 4; with socks4a:// primp sends the
-# address 0.0.0.0 instead of the name, which can't lead anywhere.
+# Who looks up the name, when a client goes through a SOCKS proxy? The protocol takes a name as well as an address (RFC 1928, section 5); which of them a client sends, no standard
+# for the proxy's URL says. To curl and those who follow it, socks5:// means that the client looks the name up, and socks5h:// the proxy. To httpx, aiohttp-socks and node socks5://
+# already means the proxy, and the latter two take socks5h:// for a mistake. socks:// is version 4 to libcurl, version 5 to node, and nothing to the others. httpx knows
+# no version 4; with socks4a:// primp sends the address 0.0.0.0 instead of the name, which can't lead anywhere.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
