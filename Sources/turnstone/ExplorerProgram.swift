@@ -113,7 +113,7 @@ struct ExplorerProgram {
         let files = UserDirectories(environment)
         let history = launch.keepsHistory ? files.history.map { LazyHistory(path: $0) } : nil
         let keys = UserKeys(environment: environment).file
-        opening.followsGround = opening.theme == nil && opening.usualTheme == nil && environment["COLORFGBG"] == nil
+        opening.followsGround = opening.theme == nil && opening.usualTheme == nil
         if opening.usualTheme == nil { opening.usualTheme = NcursesTerminal.hasLightGround(environment) ? "light" : "dark" }
         let services = ExplorerServices(
             client: NetworkClient(

@@ -57,6 +57,18 @@ import Testing
         #expect(try await terminal.waitForExit() == .status(0))
     }
 
+    @Test func `what the terminal answers about its ground counts more than COLORFGBG`() async throws {
+        let program = try Program(environment: ["COLORFGBG": "0;15"])
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "A first request")
+        terminal.type("\u{1B}]11;rgb:1e1e/1e1e/2e2e\u{1B}\\")
+        terminal.type(":>theme<enter>")
+        try await terminal.wait(for: "the theme for a dark ground") { $0.contains("› dark") }
+        terminal.type("<esc>q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
     @Test func `it fits any size, while it runs`() async throws {
         let program = try Program()
         let terminal = program.terminal
