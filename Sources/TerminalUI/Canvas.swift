@@ -78,6 +78,17 @@ package struct Canvas {
         }
     }
 
+    /// The ground of a selected row, and a sign of it, which is seen where no ground is.
+    ///
+    /// - Parameter sign: the column of the sign; by default the one before the window.
+    package mutating func select(_ row: Int, _ role: ThemeRole = .selection, sign: Int = -1) {
+        fill(bounds.line(row), role)
+        let point = framePoint(column: sign, row: row)
+        guard frame.area.contains(point), (clip.row..<clip.endRow).contains(point.row) else { return }
+        let style = frame[point.column, point.row].style.merging(overlaid(role == .selection ? .accent : .dim))
+        frame.put("›", width: 1, style: style, column: point.column, row: point.row)
+    }
+
     private mutating func forEachCell(of rect: Rect, _ body: (inout Frame, _ column: Int, _ row: Int) -> Void) {
         let place = Rect(column: window.column + rect.column, row: window.row + rect.row, columns: rect.columns, rows: rect.rows)
         let seen = clip.intersection(place)

@@ -196,3 +196,23 @@ package enum Spinner {
         frames[((step % frames.count) + frames.count) % frames.count]
     }
 }
+
+extension Canvas {
+    /// The rows of a list that are in sight, the selected one on its ground, and a scrollbar behind them.
+    ///
+    /// - Parameters:
+    ///   - isActive: whether keys act on the selected row.
+    ///   - draw: draws an element in a row of the canvas.
+    package mutating func list(
+        _ list: ListState, in rect: Rect, isActive: Bool = true, _ draw: (inout Canvas, _ index: Int, _ row: Int) -> Void
+    ) {
+        let rows = list.window(height: rect.rows)
+        self.draw(in: rect) { canvas in
+            for index in rows {
+                if isActive, index == list.selected { canvas.select(index - rows.lowerBound, sign: 0) }
+                draw(&canvas, index, index - rows.lowerBound)
+            }
+        }
+        scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: list.count)
+    }
+}

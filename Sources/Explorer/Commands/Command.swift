@@ -80,6 +80,7 @@ struct Command: Sendable, Hashable, Identifiable {
         case openBody = "open-body"
         case readAs = "read-as"
         case expectThis = "expect-this"
+        case captureThis = "capture-this"
 
         // The history
         case replay
@@ -152,7 +153,7 @@ extension Command {
             .cancelSubtree, "Cancel with what waits for it", hint: "cancel tree", in: [.queue],
             help: "Cancel the operation, and with it all that can't begin before it has ended."),
         Command(
-            .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],
+            .pauseQueue, "Pause or resume the queue", hint: "pause",
             help: "Hold back operations that have not started, or let them go."),
         Command(
             .startEarlier, "Start earlier", hint: "earlier", in: [.queue],
@@ -294,9 +295,13 @@ extension Command {
             .foldAll, "Fold all", hint: "fold all", in: [.response],
             help: "Show each member of a JSON, XML or HTML body on one row, or unfold all; Enter folds one."),
         Command(
-            .expectThis, "Expect or capture this", hint: "expect", keys: ["="], in: [.response],
+            .expectThis, "Expect this", hint: "expect", keys: ["="], in: [.response],
             help:
-                "Expect of the next run what is under the cursor, or keep it in a variable; on other tabs, the status and headers."),
+                "Expect of the next run that the value under the cursor exists; again: that it is the same, of its type. On other tabs: status and headers."
+        ),
+        Command(
+            .captureThis, "Capture this", hint: "capture", keys: ["$"], in: [.response],
+            help: "Keep the value under the cursor in a variable, in each run."),
         Command(
             .openBody, "Open the body elsewhere", hint: "open", in: [.response],
             help: "Show a text in $PAGER, and open an image or another file with the program that the desktop has for it."),
@@ -311,7 +316,7 @@ extension Command {
             .compare, "Compare two runs", hint: "compare", keys: ["c"],
             help: "In the history: mark this run, and then another one; elsewhere: compare with the run before."),
         Command(
-            .previousAttempt, "Previous attempt or hop", hint: "attempt", keys: ["{"],
+            .previousAttempt, "Previous attempt or hop", hint: "", keys: ["{"],
             help: "Show the attempt before: what was sent, what came, and its times. In a comparison, align the two elsewhere."),
         Command(
             .nextAttempt, "Next attempt or hop", hint: "attempt", keys: ["}"],

@@ -49,7 +49,9 @@ extension ExplorerState {
                     guard !missing.isEmpty else { return collection }
                     var whole = collection
                     for reference in missing {
-                        guard let definition = drafts[reference]?.saved else { continue }
+                        guard let draft = drafts[reference] else { continue }
+                        var definition = draft.saved
+                        definition.name = draft.current.name
                         if !whole.nodes.add(definition) { whole.nodes.append(.request(definition)) }
                     }
                     return whole

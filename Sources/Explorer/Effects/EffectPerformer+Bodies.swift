@@ -58,6 +58,9 @@ extension EffectPerformer {
     nonisolated private func index(_ document: BodyDocument, of id: OperationID) async {
         while document.extendIndex() { await Task.yield() }
         mailbox.post(.bodyIndexed(id))
+        guard document.extendPlaces() else { return }
+        while document.extendPlaces() { await Task.yield() }
+        mailbox.post(.bodyIndexed(id))
     }
 
     /// The match as soon as it is found; then all are counted.

@@ -276,8 +276,8 @@ package enum KeymapText {
             }
             lines.append("")
         }
-        lines += ["## Without a key", "", "`:` finds them.", "", "| command | what it does | where |", "|---|---|---|"]
-        lines += Command.all.filter(\.keys.isEmpty).map { "| `\($0.id.rawValue)` | \(help($0)) | \(places($0)) |" } + [""]
+        let others = Command.all.filter(\.keys.isEmpty).map { "`\($0.id.rawValue)`" }.joined(separator: ", ")
+        lines += ["`:` finds those without a key, and says what they do: \(others).", ""]
         lines += [
             "## Keys of your own",
             "",
@@ -306,14 +306,10 @@ package enum KeymapText {
             "",
         ]
         for set in KeySet.allCases where set != .default {
-            lines += [
-                "### The set \(set.rawValue)", "", set.help + " What differs from the tables above:", "", "| command | keys |",
-                "|---|---|",
-            ]
-            for (id, keys) in set.overrides.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                lines.append("| `\(id.rawValue)` | \(keys.map { "`\($0.name)`" }.joined(separator: " ")) |")
+            let changes = set.overrides.sorted { $0.key.rawValue < $1.key.rawValue }.map { id, keys in
+                "`\(id.rawValue)` \(keys.map { "`\($0.name)`" }.joined(separator: " "))"
             }
-            lines.append("")
+            lines += ["### The set \(set.rawValue)", "", "\(set.help) What differs: \(changes.joined(separator: "; ")).", ""]
         }
         return lines.dropLast().joined(separator: "\n") + "\n"
     }

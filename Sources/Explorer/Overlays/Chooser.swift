@@ -30,7 +30,7 @@ struct Chooser: Hashable, Sendable {
         case field(RequestField)
         case copy([CopyItem])
         /// One for each item.
-        case check([CheckItem])
+        case check([RequestDefinition.Row])
         /// One place for each item.
         case move(RequestReference, [TreePlace])
         case priority(OperationID)
@@ -46,12 +46,6 @@ struct Chooser: Hashable, Sendable {
         self.list = ListState(count: items.count, selected: selected, height: max(1, items.count))
         self.purpose = purpose
     }
-}
-
-/// What can be made a check of a request, out of its response: rows of its tab `checks`.
-enum CheckItem: Hashable, Sendable {
-    case expect(subject: String, matcher: String)
-    case capture(name: String, source: String)
 }
 
 /// What can be copied from where the user is.
@@ -147,7 +141,9 @@ extension ExplorerState {
             items.append(selectedRowIsCredential ? .credential(value) : .text(value, what: "value"))
         }
         if screen.focus == .response, let place = placeUnderCursor {
-            items += [.text(place.value, what: "value under the cursor"), .text(place.path, what: "its path")]
+            // No terminal accepts more.
+            let value = bodyWithCursor?.value(of: place, limit: 1 << 20)
+            items += (value.map { [.text($0, what: "value under the cursor")] } ?? []) + [.text(place.path, what: "its path")]
         }
         if screen.focus == .response, let record = recordUnderCursor {
             items.append(.text(record.data, what: "data of \(record.number)"))
@@ -256,7 +252,7 @@ extension ExplorerState {
             screen.followsGround = false
             return [.setTheme(title)]
         case .copy(let items): return copy(items[item])
-        case .check(let items): return add(items[item])
+        case .check(let items): return add(items[item], to: .expectations, saying: "expect \(items[item].name)")
         case .move(let reference, let places): return move(reference, to: places[item])
         case .reading(let id): return read(id, as: item)
         case .share(let id): return [.share(id, asPage: item == 0)]
@@ -308,18 +304,11 @@ extension RequestField {
 extension Chooser: DrawnOverlay {
     func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
         let rect = layout.list
-        let rows = list.window(height: rect.rows)
         let detailColumn = (items.map { DisplayWidth.of($0.title) }.max() ?? 0) + 4
-        canvas.draw(in: rect) { canvas in
-            for row in rows {
-                let line = row - rows.lowerBound
-                let item = items[row]
-                if row == list.selected { OverlayView.select(line, on: &canvas) }
-                canvas.text(item.title, .text, column: 2, row: line, ellipsis: true)
-                canvas.text(
-                    item.detail, .dim, column: detailColumn, row: line, limit: rect.columns - detailColumn - 1, ellipsis: true)
-            }
+        canvas.list(list, in: rect) { canvas, index, row in
+            let item = items[index]
+            canvas.text(item.title, .text, column: 2, row: row, ellipsis: true)
+            canvas.text(item.detail, .dim, column: detailColumn, row: row, limit: rect.columns - detailColumn - 1, ellipsis: true)
         }
-        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: items.count)
     }
 }

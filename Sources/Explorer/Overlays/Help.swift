@@ -1,7 +1,7 @@
 import Presentation
 import TerminalUI
 
-/// Every command of a pane with its keys, those that help most now first: what is typed leaves those with all its words.
+/// Every command of a pane with its keys, those that help most now first: what is typed finds those of all panes with all its words.
 struct Help: Hashable, Sendable {
     var line = LineEditor()
     var list = ListState()
@@ -34,15 +34,15 @@ struct Help: Hashable, Sendable {
         return command
     }
 
-    private mutating func find() {
+    mutating func find() {
         let words = line.text.lowercased().split(separator: " ")
         var first: [Command] = []
         for command in now.compactMap({ Command[$0] }) where !first.contains(command) { first.append(command) }
         rows = ([("Now", first)] + Command.groups).flatMap { title, commands in
             let found = commands.filter { command in
                 let text = "\(command.title) \(command.id.rawValue) \(command.help) \(command.keys.map(\.name))".lowercased()
-                return (title == "Now" || command.panes.contains(pane) && !first.contains(command))
-                    && words.allSatisfy { text.contains($0) }
+                let isHere = command.panes.contains(pane) || !words.isEmpty
+                return (title == "Now" || isHere && !first.contains(command)) && words.allSatisfy { text.contains($0) }
             }
             return found.isEmpty ? [] : [Row.heading(title)] + found.map(Row.command)
         }
@@ -56,7 +56,7 @@ struct Help: Hashable, Sendable {
     }
 }
 
-extension Help: ListedOverlay {
+extension Help: TypedListOverlay {
     var overlay: Overlay { .help(self) }
     var title: String { "Keys: \(pane.title)" }
 
@@ -68,14 +68,6 @@ extension Help: ListedOverlay {
     func hints(in state: ExplorerState) -> [ExplorerState.Hint] {
         [.init(key: "↑ ↓", word: "scroll"), .init(key: "Enter", word: "do it"), .init(key: "Esc", word: "back")]
     }
-
-    var isTypedInto: Bool { true }
-    var typedLine: LineEditor? {
-        get { line }
-        set { if let newValue { line = newValue } }
-    }
-
-    func typedField(in inner: Rect) -> Rect? { inner.line(0).inset(columns: 1).splitLeft(2).rest }
 
     mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         switch key.key {
@@ -90,16 +82,8 @@ extension Help: ListedOverlay {
             _ = list.handle(key)
             skipHeading(forward: key.key == .down || key.key == .pageDown)
         default:
-            let revision = line.revision
-            _ = line.handle(key, clipboard: &clipboard)
-            if line.revision != revision { find() }
+            type { _ = $0.handle(key, clipboard: &clipboard) }
         }
-        return .stays()
-    }
-
-    mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
-        _ = line.paste(text)
-        find()
         return .stays()
     }
 
@@ -115,23 +99,19 @@ extension Help: DrawnOverlay {
         let rect = layout.list
         canvas.text("/", .key, column: rect.column + 1, row: layout.area.inner.row)
         if let field = layout.typedField { line.draw(on: &canvas, in: field, isFocused: true, placeholder: "a word or a key") }
-        let shown = list.window(height: rect.rows)
-        canvas.draw(in: rect) { canvas in
-            if rows.isEmpty { canvas.text("no command has these words", .dim, column: 1, row: 0) }
-            for row in shown {
-                let line = row - shown.lowerBound
-                switch rows[row] {
-                case .heading(let title): canvas.text(title, .title, column: 1, row: line)
-                case .command(let command):
-                    if row == list.selected { OverlayView.select(line, on: &canvas) }
-                    let keys = state.keymap.keys(for: command.id).map(\.name).joined(separator: " ")
-                    canvas.text(
-                        keys.isEmpty ? "\(state.keyName(.palette))" : keys, keys.isEmpty ? .dim : .key, column: 3, row: line)
-                    canvas.text(command.title, .strong, column: 16, row: line, limit: rect.columns - 17, ellipsis: true)
-                }
+        if rows.isEmpty { canvas.text("no command has these words", .dim, column: rect.column + 1, row: rect.row) }
+        canvas.list(list, in: rect) { canvas, index, row in
+            switch rows[index] {
+            case .heading(let title): canvas.text(title, .title, column: 1, row: row)
+            case .command(let command):
+                let keys = state.keymap.keys(for: command.id).map(\.name).joined(separator: " ")
+                canvas.text(keys.isEmpty ? state.keyName(.palette) : keys, keys.isEmpty ? .dim : .key, column: 3, row: row)
+                let end = canvas.text(command.title, .strong, column: 16, row: row, limit: rect.columns - 17, ellipsis: true)
+                guard !command.panes.contains(pane) else { return }
+                let places = Pane.allCases.filter(command.panes.contains).map(\.title).joined(separator: ", ")
+                canvas.text("in \(places)", .dim, column: end + 2, row: row)
             }
         }
-        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: shown, total: rows.count)
         guard let selected, rect.endRow < layout.area.inner.endRow else { return }
         let sentence = LineWrapping.lines(of: selected.help, columns: rect.columns - 2)
         for (row, text) in sentence.prefix(Self.sentenceRows - 1).enumerated() {

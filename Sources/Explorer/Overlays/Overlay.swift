@@ -185,6 +185,34 @@ extension ListedOverlay {
     }
 }
 
+/// One with a line above its list.
+protocol TypedListOverlay: ListedOverlay {
+    var line: LineEditor { get set }
+    /// What is typed has changed.
+    mutating func find()
+}
+
+extension TypedListOverlay {
+    var isTypedInto: Bool { true }
+    var typedLine: LineEditor? {
+        get { line }
+        set { if let newValue { line = newValue } }
+    }
+
+    func typedField(in inner: Rect) -> Rect? { inner.line(0).inset(columns: 1).splitLeft(2).rest }
+
+    mutating func type(_ change: (inout LineEditor) -> Void) {
+        let revision = line.revision
+        change(&line)
+        if line.revision != revision { find() }
+    }
+
+    mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
+        type { _ = $0.paste(text) }
+        return .stays()
+    }
+}
+
 extension ExplorerState {
     mutating func open(_ opening: Opening) {
         switch opening {
@@ -288,12 +316,6 @@ enum OverlayView {
         canvas.box(layout.area, title: content.title, isFocused: true, border: .overlayBorder)
         (content as? any DrawnOverlay)?.draw(of: state, in: layout, on: &canvas)
         if let row = layout.hints { canvas.draw(in: row) { $0.keys(content.hints(in: state)) } }
-    }
-
-    /// It has a sign, too, because not every terminal has colours.
-    static func select(_ line: Int, on canvas: inout Canvas) {
-        canvas.fill(canvas.bounds.line(line), .selection)
-        canvas.text("›", .accent, column: 0, row: line)
     }
 }
 

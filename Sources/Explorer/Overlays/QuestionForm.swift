@@ -193,19 +193,12 @@ extension QuestionForm: DrawnOverlay {
             }
             canvas.text(hint, .dim, column: 0, row: canvas.bounds.rows - 1, ellipsis: true)
         }
-        let area = layout.list
         switch question.form {
         case .text: if let field = layout.typedField { shownLine.draw(on: &canvas, in: field, isFocused: true) }
         case .choice(let options, _):
-            let rows = list.window(height: area.rows)
-            canvas.draw(in: area) { canvas in
-                for row in rows {
-                    let line = row - rows.lowerBound
-                    if row == list.selected { OverlayView.select(line, on: &canvas) }
-                    canvas.text(SafeText.line(options[row]), .text, column: 2, row: line, ellipsis: true)
-                }
+            canvas.list(list, in: layout.list) { canvas, index, row in
+                canvas.text(SafeText.line(options[index]), .text, column: 2, row: row, ellipsis: true)
             }
-            canvas.scrollbar(column: area.endColumn, rows: area.row..<area.endRow, visible: rows, total: options.count)
         case .signIn: break
         }
     }

@@ -53,7 +53,7 @@ package struct FoundFile: Hashable, Sendable {
     static let endings = ImportDirectory.endings + [".txt", ".sh"]
 }
 
-extension StartLine: ListedOverlay {
+extension StartLine: TypedListOverlay {
     var overlay: Overlay { .start(self) }
     var title: String { "Turnstone" }
 
@@ -71,14 +71,8 @@ extension StartLine: ListedOverlay {
         return [.init(key: "Enter", word: "send, \(state.keyName(.save)) keeps it in a file"), out]
     }
 
-    var isTypedInto: Bool { true }
     var closesOutside: Bool { false }
-    var typedLine: LineEditor? {
-        get { line }
-        set { if let newValue { line = newValue } }
-    }
-
-    func typedField(in inner: Rect) -> Rect? { inner.line(0).inset(columns: 1).splitLeft(2).rest }
+    mutating func find() { complaint = nil }
 
     mutating func handle(_ key: KeyPress, in state: ExplorerState, clipboard: inout String) -> OverlayStep {
         switch key.key {
@@ -100,16 +94,8 @@ extension StartLine: ListedOverlay {
                 return .stays([found.indices.contains(row) ? .loadCollection(path: found[row].path) : .openDemo])
             }
         default:
-            let revision = line.revision
-            _ = line.handle(key, clipboard: &clipboard)
-            if line.revision != revision { complaint = nil }
+            type { _ = $0.handle(key, clipboard: &clipboard) }
         }
-        return .stays()
-    }
-
-    mutating func paste(_ text: String, in state: ExplorerState) -> OverlayStep {
-        _ = line.paste(text)
-        complaint = nil
         return .stays()
     }
 
@@ -128,23 +114,16 @@ extension StartLine: DrawnOverlay {
                 canvas.text(text, .error, column: inner.column, row: inner.row + 1 + row)
             }
         }
-        let rows = list.window(height: layout.list.rows)
         let names = min(44, found.map { DisplayWidth.of($0.path) }.max() ?? 0)
-        canvas.draw(in: layout.list) { canvas in
-            for row in rows {
-                let line = row - rows.lowerBound
-                if row == list.selected, self.line.isEmpty { OverlayView.select(line, on: &canvas) }
-                guard found.indices.contains(row) else {
-                    let end = canvas.text("F1 ", .key, column: 2, row: line)
-                    canvas.text("demo: a server of its own, with all that can go right and wrong", .text, column: end, row: line)
-                    continue
-                }
-                canvas.text(SafeText.line(found[row].path), .strong, column: 2, row: line, limit: names, ellipsis: true)
-                canvas.text(found[row].kind, .dim, column: names + 4, row: line)
+        canvas.list(list, in: layout.list, isActive: line.isEmpty) { canvas, index, row in
+            guard found.indices.contains(index) else {
+                let end = canvas.text("F1 ", .key, column: 2, row: row)
+                canvas.text("demo: a server of its own, with all that can go right and wrong", .text, column: end, row: row)
+                return
             }
+            canvas.text(SafeText.line(found[index].path), .strong, column: 2, row: row, limit: names, ellipsis: true)
+            canvas.text(found[index].kind, .dim, column: names + 4, row: row)
         }
-        canvas.scrollbar(
-            column: layout.list.endColumn, rows: layout.list.row..<layout.list.endRow, visible: rows, total: list.count)
     }
 }
 

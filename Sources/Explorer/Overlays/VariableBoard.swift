@@ -276,23 +276,18 @@ extension VariableEdit {
 extension VariableBoard: DrawnOverlay {
     func draw(of state: ExplorerState, in layout: OverlayLayout, on canvas: inout Canvas) {
         let (rows, rect) = (state.rows(of: self), layout.list)
-        let window = list.window(height: rect.rows)
         let names = rows.map { row in if case .variable(let variable, _) = row { DisplayWidth.of(variable.name) } else { 0 } }
         let column = min(24, names.max() ?? 0) + 6
-        canvas.draw(in: rect) { canvas in
-            for index in window where rows.indices.contains(index) {
-                let line = index - window.lowerBound
-                if index == list.selected { OverlayView.select(line, on: &canvas) }
-                switch rows[index] {
-                case .scope(let environment): draw(environment, of: state, row: line, on: &canvas)
-                case .variable(let variable, _):
-                    canvas.text(SafeText.line(variable.name), .headerName, column: 4, row: line, limit: column - 5, ellipsis: true)
-                    let value = Self.value(of: variable)
-                    canvas.line(value, column: column, row: line, limit: rect.columns - column - 1, ellipsis: true)
-                }
+        canvas.list(list, in: rect) { canvas, index, row in
+            guard rows.indices.contains(index) else { return }
+            switch rows[index] {
+            case .scope(let environment): draw(environment, of: state, row: row, on: &canvas)
+            case .variable(let variable, _):
+                canvas.text(SafeText.line(variable.name), .headerName, column: 4, row: row, limit: column - 5, ellipsis: true)
+                let value = Self.value(of: variable)
+                canvas.line(value, column: column, row: row, limit: rect.columns - column - 1, ellipsis: true)
             }
         }
-        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: window, total: rows.count)
     }
 
     private func draw(_ environment: EnvironmentDefinition?, of state: ExplorerState, row: Int, on canvas: inout Canvas) {

@@ -256,7 +256,7 @@ extension WhatIfBoard: DrawnOverlay {
             let top = max(0, selected - room + 1)
             for (row, index) in (top..<min(choices.count, top + room)).enumerated() {
                 let choice = choices[index]
-                if index == selected { OverlayView.select(row, on: &canvas) }
+                if index == selected { canvas.select(row, sign: 0) }
                 canvas.text(choice.label, .text, column: 2, row: row)
                 var column = 15
                 for (number, option) in choice.options.enumerated() where column < canvas.bounds.columns - 2 {

@@ -240,7 +240,8 @@ struct Layout: Hashable, Sendable {
             places.panes[stagePane] = parts[0]
             places.side = (stagePane == .request ? .willBeSent : .timing, parts[1])
         case (.full, .sent):
-            let first = clamp(adjusted.first ?? total * 28 / 100, 24, total - 50)
+            // From 46 columns on, the request shows all its tabs.
+            let first = clamp(adjusted.first ?? max(46, total * 28 / 100), 24, total - 50)
             let second = clamp(adjusted.second ?? total * 40 / 100, 24, total - first - 24)
             let parts = stage.columns([.fixed(first), .fixed(second), .share(1)], sharedEdges: true)
             places.panes[.request] = parts[0]

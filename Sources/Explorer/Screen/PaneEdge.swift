@@ -42,8 +42,8 @@ struct PaneTabs: Hashable, Sendable {
         self.selected = selected
         // The corners and a piece of the edge behind the tabs.
         let room = columns - 4 - 3 - reserve
-        // Where room is tight, the brackets take two more columns.
-        let tightRoom = columns - 4 - 1 - max(1, reserve + 3)
+        // Where room is tight, the brackets take two more columns, and the border's corner may follow at once.
+        let tightRoom = columns - (pane == .request && !showsName ? 3 : 5) - (reserve > 0 ? reserve + 3 : 0)
         func width(_ titles: [String]) -> Int { titles.reduce(0) { $0 + DisplayWidth.of($1) + 2 } }
         func tightWidth(_ titles: [String]) -> Int { width(titles) - titles.count + 2 }
         let long = tabs.map { $0.detail.isEmpty ? $0.name : "\($0.name) \($0.detail)" }
@@ -158,8 +158,9 @@ extension Canvas {
     ///   - row: counted from the top of `area`, what the pane's content is drawn in.
     ///   - rect: of the pane.
     mutating func selection(_ row: Int, of area: Rect, in rect: Rect, isFocused: Bool = true) {
-        let bar = Rect(column: rect.inner.column, row: area.row + row, columns: rect.inner.columns, rows: 1)
-        fill(bar, isFocused ? .selection : .selectionUnfocused)
+        let role: ThemeRole = isFocused ? .selection : .selectionUnfocused
+        fill(Rect(column: rect.inner.column, row: area.row + row, columns: rect.inner.columns, rows: 1), role)
+        draw(in: area) { $0.select(row, role) }
     }
 
     /// What an empty pane says: a dim paragraph near the top, in the middle.

@@ -142,7 +142,7 @@ extension ExplorerState {
         return []
     }
 
-    private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
+    mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
         if layout.shape == .tooSmall, let effects = unseen(event) { return effects }
         switch event {
         case .key(let pressed):

@@ -207,6 +207,7 @@ extension ExplorerState {
         // The second half of a double click is for nothing that the first one has opened or laid bare.
         if event.action == .doubleClick, screen.pressed != screen.openings { return [] }
         if event.action == .press { screen.pressed = screen.openings }
+        if event.action == .press, let key = hintedKey(at: event.point) { return handle(.key(key)) }
         if typedLine(mouse: event) { return [] }
         if let content = overlay?.content { return overlay(content, mouse: event) }
         switch event.action {
@@ -240,6 +241,26 @@ extension ExplorerState {
             return effects + fit()
         }
         return effects + (isOnLine ? requestLine(mouse: event) : focus(pane, with: event))
+    }
+
+    /// The key of the hint that is seen at a place (`s send`): a click there presses it.
+    private func hintedKey(at point: Point) -> KeyPress? {
+        var places = [(layout.statusLine, hints + fixedHints)]
+        if let content = overlay?.content {
+            if let row = OverlayLayout(of: content, in: screen.size).hints { places.append((row, content.hints(in: self))) }
+        } else if let line = layout.operationLine {
+            places.append((line.line(0), verdictHints))
+        }
+        guard let hints = places.first(where: { $0.0.contains(point) })?.1 else { return nil }
+        let frame = ExplorerView.frame(for: self, theme: Theme(name: ""))
+        func isSeen(_ hint: Hint) -> Bool {
+            let text = Array(hint.word.isEmpty ? hint.key : "\(hint.key) \(hint.word)")
+            return (max(0, point.column - text.count + 1)...point.column).contains { start in
+                start + text.count <= frame.size.columns
+                    && text.indices.allSatisfy { frame[start + $0, point.row].character == text[$0] }
+            }
+        }
+        return hints.first(where: isSeen).flatMap { KeyPress(name: $0.key) }
     }
 
     /// A click there is one in the text that is open, and leaves nothing.

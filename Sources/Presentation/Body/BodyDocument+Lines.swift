@@ -202,7 +202,7 @@ extension LineLayout {
 }
 
 extension LinePainter {
-    mutating func paint(_ layout: LineLayout, _ anchors: ColumnAnchors) {
+    mutating func paint(_ layout: LineLayout, _ anchors: ColumnAnchors?) {
         indent(layout.indent)
         for piece in layout.pieces {
             switch piece {

@@ -31,6 +31,10 @@ package final class BodyDocument: Sendable {
     private let indexing: Mutex<Indexing>
     private let index = Mutex(Index())
     let anchors: ColumnAnchors
+    /// Where a walk over long JSON was every so often, as far as it has come.
+    let places = Mutex<[JSONWalk]>([])
+    /// What folded lists have in them, by the lines that open them.
+    let counts = Mutex<[Int: Int]>([:])
 
     private struct Indexing: ~Copyable {
         var indexer: any LineIndexer

@@ -1,3 +1,4 @@
+import Synchronization
 package import TerminalUI
 
 /// Which lines of a document are hidden in folded containers. A value of the view's; the document doesn't change.
@@ -28,17 +29,35 @@ package struct BodyFolds: Sendable, Hashable {
         return Int(members[index].lowerBound)..<Int(members[index].upperBound)
     }
 
-    /// Folds what begins on a line, or unfolds it.
+    /// With more lines than this, all levels of a container are unfolded at once: to look for the members would take too long.
+    package static let longestLevel = 1 << 15
+
+    /// Folds what begins on a line, or unfolds one level of it: its members are folded then.
     package mutating func toggle(_ line: Int, in document: BodyDocument) {
-        if hidden.removeValue(forKey: line) == nil {
-            if member(openedBy: line) != nil {
+        if let range = hidden.removeValue(forKey: line) {
+            foldMembers(in: range, of: document)
+        } else {
+            if let range = member(openedBy: line) {
                 opened.insert(line)
+                foldMembers(in: range, of: document)
             } else if opened.remove(line) == nil {
                 guard let range = document.foldableLines(at: line) else { return }
                 hidden[line] = range
             }
         }
         update()
+    }
+
+    private mutating func foldMembers(in range: Range<Int>, of document: BodyDocument) {
+        guard range.count <= Self.longestLevel else { return }
+        var depths: [Int32] = []
+        document.forEachLine(range) { _, start, _, _ in depths.append(start.depth) }
+        guard let level = depths.first else { return }
+        var opener: Int?
+        for (index, depth) in depths.enumerated() where depth <= level {
+            if let start = opener { hidden[range.lowerBound + start] = range.lowerBound + start + 1..<range.lowerBound + index + 1 }
+            opener = index + 1 < depths.count && depths[index + 1] > depth ? index : nil
+        }
     }
 
     package mutating func unfoldAll() {
@@ -202,21 +221,70 @@ extension BodyDocument {
         _ line: Int, _ hidden: Range<Int>, _ columns: Range<Int>, _ pattern: BodyPattern?, _ current: BodyMatch?
     ) -> StyledLine? {
         var result: StyledLine?
-        forEachLine(line..<line + 1) { buffer, _, layout, _ in
+        forEachLine(line..<line + 1) { buffer, start, layout, _ in
             var painter = LinePainter(buffer.baseAddress!, window: columns)
             painter.marks = marks(of: layout, columns: columns, buffer, pattern, current)
             painter.paint(layout, anchors)
-            painter.add(" … ", .dim)
+            var size: String? = Figures.count(hidden.count, "line")
+            switch layout.bracket(in: buffer) {
+            case UInt8(ascii: "{") where format is JSONFormat:
+                paintMembers(of: hidden, depth: start.depth + 1, &painter)
+                size = nil
+            case UInt8(ascii: "[") where format is JSONFormat:
+                let count = count(of: hidden, depth: start.depth + 1)
+                painter.add(count.map { " \(Figures.count($0, "item")) " } ?? " … ", .dim)
+                if count != nil { size = nil }
+            default: painter.add(" … ", .dim)
+            }
             forEachLine(hidden.upperBound - 1..<hidden.upperBound) { _, _, closing, _ in
                 var closing = closing
                 closing.indent = 0
                 painter.paint(closing, anchors)
             }
-            painter.add("  \(Figures.count(hidden.count, "line"))", .dim)
+            if let size { painter.add("  \(size)", .dim) }
             result = painter.line
         }
         return result
     }
+
+    /// How many values a folded list has; `nil`: too many to count them for a frame.
+    private func count(of hidden: Range<Int>, depth: Int32) -> Int? {
+        guard hidden.count <= 1 << 13 else { return nil }
+        if let known = counts.withLock({ $0[hidden.lowerBound] }) { return known }
+        var count = 0
+        forEachLine(hidden) { buffer, start, _, _ in
+            if start.depth == depth, buffer[start.offset] | 0x20 != UInt8(ascii: "}") { count += 1 }
+        }
+        counts.withLock { $0[hidden.lowerBound] = count }
+        return count
+    }
+
+    /// The first members of a folded object, as long as there is room, and dots for the others.
+    private func paintMembers(of hidden: Range<Int>, depth: Int32, _ painter: inout LinePainter) {
+        let limit = min(painter.column + 56, painter.window.upperBound - 20)
+        let seen = hidden.lowerBound..<min(hidden.upperBound - 1, hidden.lowerBound + 1 << 6)
+        var isWhole = seen.upperBound == hidden.upperBound - 1
+        /// What closes the member that was begun.
+        var closing: String?
+        painter.add(" ", .text)
+        forEachLine(seen) { buffer, start, layout, next in
+            guard start.depth == depth else { return }
+            guard closing != nil || painter.column <= limit else { return isWhole = false }
+            var member = layout
+            member.indent = 0
+            painter.paint(member, nil)
+            let opens = next.map { $0.depth > depth } ?? false
+            closing = !opens ? nil : layout.bracket(in: buffer) == UInt8(ascii: "{") ? "} " : "] "
+            painter.add(opens ? "…" : " ", .dim)
+        }
+        if let closing { painter.add(closing, .dim) }
+        if !isWhole { painter.add("… ", .dim) }
+    }
+}
+
+extension LineLayout {
+    /// The last byte, which opens what a line opens.
+    fileprivate func bracket(in buffer: UnsafeBufferPointer<UInt8>) -> UInt8? { extent.map { buffer[$0.upperBound - 1] } }
 }
 
 extension RandomAccessCollection where Index == Int {

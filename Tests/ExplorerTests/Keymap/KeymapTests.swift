@@ -146,6 +146,10 @@ import Testing
         #expect(file.keymap.keys(for: .cancel).map(\.name) == ["C-x"])
     }
 
+    @Test func `no more than sixty commands have a key`() {
+        #expect(KeymapText.page.split(separator: "\n").count { $0.hasPrefix("| `") } <= 60)
+    }
+
     /// With `RECORD_PAGES=1` in the environment it is written.
     @Test func `and all commands are on the page of the manual`() throws {
         let path = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/docs/keys.md"
@@ -269,6 +273,35 @@ import Testing
     @Test func `is all in the help, pane by pane`() {
         let listed = Set(Pane.allCases.flatMap { Help(pane: $0).commands.map(\.id) })
         #expect(listed == Set(Command.ID.allCases))
+    }
+
+    @Test func `is found in the help by what is typed, whatever the pane, those that help now first`() throws {
+        var explorer = ExplorerDriver(columns: 80, rows: 24)
+        explorer.pick("orders/create")
+        explorer.press(.help)
+        explorer.type("value under")
+        guard case .help(let help)? = explorer.state.overlay else { return #expect(Bool(false)) }
+        #expect(help.commands.map(\.id) == [.expectThis, .captureThis])
+        let screen = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+        #expect(screen.contains("=            Expect this  in Response"))
+        explorer.press("Esc")
+        explorer.press(.help)
+        explorer.type("send")
+        guard case .help(let other)? = explorer.state.overlay else { return #expect(Bool(false)) }
+        #expect(other.rows.prefix(2) == [.heading("Now"), .command(try #require(Command[.send]))])
+    }
+
+    @Test(arguments: Pane.allCases) func `has whole rows in the help at 80 columns`(pane: Pane) throws {
+        var explorer = ExplorerDriver(columns: 80, rows: 24)
+        explorer.focus(pane)
+        for command in Command.all {
+            explorer.press(.help)
+            explorer.type(command.title)
+            let screen = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+            let places = Pane.allCases.filter(command.panes.contains).map(\.title).joined(separator: ", ")
+            #expect(screen.contains(command.title + (command.panes.contains(pane) ? "" : "  in \(places)")), "\(command.id)")
+            explorer.press("Esc")
+        }
     }
 
     @Test func `is all in the omnibox`() throws {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NetworkLayerTesting
 import TerminalUI
 import Testing
@@ -71,6 +72,67 @@ import Testing
     }
 }
 
+@Suite struct `A click on a hint` {
+    private func frame(_ explorer: ExplorerDriver) -> Frame { ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")) }
+
+    /// Clicks the last character of a text.
+    private func click(_ text: String, in explorer: inout ExplorerDriver) -> Bool {
+        let rows = frame(explorer).text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (row, line) in rows.enumerated().reversed() {
+            guard let range = line.firstRange(of: text) else { continue }
+            explorer.click(line.distance(from: line.startIndex, to: range.upperBound) - 1, row)
+            return true
+        }
+        return false
+    }
+
+    @Test func `in the status line presses its key`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        #expect(click("? help", in: &explorer))
+        guard case .help = explorer.state.overlay else { return #expect(Bool(false)) }
+        #expect(click("Esc back", in: &explorer))
+        #expect(explorer.state.overlay == nil)
+        _ = explorer.takeEffects()
+        #expect(click("s send", in: &explorer))
+        #expect(explorer.takeEffects().contains { if case .send = $0 { true } else { false } })
+    }
+
+    @Test func `beside the verdict presses its key`() {
+        var explorer = ExplorerDriver.having(.tlsFailure())
+        explorer.press(.focusRequest)
+        #expect(click("! why", in: &explorer))
+        #expect(explorer.card != nil)
+    }
+
+    @Test func `between hints does nothing`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        _ = explorer.takeEffects()
+        explorer.click(60, 39)
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.overlay == nil)
+    }
+}
+
+@Suite struct `The selected row` {
+    /// Where no ground is seen: in `mono` of a terminal without colours, say.
+    @Test(arguments: [Pane.collection, .request, .response, .queue, .history], [120, 80, 50])
+    func `has a sign in each pane`(pane: Pane, columns: Int) throws {
+        var explorer = ExplorerDriver(columns: columns, rows: 30)
+        explorer.run(.success(), body: Data(#"{"a":[1,2]}"#.utf8))
+        if pane == .queue { explorer.enqueue(2, "login") }
+        explorer.focus(pane)
+        let place = try #require(explorer.state.layout.panes[pane])
+        let rail = explorer.state.layout.requestLine.flatMap { pane == .request ? $0 : nil }
+        let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
+        let signs = ([place] + [rail].compactMap(\.self)).flatMap { rect in
+            (rect.row..<rect.endRow).filter { row in (rect.column..<rect.column + 3).contains { frame[$0, row].character == "›" } }
+        }
+        #expect(signs.count == 1)
+    }
+}
+
 @Suite struct `The tabs in a pane's edge` {
     private let titles = ["body", "headers", "timing", "checks", "log"]
 
@@ -88,6 +150,16 @@ import Testing
                 "body [headers] timing …",
                 "[headers] 2/5 ",
             ])
+    }
+
+    @Test func `of the request are all seen at 180 and 200 columns`() {
+        for columns in [180, 200] {
+            var explorer = ExplorerDriver(columns: columns, rows: 60)
+            explorer.pick("orders/create")
+            explorer.run(.success())
+            explorer.press(.send)
+            #expect(explorer.state.requestTabs.line.text.contains("settings"), "\(columns)")
+        }
     }
 
     @Test func `begin with the letters that lead to them, and are dim when they are empty`() {

@@ -24,10 +24,10 @@ import Testing
         folds.toggle(1, in: document)
         #expect(
             screen(folds) == [
-                "{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [", "    4", "  ]", "}",
+                "{", "  \"a\": [ 3 items ],", "  \"c\": {},", "  \"d\": [", "    4", "  ]", "}",
             ])
         folds.toggle(9, in: document)
-        #expect(screen(folds) == ["{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [ … ]  2 lines", "}"])
+        #expect(screen(folds) == ["{", "  \"a\": [ 3 items ],", "  \"c\": {},", "  \"d\": [ 1 item ]", "}"])
         #expect((0..<5).map { folds.line(ofRow: $0) } == [0, 1, 8, 9, 12])
         #expect((0..<13).map { folds.row(ofLine: $0) } == [0, 1, 1, 1, 1, 1, 1, 1, 2, 3, 3, 3, 4])
     }
@@ -37,12 +37,43 @@ import Testing
         folds.toggle(4, in: document)
         folds.toggle(1, in: document)
         folds.toggle(1, in: document)
-        #expect(screen(folds)[4] == "    { … }  2 lines")
+        #expect(screen(folds)[4] == "    { \"b\": 3 }")
         folds.toggle(0, in: document)
-        #expect(screen(folds) == ["{ … }  12 lines"])
+        #expect(screen(folds) == [#"{ "a": […], "c": {}, "d": […] }"#])
         folds.reveal(5)
         #expect(folds.isEmpty)
         #expect(screen(folds).count == 13)
+    }
+
+    @Test func `a folded object shows its first members, and dots for what has no room`() {
+        func folded(_ text: String) -> String? {
+            let document = BodyDocument(text, "application/json")
+            var folds = BodyFolds()
+            folds.toggle(0, in: document)
+            return document.lines(0..<1, folds: folds, columns: 0..<200).first?.text
+        }
+        #expect(folded(#"{"a":1,"b":{"c":[2]},"d":[]}"#) == #"{ "a": 1, "b": {…}, "d": [] }"#)
+        let many = (0..<40).map { #""m\#($0)":\#($0)"# }.joined(separator: ",")
+        #expect(folded("{\(many)}") == #"{ "m0": 0, "m1": 1, "m2": 2, "m3": 3, "m4": 4, "m5": 5, "m6": 6, … }"#)
+        let long = (0..<100).map(String.init).joined(separator: ",")
+        #expect(folded(#"{"a":[\#(long)],"b":1}"#) == #"{ "a": […] … }"#)
+        #expect(folded("[\(long),[1,2],{}]") == "[ 102 items ]")
+        #expect(BodyDocument("<a><b>1</b><c/></a>", "application/xml").foldedRoot == "<a> … </a>  3 lines")
+    }
+
+    @Test func `what is unfolded opens one level`() {
+        var folds = BodyFolds()
+        folds.toggle(0, in: document)
+        folds.toggle(0, in: document)
+        #expect(screen(folds) == ["{", "  \"a\": [ 3 items ],", "  \"c\": {},", "  \"d\": [ 1 item ]", "}"])
+        folds.toggle(1, in: document)
+        let opened = [
+            "{", "  \"a\": [", "    1,", "    2,", "    { \"b\": 3 }", "  ],", "  \"c\": {},", "  \"d\": [ 1 item ]", "}",
+        ]
+        #expect(screen(folds) == opened)
+        folds.toggle(4, in: document)
+        folds.toggle(9, in: document)
+        #expect(folds.isEmpty)
     }
 
     @Test func `folding what can't be folded changes nothing`() {
@@ -99,14 +130,13 @@ import Testing
     @Test func `of the folded members each can be opened, folded again, and has folds of its own`() {
         var folds = BodyFolds()
         folds.foldMembers(of: document)
-        #expect(screen(folds) == ["{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [ … ]  2 lines", "}"])
+        #expect(screen(folds) == ["{", "  \"a\": [ 3 items ],", "  \"c\": {},", "  \"d\": [ 1 item ]", "}"])
         folds.toggle(1, in: document)
-        folds.toggle(4, in: document)
-        #expect(screen(folds)[4] == "    { … }  2 lines")
+        #expect(screen(folds)[4] == "    { \"b\": 3 }")
         #expect(folds.lines(behind: 1) == nil)
         #expect(folds.lines(behind: 9) == 10..<12)
         folds.toggle(1, in: document)
-        #expect(screen(folds) == ["{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [ … ]  2 lines", "}"])
+        #expect(screen(folds) == ["{", "  \"a\": [ 3 items ],", "  \"c\": {},", "  \"d\": [ 1 item ]", "}"])
         folds.reveal(5)
         #expect(screen(folds).count == 11)
         folds.reveal(11)
@@ -116,5 +146,13 @@ import Testing
 
     @Test func `raw lines don't fold`() {
         #expect(document.inMode(.raw).foldableLines(at: 0) == nil)
+    }
+}
+
+extension BodyDocument {
+    fileprivate var foldedRoot: String? {
+        var folds = BodyFolds()
+        folds.toggle(0, in: self)
+        return lines(0..<1, folds: folds, columns: 0..<80).first?.text
     }
 }

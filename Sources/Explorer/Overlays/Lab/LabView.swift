@@ -20,14 +20,14 @@ extension LabBoard: DrawnOverlay {
         let top = Self.firstRow(of: canvas.bounds.rows)
         for (index, field) in fields.enumerated() {
             let row = top + index
-            if index == selected { OverlayView.select(row, on: &canvas) }
+            if index == selected { canvas.select(row, sign: 0) }
             canvas.text(field.label, .text, column: 2, row: row)
             let rect = place(ofField: index, in: canvas.bounds)
             field.line.draw(on: &canvas, in: rect, isFocused: index == selected, placeholder: "-")
             canvas.text(field.note, .dim, column: 26, row: row, limit: columns - 27, ellipsis: true)
         }
         let row = top + fields.count
-        if isOnContrast { OverlayView.select(row, on: &canvas) }
+        if isOnContrast { canvas.select(row, sign: 0) }
         canvas.text("compare", .text, column: 2, row: row)
         canvas.text(
             "‹ \(contrasts[contrast].title) ›", .accent, column: 12, row: row, limit: columns - 13, ellipsis: true)

@@ -26,27 +26,24 @@ extension Omnibox: DrawnOverlay {
     }
 
     private func drawRows(of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let rows = list.window(height: rect.rows)
-        let texts = rows.compactMap { self.row($0).map { state.text(of: $0) } }
+        let texts = list.window(height: rect.rows).compactMap { self.row($0).map { state.text(of: $0) } }
         let isWide = rect.columns >= 56
         let kinds = isWide ? (texts.map { $0.kind.count }.max() ?? 0) + 2 : 0
         let titles = min(texts.map { DisplayWidth.of($0.title) }.max() ?? 0, max(16, rect.columns * 2 / 5))
-        canvas.draw(in: rect) { canvas in
-            if texts.isEmpty { canvas.text("nothing is called that", .dim, column: 2, row: 0) }
-            for (line, text) in texts.enumerated() {
-                if line + rows.lowerBound == list.selected { OverlayView.select(line, on: &canvas) }
-                if isWide { canvas.text(text.kind, .dim, column: 2, row: line) }
-                let start = 2 + kinds
-                let end = Self.drawEnd(text, of: state, row: line, isWide: isWide, on: &canvas)
-                let limit = max(1, min(isWide ? titles : .max, end - start - 1))
-                canvas.text(text.title, .strong, column: start, row: line, limit: limit, ellipsis: true)
-                Self.mark(self.text, in: text.title, column: start, limit: limit, row: line, on: &canvas)
-                let detail = start + titles + 2
-                guard isWide, end - detail > 8 else { continue }
-                canvas.text(text.detail, .dim, column: detail, row: line, limit: end - detail - 1, ellipsis: true)
-            }
+        if texts.isEmpty { canvas.text("nothing is called that", .dim, column: rect.column + 2, row: rect.row) }
+        canvas.list(list, in: rect) { canvas, _, row in
+            guard texts.indices.contains(row) else { return }
+            let text = texts[row]
+            if isWide { canvas.text(text.kind, .dim, column: 2, row: row) }
+            let start = 2 + kinds
+            let end = Self.drawEnd(text, of: state, row: row, isWide: isWide, on: &canvas)
+            let limit = max(1, min(isWide ? titles : .max, end - start - 1))
+            canvas.text(text.title, .strong, column: start, row: row, limit: limit, ellipsis: true)
+            Self.mark(self.text, in: text.title, column: start, limit: limit, row: row, on: &canvas)
+            let detail = start + titles + 2
+            guard isWide, end - detail > 8 else { return }
+            canvas.text(text.detail, .dim, column: detail, row: row, limit: end - detail - 1, ellipsis: true)
         }
-        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: count)
     }
 
     /// What became of the last run, and the keys that do the same.

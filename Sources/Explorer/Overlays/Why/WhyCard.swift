@@ -278,7 +278,7 @@ extension WhyCard: DrawnOverlay {
                 case .text(let line): canvas.line(line, column: 1, row: row, limit: inner.columns - 2, ellipsis: true)
                 case .remedy(let index):
                     let remedy = remedies[index]
-                    if index == list.selected { OverlayView.select(row, on: &canvas) }
+                    if index == list.selected { canvas.select(row, sign: 0) }
                     canvas.text("\(remedy.key)", .key, column: 2, row: row)
                     canvas.text(remedy.sentence, .text, column: 5, row: row, limit: inner.columns - 6, ellipsis: true)
                 case .hint: canvas.text(Self.hint, .keyHelp, column: 1, row: row)

@@ -95,7 +95,7 @@ enum CollectionPaneView {
             }
             if state.drafts.isUnsaved(entry.reference) {
                 let isConflict = state.isConflict(entry.reference)
-                let isMissing = state.isMissing(entry.reference)
+                let isMissing = state.isMissing(entry.reference) && state.drafts[entry.reference]?.isNew != true
                 canvas.text(
                     isConflict ? "≠" : isMissing ? "?" : "●", isConflict || isMissing ? .warning : .unsaved, endColumn: end,
                     row: row)

@@ -24,7 +24,7 @@ enum RequestPaneView {
                 if index == state.panes.request.list.selected, rows[index].isSelectable, state.panes.request.editing != .body,
                     state.screen.focus == .request
                 {
-                    canvas.fill(canvas.bounds.line(row), .selection)
+                    canvas.select(row, sign: 0)
                 }
                 if writer.explain(rows[index], of: state, row: row, on: &canvas) { continue }
                 writer.draw(rows[index], row: row, on: &canvas)
@@ -82,7 +82,7 @@ enum RequestLineView {
         let isFocused = state.screen.focus == .request
         canvas.draw(in: lines) { canvas in
             if isFocused, state.urlHasLine, state.panes.request.list.selected == 0 {
-                canvas.fill(canvas.bounds.line(0), .selection)
+                canvas.select(0, sign: 0)
             }
             canvas.text(state.requestMark, .unsaved, endColumn: canvas.bounds.columns, row: 0)
             let writer = RequestRowWriter(definition, context, state.panes.request, isFocused: isFocused, rows: [])

@@ -9,6 +9,8 @@ struct BodyViewState: Hashable, Sendable {
     /// Long lines go on in the next row.
     var wraps = false
     var showsNumbers = false
+    /// Signs stand before the lines that checks look at.
+    var hasMargin = false
     /// What of a tree isn't shown.
     var folds = BodyFolds()
     /// In a tree, the line that folding and copying apply to; it is always in sight.
@@ -39,10 +41,10 @@ struct BodyViewState: Hashable, Sendable {
         case byte(Int)
     }
 
-    /// The columns that line numbers take, a blank included.
+    /// The columns that signs and line numbers take, a blank behind each included.
     func gutter(of document: BodyDocument) -> Int {
-        guard showsNumbers, document.mode != .hex else { return 0 }
-        return String(max(100, document.lineCount.lines)).count + 1
+        let numbers = showsNumbers && document.mode != .hex ? String(max(100, document.lineCount.lines)).count + 1 : 0
+        return numbers + (hasMargin && hasCursor(document) ? 2 : 0)
     }
 
     /// Whether a cursor walks its lines, and parts of it can be folded. Wrapped lines scroll row by row instead.

@@ -41,52 +41,64 @@ extension ExplorerState {
 
 /// Expectations and captures out of what a response says.
 extension ExplorerState {
-    var checkChooser: Opening {
-        guard let entry = shownResponse?.entry, entry.request == selectedRequest, let definition = shownDefinition else {
-            return .notice("there is no response here yet that something could be expected of")
-        }
-        let items = panes.response.tab == .body ? valueChecks(in: definition) : headChecks(of: entry)
-        guard !items.isEmpty else { return .notice("what is under the cursor is no value: a JSON body has some, laid out (o)") }
-        let titles = items.map { item in
-            switch item {
-            case .expect(let subject, let matcher): Chooser.Item("expect \(subject)", detail: matcher)
-            case .capture(let name, let source): Chooser.Item("capture \(name)", detail: source)
-            }
-        }
-        return .chooser(Chooser("Expect or capture", titles, purpose: .check(items)))
-    }
+    /// The request that a check would be added to: what is shown must be its answer.
+    private var checkedDefinition: RequestDefinition? { shownResponse?.entry.request == selectedRequest ? shownDefinition : nil }
 
-    /// Checks of the value under the cursor, or of the status where there is none.
-    private func valueChecks(in definition: RequestDefinition) -> [CheckItem] {
-        guard let place = placeUnderCursor else { return shownResponse.map { headChecks(of: $0.entry) } ?? [] }
-        let name = CheckItem.expect(subject: place.path, matcher: "exists")
-        let variable = freeVariable(for: place.path, in: definition)
+    /// Of a value in the body: that it is there, and once more what it is. Of anything else, what its head says is offered.
+    mutating func expectThis() -> [ExplorerEffect] {
+        guard let entry = shownResponse?.entry, let definition = checkedDefinition else {
+            return say("there is no response here yet that something could be expected of")
+        }
+        guard let document = bodyWithCursor, document.kind == .json, panes.response.filter.isEmpty else {
+            let items = headChecks(of: entry)
+            guard !items.isEmpty else { return say("there is nothing here to expect") }
+            let titles = items.map { Chooser.Item("expect \($0.name)", detail: $0.value) }
+            overlay = .chooser(Chooser("Expect", titles, purpose: .check(items)))
+            return []
+        }
+        guard let place = placeUnderCursor else { return say("the body is still being indexed, or isn't valid JSON") }
+        var matchers = ["exists", "is \(place.kind)"]
         switch place.kind {
-        case .string:
-            return [.expect(subject: place.path, matcher: Matcher.typed(equalTo: place.value)), name]
-                + [.expect(subject: place.path, matcher: "is string"), .capture(name: variable, source: place.path)]
-        case .number, .boolean, .null:
-            return [.expect(subject: place.path, matcher: place.value), name]
-                + [.expect(subject: place.path, matcher: "is \(place.kind)"), .capture(name: variable, source: place.path)]
-        case .object, .array:
-            return [.expect(subject: place.path, matcher: "is \(place.kind)"), .expect(subject: place.path, matcher: "length > 0")]
-                + [.capture(name: variable, source: place.path)]
+        case .object, .array: matchers.append("length > 0")
+        case .string, .number, .boolean, .null:
+            guard let value = document.value(of: place, limit: 1 << 10) else { break }
+            matchers.insert(place.kind == .string ? Matcher.typed(equalTo: value) : value, at: 1)
         }
+        let known = definition[.expectations].first { $0.name == place.path }?.value
+        var next = 0
+        if let known {
+            guard let index = matchers.firstIndex(of: known) else { return say("it is expected already: \(place.path) \(known)") }
+            next = index.stepped(by: 1, of: matchers.count)
+        }
+        let other = SafeText.line(String(matchers[next.stepped(by: 1, of: matchers.count)].prefix(24)))
+        let words = "expect \(place.path) \(matchers[next].prefix(24)) (\(keyName(.expectThis)) again: \(other))"
+        return add(.init(name: place.path, value: matchers[next]), to: .expectations, saying: words)
     }
 
-    private func headChecks(of entry: OperationEntry) -> [CheckItem] {
+    mutating func captureThis() -> [ExplorerEffect] {
+        guard let definition = checkedDefinition, let place = placeUnderCursor else {
+            return say("what is under the cursor is no value: a JSON body has some, laid out (o)")
+        }
+        if let known = definition.captureRows.first(where: { $0.value == place.path }) {
+            return say("it is captured already, as {{\(known.name)}}")
+        }
+        let name = freeVariable(for: place.path, in: definition)
+        return add(.init(name: name, value: place.path), to: .captures, saying: "capture {{\(name)}} from \(place.path)")
+    }
+
+    private func headChecks(of entry: OperationEntry) -> [RequestDefinition.Row] {
         guard let head = entry.metrics.attempts.last?.head else { return [] }
-        var items = [CheckItem.expect(subject: "status", matcher: "\(head.status.code)")]
+        var items = [RequestDefinition.Row(name: "status", value: "\(head.status.code)")]
         if let total = entry.metrics.total {
             let seconds = max(1, (total.wholeNanoseconds * 2 + 999_999_999) / 1_000_000_000)
-            items.append(.expect(subject: "time total", matcher: "< \(seconds)s"))
+            items.append(.init(name: "time total", value: "< \(seconds)s"))
         }
         var names: Set<String> = []
         for field in head.headers where names.insert(field.name.canonicalName).inserted && names.count <= 30 {
             let name = SafeText.line(field.name.canonicalName)
             // Whoever sees the file sees what is expected, so it mustn't be a secret.
             let isSecret = Redaction.standard.redacts(name)
-            items.append(.expect(subject: "header \(name)", matcher: isSecret ? "exists" : Matcher.typed(equalTo: field.value)))
+            items.append(.init(name: "header \(name)", value: isSecret ? "exists" : Matcher.typed(equalTo: field.value)))
         }
         return items
     }
@@ -100,13 +112,7 @@ extension ExplorerState {
         return (2...).lazy.map { "\(word)\($0)" }.first { !taken.contains($0) } ?? word
     }
 
-    mutating func add(_ item: CheckItem) -> [ExplorerEffect] {
-        let row: RequestDefinition.Row
-        let rows: RequestField.Rows
-        switch item {
-        case .expect(let subject, let matcher): (rows, row) = (.expectations, .init(name: subject, value: matcher))
-        case .capture(let name, let source): (rows, row) = (.captures, .init(name: name, value: source))
-        }
+    mutating func add(_ row: RequestDefinition.Row, to rows: RequestField.Rows, saying words: String) -> [ExplorerEffect] {
         let effects = edit { definition in
             if rows == .expectations, let index = definition[rows].firstIndex(where: { $0.name == row.name }) {
                 definition[rows][index].value = row.value
@@ -114,11 +120,42 @@ extension ExplorerState {
                 definition[rows].append(row)
             }
         }
-        notice = Notice(
-            .success,
-            effects.isEmpty
-                ? "the request has that already"
-                : "added to the request's tab checks; \(keyName(.save)) saves it, \(keyName(.undo)) takes it back")
+        let ways = "in the tab checks; \(keyName(.save)) saves it, \(keyName(.undo)) takes it back"
+        notice = Notice(.success, effects.isEmpty ? "the request has that already" : "\(words) \(ways)")
         return effects
+    }
+
+    /// What checks look at in the body on the screen, by paths, with a sign for each: what doesn't hold, what the next run will look at
+    /// first, and what holds.
+    var checkedPaths: [(path: String, sign: StyledLine.Span)] {
+        guard let entry = responseSubject(for: .body)?.entry, panes.response.filter.isEmpty else { return [] }
+        let results = (entry.report?.expectations ?? []).compactMap { result in
+            if case .filter(let program) = result.subject { (program: program, isMet: result.isMet) } else { nil }
+        }
+        func checks(_ isMet: Bool) -> [String] { results.filter { $0.isMet == isMet }.map(\.program) }
+        let definition = entry.request == selectedRequest ? shownDefinition : nil
+        let new = (definition?.expectationRows ?? []).map(\.name).filter { name in !results.contains { $0.program == name } }
+        let all = [
+            (checks(false), StyledLine.Span("✗", .error)), (new, .init("=", .unsaved)), (checks(true), .init("✓", .success)),
+            (definition?.captureRows.map(\.value) ?? [], .init("$", .info)),
+        ]
+        return all.flatMap { paths, sign in paths.compactMap { path in Self.place(in: path).map { ($0, sign) } } }
+    }
+
+    /// The value that a program for jq begins with: `.items` of `.items | length`.
+    private static func place(in program: String) -> String? {
+        let path = /\.(?:[A-Za-z_]\w*)?(?:\[(?:\d+|"[^"\\]*")\]|\.[A-Za-z_]\w*)*/
+        return program.prefixMatch(of: path).map { String($0.output) }
+    }
+
+    /// The signs of lines that a check looks at, or at something that is folded there.
+    func checkMarks(ofLines lines: [Int], in document: BodyDocument) -> [StyledLine.Span?] {
+        let checked = checkedPaths
+        return zip(lines, document.jsonPlaces(ofLines: lines)).map { line, place in
+            guard let place, !place.isEnd else { return nil }
+            let isFolded = panes.response.body.folds.lines(behind: line) != nil
+            let within = place.path == "." ? ["."] : ["\(place.path).", "\(place.path)["]
+            return checked.first { path, _ in path == place.path || isFolded && within.contains(where: path.hasPrefix) }?.sign
+        }
     }
 }

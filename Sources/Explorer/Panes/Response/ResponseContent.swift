@@ -151,6 +151,35 @@ extension ExplorerState {
     func sentLines(_ attempt: AttemptMetrics, columns: Int) -> [StyledLine] {
         attempt.sentHead == nil ? [] : wrapped(SentRequestText.lines(attempt), columns, 4)
     }
+
+    /// The columns of the pane's edge that are kept for what stands at its right end.
+    private static let edgeReserve = 14
+
+    /// The tabs, with how much is in them.
+    var responseTabs: PaneTabs {
+        let subject = responseSubject(for: .headers)
+        let attempts = shownOperation?.metrics.attempts ?? []
+        let tabs = ResponsePaneState.Tab.allCases.map { tab in
+            var title = PaneTabs.Tab(name: tab.rawValue)
+            switch tab {
+            case .body: title.isEmpty = subject.map { $0.entry.bodySize == 0 } ?? true
+            case .headers:
+                title.detail = subject?.attempt?.head.map { "\($0.headers.count)" } ?? ""
+                title.isEmpty = subject?.attempt?.head == nil && subject?.attempt?.sentHead == nil
+            case .timing:
+                title.detail = attempts.count > 1 ? "\(attempts.count)" : ""
+                title.isEmpty = attempts.isEmpty
+            case .checks:
+                title.detail = shownOperation?.report?.tallies.last ?? ""
+                title.isEmpty = shownOperation?.report == nil
+            case .log: title.isEmpty = shownOperation?.events.isEmpty ?? true
+            }
+            return title
+        }
+        return PaneTabs(
+            tabs, selected: ResponsePaneState.Tab.allCases.firstIndex(of: panes.response.tab) ?? 0, of: .response,
+            columns: layout.panes[.response]?.columns ?? 80, reserve: Self.edgeReserve, showsName: layout.requestRail == nil)
+    }
 }
 
 /// The head of a request as it went over the wire, each line against what its author wrote.

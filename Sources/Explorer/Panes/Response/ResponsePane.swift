@@ -152,7 +152,7 @@ struct ResponsePaneState: Hashable, Sendable {
 extension PaneDescription {
     static let response = PaneDescription(
         title: "Response", focus: .focusResponse, moment: .sent,
-        commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis],
+        commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis, .captureThis],
         takesFocus: { _ in false }, perform: { $0.responsePane(perform: $1) },
         mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.panes.response.searchText },
         search: { $0.responsePane(search: $1) },
@@ -202,7 +202,8 @@ extension ExplorerState {
             if proposedPath == nil { notice = Notice(.info, "there is no body to save") }
         case .openBody: return openBodyElsewhere()
         case .readAs: open(readingChooser)
-        case .expectThis: open(checkChooser)
+        case .expectThis: return expectThis()
+        case .captureThis: return captureThis()
         case .replay: return replay(operations.selected)
         case .compare: return compareWithPrevious(operations.selected)
         default: return nil
@@ -245,35 +246,6 @@ extension ExplorerState {
         return []
     }
 
-    /// The columns of the pane's edge that are kept for what stands at its right end.
-    private static let edgeReserve = 14
-
-    /// The tabs, with how much is in them.
-    var responseTabs: PaneTabs {
-        let subject = responseSubject(for: .headers)
-        let attempts = shownOperation?.metrics.attempts ?? []
-        let tabs = ResponsePaneState.Tab.allCases.map { tab in
-            var title = PaneTabs.Tab(name: tab.rawValue)
-            switch tab {
-            case .body: title.isEmpty = subject.map { $0.entry.bodySize == 0 } ?? true
-            case .headers:
-                title.detail = subject?.attempt?.head.map { "\($0.headers.count)" } ?? ""
-                title.isEmpty = subject?.attempt?.head == nil && subject?.attempt?.sentHead == nil
-            case .timing:
-                title.detail = attempts.count > 1 ? "\(attempts.count)" : ""
-                title.isEmpty = attempts.isEmpty
-            case .checks:
-                title.detail = shownOperation?.report?.tallies.last ?? ""
-                title.isEmpty = shownOperation?.report == nil
-            case .log: title.isEmpty = shownOperation?.events.isEmpty ?? true
-            }
-            return title
-        }
-        return PaneTabs(
-            tabs, selected: ResponsePaneState.Tab.allCases.firstIndex(of: panes.response.tab) ?? 0, of: .response,
-            columns: layout.panes[.response]?.columns ?? 80, reserve: Self.edgeReserve, showsName: layout.requestRail == nil)
-    }
-
     // MARK: Scrolling
 
     private mutating func scrollResponse(_ step: ScrollPosition.Step) {
@@ -292,6 +264,7 @@ extension ExplorerState {
         }
         let effects =
             (panes.response.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForStream() + askForFilter()
+        panes.response.body.hasMargin = responseDocument?.kind == .json && !checkedPaths.isEmpty
         guard layout.panes[.response] != nil, panes.response.body.viewport != responseArea, let document = responseDocument else {
             return effects
         }

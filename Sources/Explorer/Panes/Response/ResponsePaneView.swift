@@ -161,7 +161,7 @@ enum ResponsePaneView {
             seen = nil
         case .body(let document):
             let view = state.panes.response.body
-            BodyView.draw(document, view, showsCursor: state.screen.focus == .response, on: &canvas)
+            BodyView.draw(document, view, of: state, on: &canvas)
             let top = view.folds.row(ofLine: view.top.line)
             let count = view.folds.rowCount(document.lineCount).lines
             seen = Seen(visible: top..<min(count, top + size.rows), total: count)
@@ -188,13 +188,10 @@ enum ResponsePaneView {
         let offset = pane.tab == .log ? pane.logColumn : 0
         for (row, line) in content.lines(visible).enumerated() {
             let index = visible.lowerBound + row
-            if index == state.selectedResponseLine { canvas.fill(canvas.bounds.line(row), .selectionUnfocused) }
+            if index == state.selectedResponseLine { canvas.select(row, .selectionUnfocused) }
             canvas.line(line, row: row, offset: offset, ellipsis: true)
-            guard !pane.searchText.isEmpty else { continue }
             let role: ThemeRole = index == pane.found.currentLine ? .searchMatchCurrent : .searchMatch
-            for match in Match.columns(of: pane.searchText, in: line.text) {
-                canvas.restyle(Rect(column: match.lowerBound - offset, row: row, columns: match.count, rows: 1), role)
-            }
+            canvas.draw(in: canvas.bounds.line(row)) { $0.mark(pane.searchText, role) }
         }
     }
 
@@ -206,30 +203,6 @@ enum ResponsePaneView {
         canvas.fill(typed.row, .input)
         canvas.text(typed.label, .input, column: typed.row.column, row: typed.row.row)
         line.draw(on: &canvas, in: typed.field, isFocused: true, placeholder: placeholder)
-    }
-}
-
-/// Where a text is in a line.
-enum Match {
-    /// In columns, without a difference between cases.
-    static func columns(of text: String, in line: String) -> [Range<Int>] {
-        let needle = Array(text.lowercased())
-        let characters = Array(line)
-        guard !needle.isEmpty, characters.count >= needle.count else { return [] }
-        let lower = characters.map { Character($0.lowercased().first.map(String.init) ?? " ") }
-        var found: [Range<Int>] = []
-        var index = 0
-        while index + needle.count <= lower.count {
-            guard lower[index..<index + needle.count].elementsEqual(needle) else {
-                index += 1
-                continue
-            }
-            let start = DisplayWidth.of(String(characters[..<index]))
-            let width = DisplayWidth.of(String(characters[index..<index + needle.count]))
-            found.append(start..<start + width)
-            index += needle.count
-        }
-        return found
     }
 }
 
@@ -292,13 +265,16 @@ enum ProgressView {
 
 /// Draws the part of a body that is in sight, over the whole canvas.
 enum BodyView {
-    /// - Parameter showsCursor: whether keys come here.
-    static func draw(_ document: BodyDocument, _ view: BodyViewState, showsCursor: Bool, on canvas: inout Canvas) {
+    static func draw(_ document: BodyDocument, _ view: BodyViewState, of state: ExplorerState, on canvas: inout Canvas) {
         let gutter = view.gutter(of: document)
-        let cursor = showsCursor && view.hasCursor(document) ? view.cursor : nil
-        for (index, row) in view.rows(of: document, in: canvas.bounds.size).enumerated() {
-            if row.position.line == cursor { canvas.fill(canvas.bounds.line(index), .selection) }
-            if gutter > 0, row.position.column == 0 {
+        let cursor = state.screen.focus == .response && view.hasCursor(document) ? view.cursor : nil
+        let rows = view.rows(of: document, in: canvas.bounds.size)
+        let lines = view.hasMargin && view.hasCursor(document) ? rows.map(\.position.line) : []
+        let marks = state.checkMarks(ofLines: lines, in: document)
+        for (index, row) in rows.enumerated() {
+            if row.position.line == cursor { canvas.select(index) }
+            if marks.indices.contains(index), let mark = marks[index] { canvas.text(mark.text, mark.role, column: 0, row: index) }
+            if view.showsNumbers, gutter > 2, row.position.column == 0 {
                 canvas.text("\(row.position.line + 1)", .lineNumber, endColumn: gutter - 1, row: index)
             }
             canvas.line(row.text, column: gutter, row: index)

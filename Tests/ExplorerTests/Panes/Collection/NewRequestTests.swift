@@ -239,6 +239,15 @@ import Testing
         #expect(row(typed("http://127.0.0.1:8080/cart", keys: "S-Tab S-Tab")) == "+ bearer, 2 headers of Shop")
     }
 
+    @Test func `its row in the tree has its method once and its path, and the sign of what isn't saved`() {
+        var explorer = typed("GET localhost:1/slow/8")
+        explorer.press("Enter")
+        let screen = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+        #expect(screen.contains("GET  /slow/8 "))
+        let row = screen.split(separator: "\n").first { $0.contains("GET  /slow/8 ") }
+        #expect(row?.contains("●") == true)
+    }
+
     @Test func `another port, and the host of another environment, are other places`() {
         #expect(row(typed("http://127.0.0.1:8081/")) == "without bearer, 2 headers of Shop")
         #expect(row(typed("https://staging.example.com/orders")) == "without bearer, 2 headers of Shop")

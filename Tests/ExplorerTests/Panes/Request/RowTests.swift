@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayer
 import NetworkLayerTesting
 import RequestCollections
 import TerminalUI
@@ -60,26 +61,82 @@ import Testing
         #expect(explorer.request?.needs.map(\.name) == ["orders/list"])
     }
 
-    @Test func `the value under the cursor becomes an expectation or a capture`() {
+    /// In the body of an answer to `orders/create`, on its first value.
+    private func answered(_ body: String = #"{"id":"5","total":58.4,"items":[]}"#, _ report: RunReport? = nil) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
         explorer.press(.send)
-        explorer.run(.success(), body: Data(#"{"id":"5","total":58.4,"items":[]}"#.utf8))
-        explorer.press(.focusResponse)
-        explorer.press(.down, .expectThis)
-        explorer.press("Enter")
-        #expect(expected(explorer) == [".id \"5\""])
-        explorer.press(.down, .expectThis)
-        explorer.press("Enter")
-        explorer.press(.down, .expectThis)
-        explorer.press("Down Enter")
-        #expect(expected(explorer) == [".id \"5\"", ".total 58.4", ".items length > 0"])
-        explorer.press(.up, .expectThis)
-        explorer.press("End Enter")
-        #expect(explorer.request?.captureRows.map { "\($0.name) \($0.value)" } == ["total .total"])
-        explorer.press(.up, .up, .nextTab, .expectThis)
+        explorer.run(.success(), body: Data(body.utf8))
+        if let report { explorer.send(.runReported(OperationID(rawValue: 1), report)) }
+        explorer.press(.focusResponse, .down)
+        return explorer
+    }
+
+    @Test func `the equals sign expects the value under the cursor to exist, then to be as it is, then to be of its type`() {
+        var explorer = answered()
+        let matchers = (0..<4).map { _ in
+            explorer.press("=")
+            return expected(explorer)
+        }
+        #expect(matchers == [[".id exists"], [".id \"5\""], [".id is string"], [".id exists"]])
+        explorer.press(.down, .expectThis, .expectThis)
+        explorer.press(.down, .expectThis, .expectThis, .expectThis)
+        #expect(expected(explorer) == [".id exists", ".total 58.4", ".items length > 0"])
+        #expect(explorer.state.overlay == nil)
+        explorer.press(.undo)
+        #expect(expected(explorer).last == ".items is array")
+        explorer.press(.nextTab, .expectThis)
         explorer.press("Enter")
         #expect(expected(explorer).contains("status 200"))
+    }
+
+    @Test func `the equals sign leaves alone what somebody wrote`() {
+        var explorer = answered()
+        _ = explorer.state.add(.init(name: ".id", value: "length > 3"), to: .expectations, saying: "")
+        explorer.press("=")
+        #expect(expected(explorer) == [".id length > 3"])
+        #expect(explorer.state.notice?.text == "it is expected already: .id length > 3")
+    }
+
+    @Test func `the dollar keeps the value under the cursor in a variable that is free, once`() {
+        var explorer = answered(#"{"id":"5","of":{"id":7}}"#)
+        explorer.press("$ j j $ $")
+        #expect(explorer.request?.captureRows.map { "\($0.name) \($0.value)" } == ["id .id", "id2 .of.id"])
+        #expect(explorer.state.notice?.text == "it is captured already, as {{id2}}")
+        explorer.press(.nextTab)
+        explorer.press("$")
+        #expect(explorer.state.notice?.text == "what is under the cursor is no value: a JSON body has some, laid out (o)")
+    }
+
+    @Test func `signs stand before the lines that checks look at, and before what is folded around them`() {
+        let place = SourceLocation(path: "shop.yaml", line: 3, column: 5)
+        let results = [(".total", true), (".items[1].sku", false), (".items | length", true)].map { path, isMet in
+            ExpectationResult(subject: .filter(path), expected: "1", found: "2", isMet: isMet, location: place)
+        }
+        var explorer = answered(#"{"id":"5","total":58.4,"items":[{"sku":"a"},{"sku":"b"}]}"#, RunReport(expectations: results))
+        explorer.press("$ j")
+        func signs() -> [String] {
+            let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
+            guard let area = explorer.state.layout.content(of: .response) else { return [] }
+            var signs: [String] = []
+            for row in area.row..<area.endRow {
+                var text = ""
+                for column in area.column..<area.column + 24 { text.append(frame[column, row].character) }
+                while text.last == " " { text.removeLast() }
+                if !text.isEmpty { signs.append(text) }
+            }
+            // The first row says which check failed.
+            return Array(signs.dropFirst())
+        }
+        #expect(
+            signs() == [
+                "  {", "$   \"id\": \"5\",", "✓   \"total\": 58.4,", "✓   \"items\": [", "      {", "        \"sku\": \"a\"",
+                "      },",
+                "      {", "✗       \"sku\": \"b\"", "      }", "    ]", "  }",
+            ])
+        explorer.press("j Enter")
+        #expect(
+            signs() == ["  {", "$   \"id\": \"5\",", "✓   \"total\": 58.4,", "✗   \"items\": [ 2 items", "  }"])
     }
 }
 

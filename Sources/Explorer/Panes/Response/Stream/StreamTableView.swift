@@ -28,7 +28,7 @@ enum StreamTableView {
         for row in top..<min(rows.count, top + height) {
             guard let place = rows.place(ofRow: row), let record = table[place.number] else { continue }
             let line = heads + row - top
-            if row == cursor { canvas.fill(canvas.bounds.line(line), .selection) }
+            if row == cursor { canvas.select(line) }
             if place.line == 0 {
                 let isOpen = view.opened[record.number] != nil
                 columns.draw(record, of: table, isOpen: isOpen, left: view.left, pattern, row: line, on: &canvas)
@@ -165,11 +165,7 @@ private struct Columns {
         let room = max(0, width - data)
         let line = JSONGlance.line(record.data, columns: left + room + 1)
         canvas.line(line, column: data, row: row, offset: left, limit: room, ellipsis: true)
-        guard let pattern else { return }
-        for match in Match.columns(of: pattern.text, in: line.text) where match.lowerBound >= left {
-            canvas.restyle(
-                Rect(column: data + match.lowerBound - left, row: row, columns: min(match.count, room), rows: 1), .searchMatch)
-        }
+        if let pattern { canvas.draw(in: Rect(column: data, row: row, columns: room, rows: 1)) { $0.mark(pattern.text) } }
     }
 
     /// `12:04:31.402`, in UTC as everywhere here.
