@@ -202,7 +202,7 @@ import Testing
                 """
             } _: { terminal in
                 try await terminal.wait(for: "cat")
-                terminal.type("p")
+                terminal.type(":>pause-queue<enter>")
                 try await terminal.wait(for: "paused")
                 terminal.type("sjsjs5")
                 try await terminal.wait(for: "all three, in their order") { screen in
@@ -210,7 +210,7 @@ import Testing
                     let places = ["1 ant  ", "2 bee  ", "3 cat  "].map { name in names.firstIndex { $0.contains(name) } ?? -1 }
                     return places[0] >= 0 && places == places.sorted()
                 }
-                terminal.type("p")
+                terminal.type(":>pause-queue<enter>")
                 try await terminal.wait(for: "the end of all") { $0.contains("history 3") || $0.contains("3 runs") }
             }
         }

@@ -358,7 +358,7 @@ extension Command {
             Command(
                 .help, "Help", keys: ["?", .init(.function(1))],
                 help:
-                    "Every key that works in this pane, those that help now first; typing looks among them, Enter does what is selected."
+                    "Every key that works in this pane, those that help now first; typing looks among all, Enter does what is selected."
             ),
             Command(.redraw, "Redraw", help: "Draw the screen anew."),
             Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),

@@ -245,6 +245,8 @@ extension ExplorerState {
 
     /// The key of the hint that is seen at a place (`s send`): a click there presses it.
     private func hintedKey(at point: Point) -> KeyPress? {
+        // A text that is typed is never lost by a click.
+        guard !isTyping else { return nil }
         var places = [(layout.statusLine, hints + fixedHints)]
         if let content = overlay?.content {
             if let row = OverlayLayout(of: content, in: screen.size).hints { places.append((row, content.hints(in: self))) }

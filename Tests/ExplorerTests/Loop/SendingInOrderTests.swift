@@ -45,10 +45,13 @@ import Testing
             return "  r\(index): { post: \"http://127.0.0.1:9/r\(index)\", body: { text: \"\(templates)\" } }"
         }
         let shop = "turnstone: 1\nrequests:\n\(requests.joined(separator: "\n"))\n"
-        let keys = "p" + Array(repeating: "s", count: count).joined(separator: "j")
+        let keys = Array(repeating: "s", count: count).joined(separator: "j")
         let (explorer, _, transport) = try run(
             shop, atOnce: 1,
-            [type(keys), shows("\(count) waiting"), type("p"), ends(count), type("q")])
+            [
+                type(":>pause-queue"), key(.enter), type(keys), shows("\(count) waiting"), type(":>pause-queue"), key(.enter),
+                ends(count), type("q"),
+            ])
         let expected = (0..<count).map { "r\($0)" }
         #expect(entered(explorer) == expected)
         let numbers = operations(explorer).map(\.id.rawValue)
@@ -134,14 +137,15 @@ import Testing
         let (explorer, terminal, transport) = try run(
             Self.chain, answers: Self.answer,
             [
-                type("pjjs"), shows("2 waiting"), type("5"), shows("└ ord"),
+                type(":>pause-queue"), key(.enter), type("jjs"), shows("2 waiting"), type("5"), shows("└ ord"),
                 .look { terminal in
                     let rows = terminal.text.split(separator: "\n").map(String.init)
                     let cart = rows.firstIndex { $0.contains("└ cart") } ?? 1
                     #expect(rows[cart - 1].contains("login"))
                     #expect(rows[cart + 1].contains("  └ ord"))
                 },
-                type(":>cancel-all"), key(.enter), shows("order was cancelled before it was sent"), type("pq"),
+                type(":>cancel-all"), key(.enter), shows("order was cancelled before it was sent"), type(":>pause-queue"),
+                key(.enter), type("q"),
             ])
         #expect(transport.requests == [])
         #expect(operations(explorer).allSatisfy { $0.state == .cancelled })
@@ -154,8 +158,8 @@ import Testing
         let (explorer, _, _) = try run(
             Self.chain, answers: Self.answer,
             [
-                type("pjjsjs"), shows("plain"), type("5"), shows("└ ord"), type("Gk"), type("x"),
-                shows("order was cancelled before it was sent"), type("p"), ends(2), type("q"),
+                type(":>pause-queue"), key(.enter), type("jjsjs"), shows("plain"), type("5"), shows("└ ord"), type("Gk"), type("x"),
+                shows("order was cancelled before it was sent"), type(":>pause-queue"), key(.enter), ends(2), type("q"),
             ])
         let ended = operations(explorer).map { "\($0.sent.definition.id) \($0.state)" }
         #expect(ended.sorted() == ["login cancelled", "plain succeeded"])
@@ -164,7 +168,10 @@ import Testing
     @Test func `a request says in its verdict what it waits for, and x takes it back from there`() throws {
         let (explorer, _, _) = try run(
             Self.chain, answers: Self.answer,
-            [type("pjjs"), shows("◦ waits for login"), type("x"), shows("cancelled before it was sent"), type("pq")])
+            [
+                type(":>pause-queue"), key(.enter), type("jjs"), shows("◦ waits for login"), type("x"),
+                shows("cancelled before it was sent"), type(":>pause-queue"), key(.enter), type("q"),
+            ])
         #expect(explorer.state.queueRows.isEmpty)
     }
 }

@@ -136,7 +136,7 @@ import Testing
             ])
         explorer.press("j Enter")
         #expect(
-            signs() == ["  {", "$   \"id\": \"5\",", "✓   \"total\": 58.4,", "✗   \"items\": [ 2 items", "  }"])
+            signs() == ["  {", "$   \"id\": \"5\",", "✓   \"total\": 58.4,", "✗   \"items\": [ 2 items ]", "  }"])
     }
 }
 
