@@ -118,7 +118,7 @@ let package = Package(
         // Floor 3
         module(
             "CollectionRunner",
-            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CLate", httpTypes]),
+            ["NetworkLayer", "WebSockets", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CLate", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",

@@ -205,12 +205,13 @@ package final class CollectionRunner: Sendable {
         guard await authorizer?.prepare(job.turn) != false else { throw RunFailure(.cancelled, "the run was cancelled") }
         await turn?.acquire()
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
-        let operation = operation(for: resolved.wrappedValue, of: job, authorizer)
+        let player = SessionPlayer(resolved.wrappedValue, in: context, time: queue.client.time)
+        let operation = operation(for: resolved.wrappedValue, of: job, authorizer, player)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         secretCookies.add(job.collection.hiddenCookies.union(resolved.captures.compactMap(\.hiddenCookie)))
         return PreparedRun(
             job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,
-            secretCookies: secretCookies,
+            secretCookies: secretCookies, player: player,
             delay: resolved.delay.map { starts.pause(before: job, $0, at: queue.client.time.now) } ?? .zero)
     }
 

@@ -34,7 +34,7 @@ private let floors: [String: Row] = [
     "Presentation": Row(2, ["NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "OrderedCollections"]),
     "CollectionRunner": Row(
-        3, ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2"], ["HTTPTypes"]),
+        3, ["NetworkLayer", "WebSockets", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2"], ["HTTPTypes"]),
     "CommandLineInterface": Row(
         4,
         [

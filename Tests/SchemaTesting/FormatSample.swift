@@ -46,6 +46,7 @@ extension FormatShape {
         case .named(let shape), .variables(let shape): Self.named(shape.samplesByPath)
         case .list(let shape):
             Self.plain([2, 1].map { "[\(shape.samplesByPath.prefix($0).map(\.value).joined(separator: ", "))]" })
+                + Self.listed(shape.samplesByPath.filter { !$0.path.isEmpty })
         case .notEmpty(let shape): shape.samplesByPath
         case .integer: Self.plain(["3"])
         case .duration: Self.plain(samples + ["2345ms"])
@@ -75,6 +76,10 @@ extension FormatShape {
         samples.map { sample in (sample.path, "{ b: \(sample.value) }", sample.rest.map { "{ b: \($0) }" }) }
     }
 
+    private static func listed(_ samples: [Sample]) -> [Sample] {
+        samples.map { sample in (sample.path, "[\(sample.value)]", sample.rest.map { "[\($0)]" }) }
+    }
+
     /// Of rows of maps alone.
     fileprivate var refusedByPath: [Sample] {
         switch self {
@@ -82,6 +87,7 @@ extension FormatShape {
         case .either(let shapes): shapes.flatMap(\.refusedByPath)
         case .named(let shape), .variables(let shape): Self.named(shape.refusedByPath)
         case .notEmpty(let shape): shape.refusedByPath
+        case .list(let shape): Self.listed(shape.refusedByPath)
         case .parts: Self.named(FormatTable.part.samples { Self.plain($0.refusedScalars) })
         case .rows: Self.named(FormatTable.row.samples { Self.plain($0.refusedScalars) })
         default: []
@@ -102,6 +108,7 @@ extension FormatShape {
             // Alternatives without keys are one row.
             Array(Set(shapes.flatMap(\.paths))).sorted { $0.joined(separator: ".") < $1.joined(separator: ".") }
         case .named(let shape), .variables(let shape), .notEmpty(let shape): shape.paths
+        case .list(let shape): [[]] + shape.paths.filter { !$0.isEmpty }
         case .loop(let table): [[]] + FormatShape.keys(table).paths
         case .rows: [[]] + FormatShape.keys(FormatTable.row).paths
         case .parts: [[]] + FormatShape.keys(FormatTable.part).paths

@@ -17,7 +17,16 @@ extension CollectionRunner {
         }
         let redactor = result.redactor
         let shown = withKnownSecrets(redactor)
-        result.expectations = run.resolved.expectations.check(facts, hiding: shown)
+        facts.messages = await messages(of: run)
+        result.expectations =
+            (run.player?.played.checks.map { $0.redacted(by: shown) } ?? []) + run.resolved.expectations.check(facts, hiding: shown)
+        if run.player != nil, let status = response.status, status != .switchingProtocols, response.error == nil,
+            !result.expectations.contains(where: { $0.subject == .status })
+        {
+            let place = run.job.definition.places["url"] ?? run.job.definition.location
+            result.expectations.insert(
+                ExpectationResult(subject: .status, expected: "101", found: "\(status.code)", isMet: false, location: place), at: 0)
+        }
         if polling?.end == .error, result.expectsError, result.failure == nil {
             // The error may be what is expected, and yet it isn't what was waited for.
             result.failure = RunFailure(
@@ -104,6 +113,10 @@ extension CollectionRunner {
     /// - Parameter result: gets what is captured, and learns what nobody may see.
     func facts(of run: PreparedRun, _ response: Response, _ result: inout RunResult) async -> ResponseFacts {
         let facts = await facts(of: run, response)
+        if let played = run.player?.played {
+            result.captured = played.captured
+            result.failure = played.failure
+        }
         if response.error == nil { capture(facts, of: run, into: &result) }
         return facts
     }
@@ -111,13 +124,14 @@ extension CollectionRunner {
     private func facts(of run: PreparedRun, _ response: Response) async -> ResponseFacts {
         let body = (try? response.info?.body.contents()) ?? Data()
         var facts = ResponseFacts(response, body: body)
-        facts.filtered = await filtered(of: run, response.info)
+        facts.filtered = await filtered(run.job.definition.filtersToAsk, of: run, response.info)
         return facts
     }
 
     /// What the filters find that aren't paths: all questions at once, then the commands. They have one timeout together.
-    private func filtered(of run: PreparedRun, _ info: ResponseInfo?) async -> [ExactText: Result<[JSONValue], JSONFilterError>] {
-        let all = run.job.definition.filtersToAsk
+    func filtered(
+        _ all: [JSONFilter], of run: PreparedRun, _ info: ResponseInfo?
+    ) async -> [ExactText: Result<[JSONValue], JSONFilterError>] {
         guard !all.isEmpty else { return [:] }
         let body = BodyFilter.Body(info)
         var found: [ExactText: Result<[JSONValue], JSONFilterError>] = [:]

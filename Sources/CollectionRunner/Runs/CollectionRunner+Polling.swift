@@ -4,12 +4,16 @@ import MockTransport
 package import NetworkLayer
 import RequestCollections
 import Synchronization
+import WebSockets
 
 extension CollectionRunner {
     /// Enqueues it, after the delay that it wants. Until then it is idle.
     func enqueue(_ run: PreparedRun) { enqueue(run, after: run.delay) }
 
-    private func enqueue(_ run: PreparedRun, after pause: Duration) { pauses.enqueue(run.operation, on: queue, after: pause) }
+    private func enqueue(_ run: PreparedRun, after pause: Duration) {
+        pauses.enqueue(run.operation, on: queue, after: pause)
+        run.player?.socket.follow(run.operation)
+    }
 
     /// Ends every wait before a request, now and from now on.
     package func endPauses(_ source: CancelSource) { pauses.end(source) }
@@ -73,7 +77,10 @@ extension CollectionRunner {
     private static let limitSource: CancelSource = "`within` is over"
 
     private func response(to run: PreparedRun) async -> Response {
-        let response = await run.operation.response(orCancel: "the run was cancelled")
+        async let played: Void = play(run)
+        var response = await run.operation.response(orCancel: "the run was cancelled")
+        await played
+        run.player?.complete(&response)
         pauses.remove(run.id)
         mocks?.unregister(run.operation.id)
         return response
@@ -92,11 +99,12 @@ extension CollectionRunner {
     private func again(_ run: PreparedRun) async -> PreparedRun? {
         let authorizer = authorizer(for: run.resolved)
         guard await authorizer?.prepare(nil) != false else { return nil }
-        let operation = operation(for: run.resolved, of: run.job, authorizer)
+        let player = SessionPlayer(run.resolved, in: run.player?.context ?? NodeContext(), time: queue.client.time)
+        let operation = operation(for: run.resolved, of: run.job, authorizer, player)
         if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
         var next = PreparedRun(
             job: run.job, resolved: run.$resolved, operation: operation, needed: run.needed, authorizer: authorizer,
-            secretCookies: secretCookies)
+            secretCookies: secretCookies, player: player)
         next.isNeeded = run.isNeeded
         next.isAgain = true
         return next

@@ -2,6 +2,7 @@ import Base
 import NetworkLayer
 package import RequestCollections
 import Synchronization
+import WebSockets
 
 extension CollectionRunner {
     /// What would be sent, secrets included. Runs what templates need of other responses, but not what `needs` names.
@@ -17,7 +18,7 @@ extension CollectionRunner {
 
     /// The operation for what was resolved.
     func operation(
-        for resolved: ResolvedRequest, of job: RunJob, _ authorizer: OAuth2Authorizer?
+        for resolved: ResolvedRequest, of job: RunJob, _ authorizer: OAuth2Authorizer?, _ player: SessionPlayer?
     ) -> RequestOperation {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
@@ -39,8 +40,13 @@ extension CollectionRunner {
             delegate.authorizer = authorizer
             configuration.retry = RetryPolicies([TokenRefusal(authorizer: authorizer)] + configuration.retry.policies)
         }
+        var request = resolved.request
+        if let player {
+            request = player.socket.prepared(request)
+            player.socket.prepare(&configuration)
+        }
         return RequestOperation(
-            resolved.request, configuration: configuration, delegate: delegate, priority: resolved.priority)
+            request, configuration: configuration, delegate: delegate, priority: resolved.priority)
     }
 
     /// What templates may take, before anything is asked for.
@@ -54,16 +60,25 @@ extension CollectionRunner {
 
     func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> Shared<ResolvedRequest> {
         if let (requests, index) = context.constant, let known = requests[index] { return known }
+        let resolved = try await answering(job, in: context) { (sources) throws(ResolutionError) in
+            Shared(
+                wrappedValue: try job.collection.resolve(
+                    job.definition, environment: job.environment, variables: job.variables,
+                    secretVariables: job.secretVariables, with: sources))
+        }
+        if resolved.isConstant, let (requests, index) = context.constant { requests[index] = resolved }
+        return resolved
+    }
+
+    /// Gets what is asked for, until nothing more is.
+    func answering<Resolved>(
+        _ job: RunJob, in context: NodeContext, _ resolve: (TemplateEnvironment) throws(ResolutionError) -> Resolved
+    ) async throws(ResolutionError) -> Resolved {
         var sources = sources(for: job, in: context)
         sources.usesMocks = mocks != nil && !job.ignoresMock
         while true {
             do throws(ResolutionError) {
-                let resolved = Shared(
-                    wrappedValue: try job.collection.resolve(
-                        job.definition, environment: job.environment, variables: job.variables,
-                        secretVariables: job.secretVariables, with: sources))
-                if resolved.isConstant, let (requests, index) = context.constant { requests[index] = resolved }
-                return resolved
+                return try resolve(sources)
             } catch {
                 if !error.wants.isEmpty {
                     job.turn?.waits(for: .person("what is allowed"))

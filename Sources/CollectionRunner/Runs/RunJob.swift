@@ -139,6 +139,8 @@ package struct PreparedRun: Sendable {
     package let needed: [RunResult]
     let authorizer: OAuth2Authorizer?
     private let secretCookies: SecretCookies
+    /// The session that it opens; `nil`: none.
+    let player: SessionPlayer?
     /// Before it is sent.
     package let delay: Duration
     /// Whether the same request was sent before, and its answer wasn't yet what `until` waits for.
@@ -148,7 +150,7 @@ package struct PreparedRun: Sendable {
 
     init(
         job: RunJob, resolved: Shared<ResolvedRequest>, operation: RequestOperation, needed: [RunResult],
-        authorizer: OAuth2Authorizer?, secretCookies: SecretCookies, delay: Duration = .zero
+        authorizer: OAuth2Authorizer?, secretCookies: SecretCookies, player: SessionPlayer?, delay: Duration = .zero
     ) {
         self.job = job
         _resolved = resolved
@@ -156,11 +158,16 @@ package struct PreparedRun: Sendable {
         self.needed = needed
         self.authorizer = authorizer
         self.secretCookies = secretCookies
+        self.player = player
         self.delay = delay
     }
 
     /// Takes out of everything that is shown what nobody may see; it learns of tokens while the run is on its way.
-    package var redactor: Redactor { authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor }
+    package var redactor: Redactor {
+        let redactor = authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor
+        let captured = player?.played.secrets ?? []
+        return captured.isEmpty ? redactor : redactor.union(Redactor(captured))
+    }
 
     /// The same, and what an answer's head gives to variables that nobody may see.
     package func redactor(after head: ResponseHead) -> Redactor {
@@ -174,9 +181,10 @@ package struct PreparedRun: Sendable {
         return cookies.isEmpty ? redactor : redactor.union(Redactor(cookies))
     }
 
-    /// Whether its response has more that nobody may see: what is captured of the body.
+    /// Whether its response has more that nobody may see, what is captured of the body, or whether its body is made when all else is over:
+    /// the transcript of a session.
     package var hidesBody: Bool {
-        resolved.captures.contains(where: \.hidesBody)
+        player != nil || job.definition.allCaptures.contains(where: \.hidesBody)
     }
 
     package var id: OperationID { operation.id }

@@ -58,7 +58,10 @@ package struct RunResult: Sendable {
     }
 
     /// Whether it is an expectation (`error: timeout`) that decides about an error, and not the error itself.
-    package var expectsError: Bool { expectations.contains { $0.subject == .error } || hasWaited(for: .error) }
+    package var expectsError: Bool {
+        expectations.contains { $0.subject == .error } || hasWaited(for: .error)
+            || response?.error?.code == .sessionClosed && (expectations.contains { $0.subject == .close } || hasWaited(for: .close))
+    }
 
     private func hasWaited(for subject: ExpectationSubject) -> Bool {
         polling?.end == .met && polling?.until.conditions.contains { $0.subject == subject } == true

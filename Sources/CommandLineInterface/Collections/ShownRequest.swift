@@ -26,7 +26,7 @@ struct ShownRequest {
 
     /// The request as it would go over the wire, without what the transport adds.
     var lines: [String] {
-        var lines = ["\(request.method.rawValue) \(url)"]
+        var lines = ["\(method) \(url)"]
         lines += request.headers.map { "\(shown(mask($0.name.rawName))): \(value(of: $0))" }
         if let body { lines += ["", body] }
         return lines
@@ -35,15 +35,20 @@ struct ShownRequest {
     /// For `--json`.
     var json: ShownJSON {
         ShownJSON(
-            id: resolved?.id.rawValue ?? "", method: request.method.rawValue, url: url,
+            id: resolved?.id.rawValue ?? "", method: method, url: url,
             headers: request.headers.map { [shown($0.name.rawName), value(of: $0)] }, body: body)
     }
 
     // MARK: Parts
 
+    private var method: String {
+        resolved?.session == nil ? request.method.rawValue : RequestDefinition.webSocketMethod
+    }
+
     /// A placeholder in it is one for people, too.
     private var url: String {
-        let url = Self.readable(request.url.absoluteString)
+        let written = request.url.absoluteString
+        let url = Self.readable(resolved?.session == nil ? written : "ws\(written.dropFirst("http".count))")
         if let address = resolved?.unknownAddress {
             let rest = url.dropFirst("http://unknown".count)
             return mask(shown(address) + (rest == "/" ? "" : URLText.line(String(rest), reveals: reveals).text))
@@ -83,6 +88,10 @@ struct ShownRequest {
     private func mask(_ text: String) -> String { redactor.text(text) }
 
     private var body: String? {
+        if let session = resolved?.session {
+            let steps = session.steps.map { shown(mask($0.description)) }
+            return steps.isEmpty ? nil : steps.joined(separator: "\n")
+        }
         if let multipart = resolved?.multipart { return multipart.parts.map(text).joined(separator: "\n") }
         switch request.body {
         case .none: return nil

@@ -25,6 +25,9 @@ enum RunLines {
             line.append("  ")
             line.spans.append(StatusText.span(status))
         }
+        if let close = entry.result?.response?.metrics.attempts.last?.session?.close {
+            line.append(close.code == 1006 ? "  not closed" : "  closed \(close.code)", .dim)
+        }
         if let duration = entry.duration { line.append("  " + Figures.duration(duration), .dim) }
         let attempts = entry.result?.response?.metrics.attempts.count ?? 0
         if attempts > 1 { line.append("  \(attempts) attempts", .dim) }

@@ -218,6 +218,9 @@ extension RunOutcome.Entry {
                         ? "its status was \(status.code), and others need its answer; an expected `status` says that it may be"
                         : "its status was \(status.code); an expected `status` says that it may be"))
         }
+        func cause(_ unmet: ExpectationResult) -> RunOutcome.Cause {
+            RunOutcome.Cause(unmet.description, at: unmet.location, evidence: unmet.evidence, hiding: result.redactor)
+        }
         let failure = result.failure.map { failure in
             RunOutcome.Cause(
                 failure.description, at: failure.location, evidence: failure.evidence + consumersLine, hiding: result.redactor)
@@ -230,11 +233,9 @@ extension RunOutcome.Entry {
                 MissingAnswer(
                     sentence: error, response: response, location: job.definition.location, redactor: result.redactor
                 ).cause
-            ]
+            ] + result.unmet.filter { if case .step = $0.subject { true } else { false } }.map(cause)
         }
-        let unmet = result.unmet.map {
-            RunOutcome.Cause($0.description, at: $0.location, evidence: $0.evidence, hiding: result.redactor)
-        }
+        let unmet = result.unmet.map(cause)
         // An answer that isn't as expected is why nothing can be captured of it.
         if result.failure?.reason == .capture { return causes + unmet + (failure.map { [$0] } ?? []) }
         return causes + (failure.map { [$0] } ?? []) + unmet

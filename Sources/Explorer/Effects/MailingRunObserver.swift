@@ -26,6 +26,7 @@ final class MailingRunObserver: RunObserver {
 
     func didFinish(_ result: RunResult) {
         guard let operation = result.operation else { return }
+        if result.definition.isWebSocket, let response = result.response { operations.keep(response, of: operation) }
         if operations.finish(operation, result.redactor), let response = result.response {
             mailbox.post(.responseReady(operation, result.redactor.response(response)))
         }

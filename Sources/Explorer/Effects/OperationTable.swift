@@ -14,13 +14,13 @@ final class OperationTable: Sendable {
     }
 
     private let entries = Mutex<[OperationID: Entry]>([:])
-    /// The responses of runs of former sessions that are looked at.
+    /// The responses of runs of former sessions that are looked at, and of WebSockets, whose transcript the runner has.
     private let past = Mutex<[OperationID: Response]>([:])
 
     subscript(id: OperationID) -> RequestOperation? { entries.withLock { $0[id]?.run.operation } }
 
     /// `nil` before it has ended.
-    func response(of id: OperationID) -> Response? { self[id]?.finalResponse ?? past.withLock { $0[id] } }
+    func response(of id: OperationID) -> Response? { past.withLock { $0[id] } ?? self[id]?.finalResponse }
 
     /// The body of a run that is under way; `none` when something secret may yet be captured of it.
     func partialBody(of id: OperationID) -> ResponseBody {
@@ -30,7 +30,7 @@ final class OperationTable: Sendable {
     /// When each part of its body arrived.
     func arrivals(of id: OperationID) -> [BodyArrival] { self[id]?.bodyArrivals ?? [] }
 
-    /// A run of a former session, which has no secrets any more.
+    /// A response in place of the operation's.
     func keep(_ response: Response, of id: OperationID) {
         past.withLock { $0[id] = response }
     }

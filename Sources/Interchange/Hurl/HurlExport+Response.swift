@@ -142,7 +142,7 @@ struct HurlQuery {
         case .filter(let filter):
             guard let query = Self.query(filter) else { return nil }
             text = query
-        case .time, .attempts, .retries, .error, .link, .polls, .contract: return nil
+        case .time, .attempts, .retries, .error, .link, .polls, .contract, .close, .messageCount, .message, .step: return nil
         }
         while let step = steps.popFirst() {
             if step == .word(.json), case .path(let path)? = steps.first {

@@ -109,6 +109,7 @@ extension LocustRequest {
         case .httpVersion: "reply.http"
         case .url: "reply.url"
         case .contract: throw Inexpressible("nothing of ours for Locust reads a document of OpenAPI")
+        case .close, .messageCount, .message, .step: throw Inexpressible("Locust opens no WebSocket")
         case .error: "reply.error"
         }
     }

@@ -102,6 +102,7 @@ extension RequestResolver {
         var headers = (try? copy.headers()) ?? [:]
         attempt { () throws(ResolutionError) in _ = try copy.headers() }
         attempt { () throws(ResolutionError) in _ = try copy.body(&headers) }
+        attempt { () throws(ResolutionError) in _ = try copy.session() }
         attempt { () throws(ResolutionError) in try copy.addCookies(to: &headers) }
         attempt { () throws(ResolutionError) in _ = try copy.addAuth(to: &headers) }
         attempt { () throws(ResolutionError) in _ = try copy.configuration() }

@@ -4,7 +4,7 @@ extension RequestDefinition {
     /// Expectations that no answer can meet, whatever the server does.
     func vainExpectations() -> [CollectionProblem] {
         let found = (expectations + (until?.conditions ?? [])).compactMap { expectation in
-            (bodyless(expectation) ?? contradiction(expectation) ?? uncounted(expectation)).map {
+            (bodyless(expectation) ?? sessionless(expectation) ?? contradiction(expectation) ?? uncounted(expectation)).map {
                 CollectionProblem(location: expectation.location, message: $0)
             }
         }
@@ -29,6 +29,14 @@ extension RequestDefinition {
             return "an answer with the status \(status) has no body, so this is never met"
         }
         return nil
+    }
+
+    private func sessionless(_ expectation: ExpectationDefinition) -> String? {
+        switch expectation.subject {
+        case .close, .messageCount, .message:
+            isWebSocket ? nil : "only a `websocket` opens a session, so this is never met"
+        default: nil
+        }
     }
 
     /// The complaint about a number of polls that `until` never reaches.

@@ -7,7 +7,8 @@ extension [ExpectationDefinition] {
     ///
     /// - Parameter redactor: takes secrets out of what was found, before that is shortened: a part of one is no longer known for one.
     package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> [ExpectationResult] {
-        map { $0.check(facts, hiding: redactor) }
+        let facts = facts.nearing(self)
+        return map { $0.check(facts, hiding: redactor) }
     }
 }
 
@@ -24,6 +25,14 @@ extension ExpectationDefinition {
     }
 
     fileprivate func check(_ facts: ResponseFacts, _ redactor: Redactor, _ context: inout MatchContext) -> ExpectationResult {
+        if case .message(let place, _) = subject, let message = facts.message(place), let plain = ofMessage(at: place) {
+            var result = plain.check(message, redactor, &context)
+            result.subject = subject
+            if place == .any, !result.isMet, facts.messages.count > 1 {
+                result.found += " in the nearest of \(facts.messages.count) messages"
+            }
+            return result
+        }
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
         let kind = steps.isEmpty ? subject.kind : .json
         var result = ExpectationResult(
@@ -308,7 +317,14 @@ extension ResponseFacts {
             if name == "names" { return .found((tls.chain.first?.alternativeNames ?? []).map(JSONValue.string)) }
             return .found(Self.value(name, of: tls, now: now).map { [$0] } ?? [])
         case .httpVersion: return responded { .string($0.head.version) }
-        case .contract: return .found([])
+        case .contract, .step: return .found([])
+        case .close:
+            guard let close = last?.session?.close, close.code != 1006 else {
+                return .none(last?.session == nil ? "no session" : "the end of the connection without a close")
+            }
+            return .found([.number("\(close.code)")])
+        case .messageCount: return .found([.number("\(messageCount)")])
+        case .message: return .none(last?.session == nil ? "no session" : "no message")
         case .url: return responded { .string($0.finalRequest.url.absoluteString) }
         case .error:
             guard let error = response.error else { return .found([]) }

@@ -52,6 +52,14 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
     case url
     /// What a document of OpenAPI says of the operation: its matcher is a schema's.
     case contract
+    /// The code that a session was closed with.
+    case close
+    /// How many messages it received.
+    case messageCount
+    /// The text of one of them, or what a filter finds in it.
+    case message(MessagePlace, String?)
+    /// A step of a session, by its number: what it waited for came, or didn't. No file says so.
+    case step(Int)
     /// Why there is no response: `timeout`, `dns` … (``FailureKind``). Without this expectation a failed request fails.
     case error
 
@@ -61,12 +69,12 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
         case .status: .status
         case .time: .duration
         case .size: .bytes
-        case .attempts, .redirects, .retries, .polls: .number
+        case .attempts, .redirects, .retries, .polls, .close, .messageCount: .number
         case .tls("valid-for"): .duration
         case .cookieAttribute(_, let attribute): attribute.kind
-        case .filter, .contract: .json
+        case .filter, .contract, .message(_, _?): .json
         case .error: .failure
-        case .header, .cookie, .body, .tls, .httpVersion, .url, .locations, .link, .address: .text
+        case .header, .cookie, .body, .message, .step, .tls, .httpVersion, .url, .locations, .link, .address: .text
         }
     }
 }
@@ -96,9 +104,18 @@ extension ExpectationSubject: CustomStringConvertible {
         case .httpVersion: "http"
         case .url: "url"
         case .contract: "contract"
+        case .close: "close"
+        case .messageCount: "messages count"
+        case .message(let place, let filter): "messages \(place.rawValue)" + (filter.map { " \($0)" } ?? "")
+        case .step(let number): "step \(number)"
         case .error: "error"
         }
     }
+}
+
+/// Which of the messages that a session received.
+package enum MessagePlace: String, Hashable, Sendable, Codable {
+    case any, first, last
 }
 
 /// What kind of value a matcher is for: which units its numbers may have.

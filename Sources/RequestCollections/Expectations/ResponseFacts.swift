@@ -13,6 +13,10 @@ package struct ResponseFacts: Sendable {
     package var filtered: [ExactText: Result<[JSONValue], JSONFilterError>]
     /// How often `until` sent it.
     package var polls = 1
+    /// The messages that a session received, each as a body; where there were very many, the first and the last of them.
+    package var messages: [ResponseFacts] = []
+    /// The one that `messages: { any: … }` is about.
+    private var nearest: Int?
 
     package init(
         _ response: Response, body: Data, now: Date = Date(), filtered: [ExactText: Result<[JSONValue], JSONFilterError>] = [:]
@@ -22,6 +26,27 @@ package struct ResponseFacts: Sendable {
         self.now = now
         self.filtered = filtered
     }
+
+    /// - Parameter expectations: all of them: what is expected of any message is expected of the same one.
+    func nearing(_ expectations: [ExpectationDefinition]) -> ResponseFacts {
+        let wanted = expectations.compactMap { $0.ofMessage(at: .any) }
+        guard !wanted.isEmpty, !messages.isEmpty else { return self }
+        let counts = messages.map { message in wanted.count { $0.check(message).isMet } }
+        var facts = self
+        facts.nearest = counts.firstIndex(of: counts.max() ?? 0)
+        return facts
+    }
+
+    func message(_ place: MessagePlace) -> ResponseFacts? {
+        switch place {
+        case .any: nearest.map { messages[$0] }
+        case .first: messages.first
+        case .last: messages.last
+        }
+    }
+
+    /// How many messages came, also those that weren't kept.
+    var messageCount: Int { response.metrics.attempts.last?.session?.counts.received.messages ?? 0 }
 
     /// Bytes of the body, decoded; also of one that wasn't kept.
     var size: Int {
@@ -65,20 +90,57 @@ package struct ResponseFacts: Sendable {
 extension RequestDefinition {
     /// The filters of its captures and expectations that another process evaluates, each once.
     package var filtersToAsk: [JSONFilter] {
-        placedFilters.reduce(into: []) { filters, placed in
-            if placed.filter.needsProcess, !filters.contains(placed.filter) { filters.append(placed.filter) }
-        }
+        Self.toAsk(of: captures, allExpectations.filter { if case .filter = $0.subject { true } else { false } })
+    }
+
+    /// Those of what is expected of the messages of its session.
+    package var messageFiltersToAsk: [JSONFilter] {
+        Self.toAsk(of: [], allExpectations.filter { if case .message = $0.subject { true } else { false } })
+    }
+
+    /// Those of one step of it.
+    package static func filtersToAsk(of receive: SessionStep.Receive) -> [JSONFilter] {
+        toAsk(of: receive.captures, receive.conditions)
+    }
+
+    private static func toAsk(of captures: [CaptureDefinition], _ expectations: [ExpectationDefinition]) -> [JSONFilter] {
+        let all = captures.compactMap(\.filter) + expectations.compactMap { $0.subject.filter.map { JSONFilter($0) } }
+        return all.reduce(into: []) { if $1.needsProcess, !$0.contains($1) { $0.append($1) } }
     }
 
     /// The filters of its captures and expectations, and where they stand.
     package var placedFilters: [(filter: JSONFilter, location: SourceLocation)] {
-        let ofCaptures = captures.compactMap { capture -> (JSONFilter, SourceLocation)? in
-            if case .filter(let source) = capture.source { (JSONFilter(source), capture.location) } else { nil }
+        let ofCaptures = allCaptures.compactMap { capture -> (JSONFilter, SourceLocation)? in
+            capture.filter.map { ($0, capture.location) }
         }
         return ofCaptures
-            + allExpectations.compactMap { expectation in
-                if case .filter(let source) = expectation.subject { (JSONFilter(source), expectation.location) } else { nil }
+            + (allExpectations + messages.flatMap { $0.receive?.conditions ?? [] }).compactMap { expectation in
+                expectation.subject.filter.map { (JSONFilter($0), expectation.location) }
             }
+    }
+}
+
+extension CaptureDefinition {
+    fileprivate var filter: JSONFilter? { if case .filter(let source) = source { JSONFilter(source) } else { nil } }
+}
+
+extension ExpectationSubject {
+    /// That of a body or a message.
+    var filter: String? {
+        switch self {
+        case .filter(let source), .message(_, let source?): source
+        default: nil
+        }
+    }
+}
+
+extension ExpectationDefinition {
+    /// The same about the message as a body; `nil` for what isn't about one at this place.
+    func ofMessage(at place: MessagePlace) -> ExpectationDefinition? {
+        guard case .message(place, let filter) = subject else { return nil }
+        var plain = self
+        plain.subject = filter.map { .filter($0) } ?? .body
+        return plain
     }
 }
 

@@ -158,6 +158,14 @@ extension RequestResolver {
                 .init(.request, at: expectation.location),
                 problem: problem?.location == expectation.location ? problem?.message : nil)
         }
+        problem = nil
+        var steps: [ResolvedStep] = []
+        do throws(ResolutionError) { steps = try session()?.steps ?? [] } catch { problem = error }
+        let messages = definition.messages.enumerated().map { number, step in
+            Explanation.Row(
+                .messages, "\(number + 1)", steps.isEmpty ? "\(step)" : "\(steps[number])", .init(.request, at: step.location),
+                problem: problem?.location == step.location ? problem?.message : nil)
+        }
         let conditions = self.conditions.flatMap { when, folder in
             let source = folder.map { ValueOrigin.Source.defaults($0) } ?? .request
             let any = WhenDefinition(conditions: [], alternatives: when.alternatives, location: when.location)
@@ -167,7 +175,7 @@ extension RequestResolver {
                 + (when.alternatives.isEmpty
                     ? [] : [Explanation.Row(.when, "any", any.description, .init(source, at: when.location))])
         }
-        return conditions + needs + captures + expectations + untilRows()
+        return conditions + needs + messages + captures + expectations + untilRows()
     }
 
     private mutating func untilRows() -> [Explanation.Row] {
@@ -235,7 +243,7 @@ package struct Explanation: Hashable, Sendable {
     }
 
     package enum Group: String, Hashable, Sendable, CaseIterable {
-        case url, path, query, headers, cookies, auth, body, settings, when, needs, capture, expect, until, variables
+        case url, path, query, headers, cookies, auth, body, settings, when, needs, messages, capture, expect, until, variables
     }
 
     package struct Row: Hashable, Sendable {

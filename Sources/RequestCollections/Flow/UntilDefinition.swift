@@ -55,7 +55,7 @@ extension UntilDefinition: CustomStringConvertible {
 
 extension ExpectationDefinition {
     /// `body .state is done`
-    fileprivate var sentence: String {
+    package var sentence: String {
         ([subject.description] + steps.map(\.description)).joined(separator: " → ") + " is \(matcher.description)"
     }
 }

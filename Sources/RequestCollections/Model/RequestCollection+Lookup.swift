@@ -170,7 +170,7 @@ extension NodeIndex.Places {
                 if requests[request.id] == nil { requests[request.id] = request }
                 hiddenCookies.formUnion(request.captures.compactMap(\.hiddenCookie))
                 var names: Set<String> = []
-                for capture in request.captures where names.insert(capture.name).inserted {
+                for capture in request.allCaptures where names.insert(capture.name).inserted {
                     captors[capture.name, default: []].append((request.id, capture))
                 }
             case .folder(let folder):

@@ -112,6 +112,9 @@ extension RequestDefinition {
             default: break
             }
         }
+        definition.messages = messages.map { step in
+            step.mapTexts { part, text in if part == .json { text = json(text) } }
+        }
         let kind = auth?.kindName ?? ""
         definition.auth = auth?.mapTexts { part, text in
             if part.isSecret { text = change("auth.\(kind).\(part.key)", text) }

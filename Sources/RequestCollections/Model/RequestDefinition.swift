@@ -20,6 +20,11 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     /// `nil`: from the defaults.
     @Boxed package var auth: AuthDefinition? = nil
     @Boxed package var body: BodyDefinition? = nil
+    /// What a WebSocket offers.
+    package var subprotocols: [String] = []
+    @Boxed package var session: SessionSettings? = nil
+    /// What a WebSocket sends and waits for.
+    package var messages: [SessionStep] = []
     @Boxed package var settings = RequestSettings()
     /// Its own, over those of its folders, the environment and the collection.
     package var variables: [VariableDefinition] = []
@@ -153,6 +158,7 @@ extension RequestDefinition {
             map(&hydrate.location)
             copy.hydrate = hydrate
         }
+        copy.messages = messages.map { $0.mappingLocations(change) }
         for index in copy.captures.indices { map(&copy.captures[index].location) }
         for index in copy.expectations.indices { map(&copy.expectations[index].location) }
         if var until = copy.until {

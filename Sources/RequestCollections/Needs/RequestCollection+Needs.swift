@@ -31,7 +31,7 @@ extension RequestCollection {
             let finder = TemplateReadsFinder(self, environment: environment, variables: [])
             for request in requests {
                 let reads = finder.reads(of: request)
-                names.formUnion(reads.names.map(\.name) + reads.given + request.captures.map(\.name))
+                names.formUnion(reads.names.map(\.name) + reads.given + request.allCaptures.map(\.name))
             }
         }
         return names

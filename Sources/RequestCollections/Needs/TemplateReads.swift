@@ -43,6 +43,10 @@ package struct TemplateReadsFinder {
         let resolver = RequestResolver(definition, in: collection, scope: scope.around(definition))
         var walk = Walk(finder: self, scope: resolver.scope, request: definition.id)
         for (text, location) in resolver.templates { walk.add(text, isOptional: false, at: location) }
+        for step in definition.messages {
+            for text in step.texts { walk.add(text, isOptional: false, at: step.location) }
+            walk.known.formUnion(step.receive?.captures.map(\.name) ?? [])
+        }
         return walk.reads
     }
 
@@ -52,6 +56,8 @@ package struct TemplateReadsFinder {
         let scope: VariableScope
         let request: RequestID
         var reads = TemplateReads()
+        /// What the request gives itself.
+        var known: Set<String> = []
         private var seen: Set<String> = []
         /// How many variables lead from one to the next at the moment.
         private var depth = 0
@@ -84,7 +90,7 @@ package struct TemplateReadsFinder {
         }
 
         private mutating func add(variable name: String, isOptional: Bool, at location: SourceLocation?) {
-            guard !finder.given.contains(name) else { return }
+            guard !finder.given.contains(name), !known.contains(name) else { return }
             if let definition = scope.definitions(of: name).first {
                 // Once with a default and once without one: the second look may find more.
                 guard seen.insert(isOptional ? "\(name)?" : name).inserted else { return }
@@ -167,6 +173,7 @@ extension RequestResolver {
             for text in auth.texts { add(text, level.places["auth"]) }
         }
         for text in definition.body?.texts ?? [] { add(text, place("body")) }
+        for text in definition.subprotocols { add(text, definition.location) }
         for field in levelsWithSettings.isEmpty ? [] : SettingField.all {
             guard let level = level(saying: field) else { continue }
             for text in field.texts(in: level.settings) { add(text, level.places[field.key]) }

@@ -27,6 +27,7 @@ struct RequestReader {
         }
         readTarget(node, pairs, into: &request)
         checkFlow(of: &request)
+        checkSession(of: &request)
         return request
     }
 

@@ -53,12 +53,12 @@ extension RequestResolver {
         return until
     }
 
-    private mutating func filledIn(
+    mutating func filledIn(
         _ expectations: [ExpectationDefinition], of key: String
     ) throws(ResolutionError) -> [ExpectationDefinition] {
         var filled: [ExpectationDefinition] = []
         for var expectation in expectations {
-            if case .filter(let source) = expectation.subject {
+            if let source = expectation.subject.filter {
                 filterPermits[ExactText(source)] = scope.permit(filter: source, for: key, at: expectation.location)
             }
             expectation.matcher = try filledIn(expectation.matcher, of: expectation.subject, at: expectation.location)

@@ -14,6 +14,10 @@ extension RequestResolver {
             }
         }
         text = text.trimmed
+        if definition.isWebSocket, let end = ["ws://", "wss://"].first(where: { text.text.lowercased().hasPrefix($0) }) {
+            // RFC 6455, section 3.
+            text = LabelledText(end == "ws://" ? "http" : "https") + text[end.utf8.count - 3..<text.text.utf8.count]
+        }
         if scope.sources.showsUnknownAddresses { text = withoutUnknownAddress(text) }
         try checkURL(text, at: place)
         try checkAddress(text, at: place)
@@ -134,7 +138,9 @@ extension RequestResolver {
         }
         let scheme = text[..<colon.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else {
-            throw ResolutionError(.url, "`\(shown)` can't be sent: the schemes are http and https", at: place)
+            let way =
+                definition.isWebSocket ? ", ws and wss" : scheme.hasPrefix("ws") ? "; `websocket: URL` opens a session" : ""
+            throw ResolutionError(.url, "`\(shown)` can't be sent: the schemes are http and https\(way)", at: place)
         }
     }
 

@@ -69,7 +69,7 @@ struct RequestResolver {
         if let problem = definition.problems.first {
             throw ResolutionError(.definition, problem.message, at: problem.location)
         }
-        guard let method = HTTPRequest.Method(definition.method) else {
+        guard let method = definition.isWebSocket ? .get : HTTPRequest.Method(definition.method) else {
             throw ResolutionError(
                 .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
         }
@@ -79,6 +79,7 @@ struct RequestResolver {
         let url = try url()
         var headers = try headers()
         let body = try body(&headers)
+        let session = try session()
         try addCookies(to: &headers)
         let auth = try addAuth(to: &headers)
         var request = Request(url: url, method: method, headers: headers, body: body)
@@ -100,6 +101,7 @@ struct RequestResolver {
         resolved.unknownAddress = unknownAddress
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()
+        resolved.session = session
         resolved.captures = definition.captures
         resolved.expectations = try expectations()
         resolved.until = try until()

@@ -27,6 +27,8 @@ package struct ResolvedRequest: Sendable {
     /// Permission for the filters that are commands, as they are written.
     package var filterPermits: [ExactText: Permission] = [:]
     package var hydrate: ResolvedHydrate?
+    /// What becomes of it when it opens a WebSocket.
+    package var session: ResolvedSession?
     /// Where a token comes from, which is sent as a bearer.
     package var oauth2: OAuth2Definition?
     /// What the request's body was made of, when it has parts.
@@ -91,12 +93,22 @@ extension RequestCollection {
         _ definition: RequestDefinition, environment: String?, variables: [String: JSONValue] = [:],
         secretVariables: [String: [OriginPattern]] = [:], with sources: TemplateEnvironment = TemplateEnvironment()
     ) throws(ResolutionError) -> ResolvedRequest {
+        try resolving(
+            definition, environment: environment, variables: variables, secretVariables: secretVariables, with: sources
+        ) { (resolver) throws(ResolutionError) in try resolver.resolve() }
+    }
+
+    func resolving<Resolved>(
+        _ definition: RequestDefinition, environment: String?, variables: [String: JSONValue],
+        secretVariables: [String: [OriginPattern]], with sources: TemplateEnvironment,
+        _ resolve: (inout RequestResolver) throws(ResolutionError) -> Resolved
+    ) throws(ResolutionError) -> Resolved {
         let scope = try VariableScope(
             self, environment: environment, given: variables, givenSecrets: secretVariables, sources: sources,
             for: definition)
         var resolver = RequestResolver(definition, in: self, scope: scope)
         do throws(ResolutionError) {
-            let resolved = try resolver.resolve()
+            let resolved = try resolve(&resolver)
             if let refusal = resolver.scope.refusal { throw refusal }
             if let unmet = resolver.scope.unmetError { throw unmet }
             return resolved

@@ -116,6 +116,11 @@ extension RequestDefinition {
             definition[keyPath: rows] = plain(definition[keyPath: rows])
         }
         if let mock { definition.mock?.headers = plain(mock.headers) }
+        definition.messages = messages.map { step in
+            step.mapTexts { part, text in
+                if part == .json { text = JSONParser.parse(text)?.text(pretty: true) ?? text }
+            }
+        }
         switch body {
         case .form(let rows): definition.body = .form(plain(rows))
         case .json(let text): definition.body = .json(JSONParser.parse(text)?.text(pretty: true) ?? text)

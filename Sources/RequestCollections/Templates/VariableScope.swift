@@ -38,6 +38,10 @@ struct VariableScope {
     var answersTaken: [String] = []
     var filesRead: [String] = []
     private(set) var used: [ValueOrigin] = []
+    /// The variables that earlier steps of the session which is filled in give a value when it is open.
+    var pending: Set<String> = []
+    /// Whether one of them was asked for.
+    var readsPending = false
     /// The texts that must not be shown.
     var secretTexts: Set<String> = []
 
@@ -202,6 +206,10 @@ struct VariableScope {
             return secret(value, SecretLabel(name, .given, for: origins(of: name)))
         }
         if !collection.captors(of: name).isEmpty { takesWhatChanges = true }
+        if pending.contains(name) {
+            readsPending = true
+            return .string("‹\(name) of \(request?.rawValue ?? "")›")
+        }
         // Only a run shows which answer comes, and whether one comes at all.
         if sources.mode.judges, let request = sources.captured[name]?.request ?? captor(of: name)?.request {
             answersTaken.append("‹\(name) of \(request)›")

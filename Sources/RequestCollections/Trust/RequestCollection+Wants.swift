@@ -137,6 +137,7 @@ extension RequestResolver {
         let url = try? url()
         var headers = (try? headers()) ?? [:]
         _ = try? body(&headers)
+        _ = try? session()
         try? addCookies(to: &headers)
         let auth = try? addAuth(to: &headers)
         var configuration = (try? configuration())?.complete ?? RequestConfiguration()

@@ -25,9 +25,16 @@ enum ExpectationWriter {
             entries[place].value = .map(cookies, layout)
         }
         var written: Set<ExpectationSubject> = []
+        var writtenPlaces: Set<MessagePlace> = []
         for expectation in expectations where written.insert(expectation.subject).inserted {
             let value = value(of: expectations.filter { $0.subject == expectation.subject })
             let (key, name) = expectation.subject.place
+            if case .message(let place, _) = expectation.subject {
+                guard writtenPlaces.insert(place).inserted else { continue }
+                let others = expectations.compactMap { $0.ofMessage(at: place) }
+                add(key, place.rawValue, Self.value(others)["body"] ?? value)
+                continue
+            }
             switch (expectation.subject, name) {
             case (.cookieAttribute(_, let attribute), let name?): add(attribute.rawValue, ofCookie: name, value)
             case (.cookie, let name?) where withAttributes.contains(name): add("value", ofCookie: name, value)
@@ -106,6 +113,10 @@ extension ExpectationSubject {
         case .httpVersion: ("http", nil)
         case .url: ("url", nil)
         case .contract: ("contract", nil)
+        case .close: ("close", nil)
+        case .messageCount: ("messages", "count")
+        case .message(let place, _): ("messages", place.rawValue)
+        case .step: ("messages", nil)
         case .error: ("error", nil)
         }
     }

@@ -117,7 +117,7 @@ import Testing
             let bench = try RunnerBench("requests: { a: \(request) }", limits: .init(bodyBytes: limit))
             let resolved = try bench.collection.resolve(bench.collection.requests[0], environment: nil, with: TemplateEnvironment())
             let job = RunJob(bench.collection.requests[0], in: bench.collection)
-            return bench.runner.operation(for: resolved, of: job, nil).configuration.limits.decodedRatio
+            return bench.runner.operation(for: resolved, of: job, nil, nil).configuration.limits.decodedRatio
         }
         #expect(try ratio(CollectionRunner.Limits.defaultBodyBytes) != nil)
         #expect(try ratio(5 << 30) == nil)

@@ -21,6 +21,7 @@ import Testing
         "docs/collections.md session": "shows every step, and no one answer has JSON, a form and a title",
         "docs/collections.md tag": "wants TLS",
         "docs/recipes.md certificate": "wants TLS",
+        "docs/websocket.md prices": "wants a peer that speaks WebSocket",
     ]
 
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized

@@ -7,15 +7,15 @@ import Testing
 @Suite struct `Every key of a request` {
     private static let id = RequestID(rawValue: "a")
 
-    private static func file(_ line: String = "") -> String {
+    private static func file(_ line: String = "", isSocket: Bool = false) -> String {
         let others = ["b", "word"].map { "  \($0): { get: http://h/ }\n" }.joined()
-        return "turnstone: 1\nrequests:\n\(others)  a:  # a comment\n    get: http://h/\n"
+        return "turnstone: 1\nrequests:\n\(others)  a:  # a comment\n    \(isSocket ? "websocket: ws" : "get: http")://h/\n"
             + (line.isEmpty ? "" : "    \(line)  # of it\n")
     }
 
     /// Beside a sample of `until` stands what it waits for.
     private static func file(_ sample: FormatSample) -> String {
-        file(sample.line) + (sample.path[0] == "until" ? "    expect: { status: 200 }\n" : "")
+        file(sample.line, isSocket: sample.isSocket) + (sample.path[0] == "until" ? "    expect: { status: 200 }\n" : "")
     }
 
     private static func read(_ text: String) -> RequestDefinition? {
@@ -47,7 +47,7 @@ import Testing
             let samples = Dictionary(grouping: Self.accepted.filter { $0.path == path }) { $0.withoutRow?.value ?? "" }
             #expect(
                 samples.values.contains { samples in
-                    let files = samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file()]
+                    let files = samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file(isSocket: samples[0].isSocket)]
                     return Set(files.compactMap { Self.read($0)?.withoutPlaces }).count > 1
                 }, "\(path.joined(separator: "."))")
         }
@@ -64,7 +64,7 @@ import Testing
         let text = Self.file(sample)
         let read = try #require(Self.read(text))
         #expect(try Self.saved(read, in: text) == text)
-        let empty = Self.file()
+        let empty = Self.file(isSocket: sample.isSocket)
         var draft = try #require(Self.read(empty))
         let key = try #require(RequestKey[sample.path[0]])
         key.copy(read, &draft)
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: accepted)
     func `is merged with what another program made of the rest`(sample: FormatSample) throws {
         let key = try #require(RequestKey[sample.path[0]])
-        let base = try #require(Self.read(Self.file()))
+        let base = try #require(Self.read(Self.file(isSocket: sample.isSocket)))
         let mine = try #require(Self.read(Self.file(sample)))
         var theirs = base
         theirs.url = "http://other/"
@@ -223,4 +223,9 @@ import Testing
             #expect(mock.saysNothing)
         }
     }
+}
+
+extension FormatSample {
+    /// Whether it is about what only a `websocket` has.
+    fileprivate var isSocket: Bool { ["subprotocols", "session", "messages"].contains(path[0]) }
 }

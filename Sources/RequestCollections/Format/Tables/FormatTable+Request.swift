@@ -1,19 +1,23 @@
 /// A request, and what is sent.
 extension FormatTable {
     /// The methods that are keys of a request, in the order of the format's page.
-    static let methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "query"]
+    static let methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "query", "websocket"]
 
     static let request = FormatTable(
         "a request",
         targets + (RequestKey.about + RequestKey.sent).map { FormatKey($0) } + settings + RequestKey.around.map { FormatKey($0) })
 
     private static let targets: [FormatKey] =
-        methods.filter { $0 != "query" }
+        methods.filter { $0 != "query" && $0 != "websocket" }
         .map {
             FormatKey(
                 $0, .text,
                 "The URL of \($0 == "options" ? "an" : "a") \($0.uppercased()) request; `:name` in its path takes `path.name`.")
-        } + [FormatKey("method", .text, "Any other method, with `url`."), FormatKey("url", .text, "The URL, with `method`.")]
+        } + [
+            FormatKey("websocket", .text, "The URL of a WebSocket: `ws://`, `wss://`, `http://` or `https://`."),
+            FormatKey("method", .text, "Any other method, with `url`."),
+            FormatKey("url", .text, "The URL, with `method`."),
+        ]
 
     fileprivate static let needs = FormatShape.either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))])
     fileprivate static let steps = FormatShape.either([.text, .list(.text)])
@@ -107,7 +111,7 @@ extension RequestKey {
     /// What it is; it stands before the URL.
     package static let about: [RequestKey] = [.name, .description, .tags, .variables]
     /// What is sent, besides the URL.
-    static let sent: [RequestKey] = [.path, .query, .headers, .cookies, .auth, .body]
+    static let sent: [RequestKey] = [.path, .query, .headers, .cookies, .auth, .body, .subprotocols, .session, .messages]
     /// When it is sent, and what comes of it.
     static let around: [RequestKey] = [.when, .forEach, .repeat, .needs, .hydrate, .capture, .expect, .until, .tearDown, .mock]
     /// When it is sent and how often, in the order of an editor.

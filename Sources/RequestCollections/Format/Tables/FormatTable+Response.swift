@@ -162,6 +162,10 @@ extension ExpectationField {
         ExpectationField("polls", .polls, "How often `until` sent it; `attempts` are those of the last time."),
         ExpectationField(
             "tls", .keys(FormatTable.tlsFacts), read: { $0.named($1.value) { .tls($0) } }, "The certificate and the connection."),
+        ExpectationField("close", .close, "The code that the session of a `websocket` was closed with."),
+        ExpectationField(
+            "messages", .keys(FormatTable.messageFacts), read: { $0.messages($1) },
+            "The messages that the session of a `websocket` received."),
         ExpectationField("http", .httpVersion, "The version: `1.1`, `2`; also `HTTP/1.1`."),
         ExpectationField("url", .url, "Where the redirects led."),
         ExpectationField(

@@ -1,0 +1,82 @@
+import Base
+import HTTPTypes
+import NetworkLayer
+import RequestCollections
+import Synchronization
+import WebSockets
+
+/// A session that a run opens, with its steps and with what became of them.
+final class SessionPlayer: Sendable {
+    let socket: WebSocket
+    let session: ResolvedSession
+    /// What templates of later steps may use.
+    let context: NodeContext
+    let inbox = SessionInbox()
+    private let state: Mutex<Played>
+
+    /// What became of the steps.
+    struct Played: Sendable {
+        var record: SessionRecord
+        var checks: [ExpectationResult] = []
+        var captured: [String: CapturedValue] = [:]
+        var secrets: Set<String> = []
+        var failure: RunFailure?
+    }
+
+    init?(_ resolved: ResolvedRequest, in context: NodeContext, time: any TimeSource) {
+        guard let session = resolved.session else { return nil }
+        var options = WebSocket.Options()
+        options.subprotocols = session.subprotocols
+        if let compression = session.settings.compression { options.compression = compression }
+        if let close = session.settings.close { options.close = close }
+        if let limit = session.settings.limit { options.messageLimit = limit }
+        switch session.settings.ping {
+        case .after(let duration): options.ping = duration
+        case .never: options.ping = nil
+        case nil: break
+        }
+        self.session = session
+        self.context = context
+        // As people write it.
+        socket = WebSocket(options, target: "ws\(resolved.request.url.absoluteString.dropFirst(4))", time: time)
+        state = Mutex(Played(record: SessionRecord(opened: time.now)))
+    }
+
+    var played: Played { state.withLock { $0 } }
+
+    func change(_ change: (inout Played) -> Void) { state.withLock { change(&$0) } }
+
+    /// Keeps what goes through the session, until it is over.
+    func read() async {
+        do {
+            _ = try await socket.opened()
+            let opened = socket.operation?.metrics.attempts.last?.session?.opened
+            if let opened { state.withLock { $0.record = SessionRecord(opened: opened) } }
+            for try await entry in socket.transcript {
+                state.withLock { $0.record.add(entry) }
+                if entry.direction == .received, let message = entry.message { inbox.add(message) }
+            }
+        } catch {
+            // The operation's response carries it.
+        }
+        inbox.end()
+    }
+
+    /// With the transcript as the body, or with that of the answer in place of a session.
+    func complete(_ response: inout Response) {
+        guard response.info != nil else { return }
+        if response.status == .switchingProtocols {
+            response.info?.body = .data(played.record.lines)
+            response.info?.head.headers[.contentType] = "application/jsonl"
+        } else if let refusal = socket.refusal {
+            response.info?.body = .data(refusal.body)
+        }
+    }
+
+    /// `the end of the session, closed with 4001 “enough”`
+    var ending: String {
+        guard let close = socket.closeReport, close.code != 1006 else { return "the end of the connection without a close" }
+        let code = close.code == 1005 ? "without a code" : "with \(close.code)"
+        return "the end of the session, closed \(code)" + (close.reason.isEmpty ? "" : " “\(close.reason)”")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NetworkLayer
+import RequestCollections
+import Testing
+import WebSockets
+
+@testable import CollectionRunner
+
+@Suite struct SessionRecordTests {
+    private static func entry(
+        _ number: Int, _ content: WebSocket.Entry.Content, _ direction: WebSocket.Entry.Direction = .received
+    ) -> WebSocket.Entry {
+        WebSocket.Entry(
+            number: number, direction: direction, content: content, time: MonotonicTime(nanoseconds: Int64(number) * 1_000_000))
+    }
+
+    private static func lines(_ record: SessionRecord) -> [String] {
+        String(decoding: record.lines, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `each entry is a line of JSON`() {
+        var record = SessionRecord(opened: .zero)
+        record.add(Self.entry(1, .message(.text("a \"b\"")), .sent))
+        record.add(Self.entry(20, .message(.binary(Data([0, 1, 2])))))
+        record.add(Self.entry(1500, .close(code: 4001, reason: "enough")))
+        #expect(
+            Self.lines(record).map { JSONParser.parse($0)?.text(pretty: false) } == [
+                #"{"direction":"sent","kind":"text","time":0.001,"size":5,"text":"a \"b\""}"#,
+                #"{"direction":"received","kind":"binary","time":0.02,"size":3,"base64":"AAEC"}"#,
+                #"{"direction":"received","kind":"close","time":1.5,"size":8,"text":"enough","code":4001}"#,
+            ])
+        #expect(record.received == [.binary(Data([0, 1, 2]))])
+    }
+
+    @Test func `of many the first and the last are kept, and the number of the others`() {
+        var record = SessionRecord(opened: .zero)
+        for number in 1...1234 { record.add(Self.entry(number, .message(.text("\(number)")))) }
+        let lines = Self.lines(record)
+        #expect(lines.count == 1001)
+        #expect(lines[499].contains("\"500\"") && lines[501].contains("\"735\"") && lines[1000].contains("\"1234\""))
+        #expect(lines[500] == #"{"kind":"omitted","count":234}"#)
+    }
+
+    @Test func `of long ones a MiB is kept, and the last one however long it is`() {
+        var record = SessionRecord(opened: .zero)
+        let long = String(repeating: "x", count: 300 << 10)
+        for number in 1...5 { record.add(Self.entry(number, .message(.text(long)))) }
+        #expect(record.received.count == 2 && record.omitted == 3)
+        record.add(Self.entry(6, .message(.text(String(repeating: "y", count: 2 << 20)))))
+        #expect(record.received.count == 2)
+        #expect(record.lines.count < 1 << 20)
+        #expect(Self.lines(record).last?.hasSuffix(#","cut":true}"#) == true)
+    }
+}

@@ -1,0 +1,60 @@
+import DemoServer
+import Foundation
+import NetworkLayer
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+/// Sessions of collections over real sockets, with the demo server's routes and the demo collection's requests.
+@Suite(.timeLimit(.minutes(2))) struct RunSessionsTests {
+    private static let demo = URL(filePath: #filePath).appending(path: "../../../../Collections/demo").standardized.path
+
+    private static func run(_ words: [String], _ server: DemoServer) async -> CommandLineRun {
+        await CommandLineRun.run(
+            ["run", demo] + words + ["--var", "host=\(server.baseURL)", "--no-history", "--trust"])
+    }
+
+    @Test func `what the demo promises is so`() async throws {
+        let server = try await DemoServer()
+        let run = await Self.run(["websocket"], server)
+        #expect(run.status == .success, "\(run.output) \(run.errors)")
+        #expect(run.output.contains("✓ websocket/echo  101 Switching Protocols  closed 1000"), "\(run.output)")
+        #expect(run.output.contains("✓ websocket/close  101 Switching Protocols  closed 4001"), "\(run.output)")
+        await server.stop()
+    }
+
+    @Test func `what doesn't come fails the run, and says what came`() async throws {
+        let server = try await DemoServer()
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "a.yaml",
+            """
+            turnstone: 1
+            requests:
+              a:
+                websocket: "{{host}}/websocket/close"
+                messages: [{ receive: { .type: ready } }]
+                expect: { close: exists }
+
+            """)
+        let run = await CommandLineRun.run(["run", path, "--var", "host=\(server.baseURL)", "--no-history"])
+        #expect(run.status == .expectationFailed)
+        #expect(
+            run.output.contains(
+                "expected step 1 to receive body .type is ready within 10s, and found another message, hello before the end of the "
+                    + "session, closed with 4001 “enough”"), "\(run.output)")
+        await server.stop()
+    }
+
+    @Test func `a dry run and show have the steps, filled in as far as is known`() async throws {
+        for words in [["show", Self.demo, "websocket/echo"], ["run", Self.demo, "websocket/echo", "--dry-run"]] {
+            let shown = await CommandLineRun.run(words)
+            #expect(shown.output.contains("WEBSOCKET ws://127.0.0.1:8080/websocket/echo"), "\(shown.output) \(shown.errors)")
+            #expect(shown.output.contains("receive body .type is subscribe within 2s"), "\(shown.output)")
+            #expect(shown.output.contains("send the ‹echoed of websocket/echo› is back"), "\(shown.output)")
+        }
+        let check = await CommandLineRun.run(["check", Self.demo])
+        #expect(check.status == .success, "\(check.output) \(check.errors)")
+    }
+}
