@@ -12,7 +12,8 @@ extension BrunoImport {
         let query = file.rows("params:query") + file.rows("query")
         if !query.isEmpty { url.append(("query", Self.list(query))) }
         url.append(("variable", Self.list(file.rows("params:path"))))
-        let mode = http.value("body") ?? (file.block("body") == nil ? "none" : "json")
+        let isSocket = method.name == "ws"
+        let mode = isSocket ? "none" : http.value("body") ?? (file.block("body") == nil ? "none" : "json")
         var headers = file.rows("headers")
         if let type = Self.type(of: mode, &file),
             !headers.contains(where: { $0.isEnabled && $0.name.lowercased() == "content-type" })
@@ -20,7 +21,7 @@ extension BrunoImport {
             headers.append(BrunoFile.Row(name: "content-type", value: type))
         }
         var request: [(String, JSONValue)] = [
-            ("method", .string(method.name == "http" ? http.value("method") ?? "GET" : method.name.uppercased())),
+            ("method", .string(method.name == "http" ? http.value("method") ?? "GET" : isSocket ? "GET" : method.name.uppercased())),
             ("url", JSONValue.map(url)), ("header", Self.list(headers)),
         ]
         if let docs = file.block("docs")?.outdented { request.append(("description", .string(docs))) }

@@ -233,7 +233,7 @@ struct BrunoImport {
 
     // MARK: Requests
 
-    static let methods = ["get", "post", "put", "delete", "patch", "options", "head", "connect", "trace", "http"]
+    static let methods = ["get", "post", "put", "delete", "patch", "options", "head", "connect", "trace", "http", "ws"]
 
     private mutating func request(_ path: String, _ fileName: String, _ file: BrunoFile, folders: [String]) -> Entry? {
         var file = file
@@ -244,6 +244,9 @@ struct BrunoImport {
         let meta = file.rows("meta")
         let name = meta.value("name") ?? BrunoFile.stem(of: fileName)
         var request = postman.request(item(name, method, &file, path), path: folders)
+        if method.name == "ws" {
+            request.definition.open(sending: messages(file.rows("body:ws"), at: (folders + [request.name]).place))
+        }
         readSettings(&file, into: &request.definition, path)
         readAsserts(&file, into: &request.definition, path)
         request.variables = variables(file.rows("vars:pre-request"), path)
@@ -258,6 +261,22 @@ struct BrunoImport {
                 "script:pre-request", "script:post-response", "tests", "docs", "settings",
             ]), path)
         return Entry(sequence: meta.value("seq").flatMap { Int($0) } ?? .max, path: fileName, node: .request(request))
+    }
+
+    /// A name and a type stand before each content.
+    private mutating func messages(_ rows: [BrunoFile.Row], at place: String) -> [SessionStep] {
+        var type: String?
+        var steps: [SessionStep] = []
+        for row in rows {
+            switch row.name {
+            case "type": type = row.value
+            case "content":
+                steps.append(ImportedSession.message(row.value, type: type) { postman.template($0, at: place) })
+                type = nil
+            default: break
+            }
+        }
+        return steps
     }
 
     private mutating func readSettings(_ file: inout BrunoFile, into definition: inout RequestDefinition, _ path: String) {

@@ -72,12 +72,13 @@ extension BrunoFile {
         addInfo(value["info"], sequence)
         if let http = value["http"] { addHTTP(http, isGraphQL: false) }
         if let graphQL = value["graphql"] { addHTTP(graphQL, isGraphQL: true) }
+        if let socket = value["websocket"] { addWebSocket(socket) }
         if let runtime = value["runtime"] {
             addRuntime(runtime)
             noteOthers(of: runtime, ["variables", "scripts", "assertions", "actions"], in: "runtime.")
         }
         if let shared = value["request"] { addShared(shared) }
-        if !["opencollection", "info", "items", "http", "graphql"].contains(where: { value[$0] != nil }) { addEnvironment(value) }
+        if !["opencollection", "info", "items", "http", "graphql", "websocket"].contains(where: { value[$0] != nil }) { addEnvironment(value) }
         add("settings", (value["settings"]?.members ?? []).map { Row(name: $0.name, value: $0.value.scalar ?? "") })
         if let docs = Self.text(value["docs"]) { add("docs", docs) }
         for (index, example) in (value["examples"]?.items ?? []).enumerated() {
@@ -133,6 +134,18 @@ extension BrunoFile {
         if let body, !body.isNull { rows.append(Row(name: "body", value: addBody(body, isGraphQL: isGraphQL))) }
         add("http", rows)
         noteOthers(of: http, ["method", "url", "auth", "headers", "params", "body"])
+    }
+
+    /// Its messages: one, or several with titles.
+    private mutating func addWebSocket(_ socket: JSONValue) {
+        add("headers", Self.rows(socket["headers"]))
+        add("ws", [Row(name: "url", value: socket["url"]?.scalar ?? ""), Row(name: "auth", value: addAuth(socket["auth"]) ?? "none")])
+        let variants = socket["message"]?.items ?? []
+        for message in variants.isEmpty ? [socket["message"]].compactMap(\.self) : variants.map({ $0["message"] ?? $0 }) {
+            guard let content = Self.text(message["data"]) else { continue }
+            add("body:ws", [Row(name: "type", value: message["type"]?.scalar ?? "text"), Row(name: "content", value: content)])
+        }
+        noteOthers(of: socket, ["url", "auth", "headers", "message"])
     }
 
     /// - Returns: which kind it is.

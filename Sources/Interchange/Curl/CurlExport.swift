@@ -72,6 +72,14 @@ package struct CurlExport: Hashable, Sendable {
         // What the shell fills in may have brackets, which mean something to curl.
         let mayGlob = references.occur(in: request.url.absoluteString)
         if mayGlob, !CurlCommand.text(for: request).contains("--globoff") { options.insert("--globoff", at: 0) }
+        if let session = resolved.session {
+            if let url = URL(string: "ws\(request.url.absoluteString.dropFirst("http".count))") { request.url = url }
+            if !session.steps.isEmpty { notes.append("its messages aren't sent: curl only listens") }
+            if !session.subprotocols.isEmpty {
+                let offered = session.subprotocols.joined(separator: ", ")
+                options.append("--header \(CurlCommand.quoted("Sec-WebSocket-Protocol: \(offered)"))")
+            }
+        }
         let text = ([CurlCommand.text(for: request)] + options).joined(separator: " \\\n  ")
         command = (references.functions(for: text) + [references.filled(text)]).joined(separator: "\n")
         notes += references.notes

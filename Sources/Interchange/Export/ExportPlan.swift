@@ -138,9 +138,10 @@ struct ExportPlan {
     ///   - saysNeeds: the other program sends what is needed.
     ///   - saysUntil: it sends a request again until its answer is as it should be.
     ///   - saysMock: it has example responses.
+    ///   - saysSession: it opens WebSockets.
     func noteFlow(
         of request: MergedRequest, saysNeeds: Bool = false, saysUntil: Bool = false, saysMock: Bool = false,
-        in notes: inout ExportNotes
+        saysSession: Bool = false, in notes: inout ExportNotes
     ) {
         let definition = request.definition
         if !saysNeeds {
@@ -157,6 +158,7 @@ struct ExportPlan {
         if let loop = definition.forEach, loop.source != nil { notes.add("`for-each`: it isn't sent for \(loop)") }
         if let count = definition.repeats { notes.add("`repeat`: it is sent once and not \(count) times") }
         if let until = definition.until, !saysUntil { notes.add("`until`: it isn't sent again until \(until.description)") }
+        if definition.isWebSocket, !saysSession { notes.add("`websocket`: a GET stands there, without a session and its messages") }
         if definition.hydrate != nil { notes.add("`hydrate`: no command completes it") }
         for scope in collection.stepScopes(around: definition.id) {
             for step in scope.steps.setUp { notes.addOfAll("`set-up`: `\(step.name)` isn't sent before the others") }

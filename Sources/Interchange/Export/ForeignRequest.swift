@@ -115,6 +115,13 @@ extension RequestDefinition {
     }
 }
 
+extension RequestDefinition {
+    /// Programs that have no other word for them take them as a field.
+    var offeredSubprotocols: [MergedRequest.Row] {
+        subprotocols.isEmpty ? [] : [.init(name: "Sec-WebSocket-Protocol", value: subprotocols.joined(separator: ", "))]
+    }
+}
+
 extension [MergedRequest.Row] {
     /// Adds them to the header `Cookie`, behind what it has.
     mutating func add(cookies: [String]) {

@@ -5,9 +5,13 @@ import RequestCollections
 extension HTTPFileExport {
     mutating func block(_ request: MergedRequest) throws(Inexpressible) -> String {
         let definition = request.definition
-        plan.noteFlow(of: request, in: &templates.notes)
+        plan.noteFlow(of: request, saysSession: true, in: &templates.notes)
+        if definition.isWebSocket, dialect == .vscode {
+            throw Inexpressible("it opens a WebSocket, which Visual Studio Code's REST Client doesn't; --dialect jetbrains does")
+        }
         var foreign = ForeignRequest(request, own: ["basic", "digest"], encodesQuery: false, &templates)
-        let body = try body(request, &foreign)
+        let body = try definition.isWebSocket ? messages(definition) : body(request, &foreign)
+        foreign.headers += definition.offeredSubprotocols
         if let authorization = authorization(foreign.auth) { foreign.headers.append(authorization) }
         foreign.headers.add(cookies: foreign.cookies.map { "\($0.name)=\($0.value)" })
         var head: [String] = []
@@ -111,6 +115,34 @@ extension HTTPFileExport {
             return nil
         }
         return .init(name: "Authorization", value: "\(kind) \(words[0]) \(words[1])")
+    }
+
+    // MARK: Messages
+
+    private mutating func messages(_ definition: RequestDefinition) throws(Inexpressible) -> [String] {
+        var lines: [String] = []
+        for step in definition.messages {
+            let text: String
+            switch step.action {
+            case .send(.text(let message)): text = templates.text(message)
+            case .send(.json(let message)): text = templates.json(message)
+            case .receive(let receive):
+                if receive.conditions.map(\.matcher) != [.exists] || !receive.captures.isEmpty {
+                    templates.notes.add("`messages`: it waits for any message, and not to \(step)")
+                }
+                lines.append("=== wait-for-server")
+                continue
+            default:
+                templates.notes.add("`messages`: \(step), which a .http file can't say")
+                continue
+            }
+            guard !text.lines.contains(where: { $0.hasPrefix("===") }) else {
+                throw Inexpressible("a line of a message begins with `===`, which parts messages there")
+            }
+            if let last = lines.last, !last.hasPrefix("===") { lines.append("===") }
+            lines += self.lines(text)
+        }
+        return lines
     }
 
     // MARK: Bodies

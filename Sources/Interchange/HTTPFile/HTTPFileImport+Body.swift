@@ -59,6 +59,37 @@ extension HTTPFileImport {
         definition.body = ImportedBody.make(text, type: type) { template($0, at: place) }
     }
 
+    /// Messages with `===` between them; `=== wait-for-server` waits for one of the server's.
+    mutating func steps(_ block: HTTPFileBlock, at place: String) -> [SessionStep] {
+        var steps: [SessionStep] = []
+        var lines: [String] = []
+        func end(_ reader: inout Self) {
+            while lines.last?.trimmingSpace.isEmpty == true { lines.removeLast() }
+            let text = lines.drop { $0.trimmingSpace.isEmpty }.joined(separator: "\n")
+            lines = []
+            guard !text.isEmpty else { return }
+            if text.hasPrefix("< ") || text.hasPrefix("<@"), !text.contains("\n") {
+                reader.noteTemplates(ofFile: text, at: place)
+                steps.append(SessionStep(.send(.file(reader.text(Self.file(text), at: place))), location: .none))
+            } else {
+                steps.append(ImportedSession.message(text, type: nil) { reader.template($0, at: place) })
+            }
+        }
+        for line in block.body {
+            guard line.hasPrefix("===") else {
+                lines.append(line)
+                continue
+            }
+            end(&self)
+            if line.contains("wait-for-server") {
+                let any = ExpectationDefinition(.body, .exists, location: .none)
+                steps.append(SessionStep(.receive(.init([any])), location: .none))
+            }
+        }
+        end(&self)
+        return steps
+    }
+
     /// A form as JetBrains takes it: blanks around the signs mean nothing, `%+`, `%&`, `%=` and `%%` are the signs themselves, and what is
     /// between them is encoded when it is sent.
     private mutating func form(_ joined: String, at place: String) -> [RequestDefinition.Row] {

@@ -99,12 +99,14 @@ struct HTTPFileImport: ForeignImport {
             return
         }
         var (method, url) = Self.target(block.target)
-        guard !Self.otherProtocols.contains(method), !url.hasPrefix("ws://"), !url.hasPrefix("wss://") else {
+        let isSocket = ["WEBSOCKET", "WS", "WSS"].contains(method) || ImportedSession.isURL(url)
+        guard !Self.otherProtocols.contains(method) else {
             return note(
                 block.title.isEmpty ? "line \(block.line)" : block.title, "it is a request of \(method), and Turnstone speaks HTTP")
         }
         let isGraphQL = method == "GRAPHQL"
         if isGraphQL { method = "POST" }
+        if isSocket { method = RequestDefinition.webSocketMethod }
         let version = Self.version(block.target)
         let path = url
         if url.hasPrefix("/") { url = self.base(of: block) + url }
@@ -118,7 +120,11 @@ struct HTTPFileImport: ForeignImport {
         request.definition.settings.httpVersion = version
         readHeaders(block.headers, into: &request.definition, at: place)
         readTags(block.tags, into: &request.definition, at: place)
-        readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
+        if isSocket {
+            request.definition.open(sending: steps(block, at: place))
+        } else {
+            readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
+        }
         request.definition.settings.savesResponse = block.output.map { self.text($0, at: place) }
         note(block.losses, of: place)
         for assertion in block.assertions {
@@ -158,7 +164,7 @@ struct HTTPFileImport: ForeignImport {
     }
 
     private static let otherProtocols: Set<String> = [
-        "GRPC", "WEBSOCKET", "WS", "WSS", "RSOCKET", "SSE", "EVENTSOURCE", "MQTT", "AMQP",
+        "GRPC", "RSOCKET", "SSE", "EVENTSOURCE", "MQTT", "AMQP",
     ]
 
     /// A path alone goes to the host of the field of that name; else, with httpYac, to what `@host` says.

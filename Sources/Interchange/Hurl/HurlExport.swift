@@ -144,6 +144,7 @@ package struct HurlExport: ForeignFileExport {
         _ request: MergedRequest
     ) throws(Inexpressible) -> (head: [String], options: [String], rest: [String]) {
         let definition = request.definition
+        if definition.isWebSocket { throw Inexpressible("it opens a WebSocket, and Hurl speaks HTTP") }
         plan.noteFlow(of: request, saysNeeds: true, saysUntil: true, in: &templates.notes)
         var foreign = ForeignRequest(
             request, own: ["basic", "aws-sigv4", "ntlm", "negotiate", "netrc"], encodesQuery: true, &templates)

@@ -6,6 +6,8 @@ struct InsomniaImport: ForeignImport {
     var collection: ImportedCollection
     /// What templates name.
     private(set) var used: Set<String> = []
+    /// The messages of WebSockets, by the request's id. Version 5 has none.
+    private(set) var payloads: [String: [JSONValue]] = [:]
 
     static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
         let misfits = InsomniaShape.document.misfits(in: document)
@@ -38,6 +40,7 @@ struct InsomniaImport: ForeignImport {
                 return a == b ? left.offset < right.offset : a < b
             }.map(\.element)
         }
+        payloads = Dictionary(grouping: resources.filter { $0["_type"]?.string == "websocket_payload" }) { $0["parentId"]?.string ?? "" }
         let known = Set(resources.compactMap { $0["_id"]?.string })
         var workspaces = resources.filter { $0["_type"]?.string == "workspace" }
         // An export of some requests may lack what they lie in, and programs write some that lie in nothing.
@@ -169,11 +172,15 @@ struct InsomniaImport: ForeignImport {
         return nodes
     }
 
+    private static func isWebSocket(_ item: JSONValue) -> Bool {
+        let id = item["meta"]?["id"]?.string ?? item["_id"]?.string ?? ""
+        return item["_type"]?.string == "websocket_request" || id.hasPrefix("ws-req")
+    }
+
     private static func foreignKind(_ item: JSONValue) -> String? {
         let id = item["meta"]?["id"]?.string ?? item["_id"]?.string ?? ""
         let type = item["_type"]?.string ?? ""
         if type == "grpc_request" || id.hasPrefix("greq_") { return "gRPC" }
-        if type == "websocket_request" || id.hasPrefix("ws-req_") { return "WebSocket" }
         if type == "socketio_request" || id.hasPrefix("socketio-req_") { return "Socket.IO" }
         return nil
     }
@@ -231,7 +238,14 @@ struct InsomniaImport: ForeignImport {
             return isOwn
         }
         request.definition.auth = auth(item["authentication"], at: place)
-        readBody(item["body"] ?? .null, into: &request, at: place)
+        if Self.isWebSocket(item) {
+            request.definition.open(
+                sending: (payloads[item["_id"]?.string ?? ""] ?? []).map { payload in
+                    ImportedSession.message(payload["value"]?.scalar ?? "", type: payload["mode"]?.string) { template($0, at: place) }
+                })
+        } else {
+            readBody(item["body"] ?? .null, into: &request, at: place)
+        }
         let follows = item["settingFollowRedirects"]?.string ?? item["settings"]?["followRedirects"]?.string
         if follows == "off" { request.definition.settings.followRedirects = .never }
         readScripts(item, into: &request, at: place)

@@ -23,6 +23,7 @@ struct LocustRequest {
     var definition: RequestDefinition { request.definition }
 
     mutating func lines() throws -> [String] {
+        if definition.isWebSocket { throw Inexpressible("it opens a WebSocket, and Locust's users speak HTTP") }
         if definition.hydrate != nil { throw Inexpressible("a command hydrates it just before it is sent") }
         if definition.until != nil { throw Inexpressible("it is sent again until its answer is as it should be") }
         var lines = variables.isEmpty ? ["v = self.values"] : ["v = self.values.near({"] + variables + ["})"]

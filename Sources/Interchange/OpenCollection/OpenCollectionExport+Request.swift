@@ -6,22 +6,28 @@ extension OpenCollectionExport {
         let definition = request.definition
         templates.request = definition
         templates.notes.request = definition.id
-        plan.noteFlow(of: request, in: &templates.notes)
+        plan.noteFlow(of: request, saysSession: true, in: &templates.notes)
         let body = body(request)
         let isGraphQL = body.kind == "graphql"
+        let isSocket = definition.isWebSocket
+        let kind = isSocket ? "websocket" : isGraphQL ? "graphql" : "http"
         var info: [(String, JSONValue)] = [
             ("name", .string(definition.name ?? definition.id.rawValue.split(separator: "/").last.map(String.init) ?? "")),
-            ("type", .string(isGraphQL ? "graphql" : "http")), ("seq", .number("\(sequence)")),
+            ("type", .string(kind)), ("seq", .number("\(sequence)")),
         ]
         if !definition.tags.isEmpty { info.append(("tags", .array(definition.tags.map(JSONValue.string)))) }
         let url = url(request)
-        var http: [(String, JSONValue)] = [("method", .string(definition.method)), ("url", .string(url.text))]
+        var http: [(String, JSONValue)] = (isSocket ? [] : [("method", .string(definition.method))]) + [("url", .string(url.text))]
         let headers = headers(request, around: around, type: body.type)
         if !headers.isEmpty { http.append(("headers", .array(headers))) }
-        if !url.parameters.isEmpty { http.append(("params", .array(url.parameters))) }
+        if isSocket {
+            if let messages = messages(definition) { http.append(("message", messages)) }
+        } else if !url.parameters.isEmpty {
+            http.append(("params", .array(url.parameters)))
+        }
         if let value = body.value { http.append(("body", value)) }
         if let auth = auth(request, around: around) { http.append(("auth", auth)) }
-        var members: [(String, JSONValue)] = [("info", JSONValue.map(info)), (isGraphQL ? "graphql" : "http", JSONValue.map(http))]
+        var members: [(String, JSONValue)] = [("info", JSONValue.map(info)), (kind, JSONValue.map(http))]
         let runtime = runtime(definition)
         if !runtime.isEmpty { members.append(("runtime", JSONValue.map(runtime))) }
         members.append(("settings", JSONValue.map(settings(request, encodesURL: url.isEncodedThere))))
@@ -68,6 +74,29 @@ extension OpenCollectionExport {
         return (query.isEmpty ? base : "\(base)?\(query)", parameters, true)
     }
 
+    // MARK: Messages
+
+    /// - Returns: one message, or a list with titles; `nil`: none.
+    private mutating func messages(_ definition: RequestDefinition) -> JSONValue? {
+        var messages: [JSONValue] = []
+        for step in definition.messages {
+            let (type, data): (String, String)
+            switch step.action {
+            case .send(.text(let text)): (type, data) = ("text", templates.text(text))
+            case .send(.json(let text)): (type, data) = ("json", templates.json(text))
+            default:
+                templates.notes.add("`messages`: \(step), which Bruno can't say")
+                continue
+            }
+            messages.append(JSONValue.map([("type", .string(type)), ("data", .string(data))]))
+        }
+        guard messages.count > 1 else { return messages.first }
+        return .array(
+            messages.enumerated().map { number, message in
+                JSONValue.map([("title", .string("message \(number + 1)")), ("message", message)])
+            })
+    }
+
     // MARK: Headers
 
     private mutating func headers(_ request: MergedRequest, around: [Level], type: String?) -> [JSONValue] {
@@ -78,6 +107,7 @@ extension OpenCollectionExport {
         var cookies = request.cookies.map { "\($0.name)=\($0.value)" }
         if case .apiKey(let key) = request.auth, key.place == .cookie { cookies.append("\(key.name)=\(key.value)") }
         rows.add(cookies: cookies)
+        rows += request.definition.offeredSubprotocols
         let off = request.definition.headers.filter { !$0.isEnabled && !$0.value.isEmpty }
         func value(_ name: String, _ value: String, _ more: [(String, JSONValue)]) -> JSONValue {
             JSONValue.map([("name", .string(templates.text(name))), ("value", .string(templates.text(value)))] + more)

@@ -215,11 +215,13 @@ struct PostmanImport: ForeignImport {
         let place = (path + [request.name]).place
         request.definition.description = Self.description(source["description"]) ?? Self.description(item["description"])
         readURL(url, into: &request, at: place)
+        let isSocket = ImportedSession.isURL(request.definition.url)
+        if isSocket { request.definition.open(sending: []) }
         request.definition.headers = headers(source["header"], of: &request, at: place)
         request.definition.auth = auth(source["auth"], at: place)
         dropSignedHeader(of: &request.definition, at: place)
         let behaviors = behaviors + [item["protocolProfileBehavior"] ?? .null]
-        if let body = source["body"], !body.isNull {
+        if let body = source["body"], !body.isNull, !isSocket {
             if body["disabled"]?.boolean == true {
                 note(place, "the body is off, and bodies here have no switch")
             } else if isOwn, Self.bodyless.contains(method),

@@ -69,6 +69,15 @@ import Testing
 
         ### Chat
         WEBSOCKET ws://h/
+
+        {"type": "join", "room": "{{room}}"}
+        === wait-for-server
+        hello
+        ===
+        < ./more.bin
+
+        ### Stream
+        GRPC h/a.B/c
         """#
 
     @Test func `names of parts and files are quoted strings`() throws {
@@ -142,12 +151,21 @@ import Testing
                             orders(first: $a) { id }
                           }
                         variables: { a: 3 }
+                  chat:
+                    name: Chat
+                    websocket: ws://h/
+                    messages:
+                      - send: { json: { type: join, room: "{{room}}" } }
+                      - receive: exists
+                      - send: hello
+                      - send: { file: ./more.bin }
+                      - wait: 10s
 
                 """#)
         #expect(
             imported.notes == [
                 "- From a file: `<@ ./order.json`: variables in that file aren't filled in here, and its bytes are sent as they are",
-                "- Chat: it is a request of WEBSOCKET, and Turnstone speaks HTTP",
+                "- Stream: it is a request of GRPC, and Turnstone speaks HTTP",
             ])
         #expect(imported.secrets == ["SHOP_PASSWORD: password of Sign in", "SHOP_PASSWORD_2: the password of Upload"])
     }

@@ -92,13 +92,15 @@ import Testing
                         put: "{{base_url}}/scans"
                         auth: none
                         body: { multipart: { scan: { file: a.png }, n: "{{uuid()}}" } }
+                      chat:
+                        name: Chat
+                        websocket: ws://h/
 
                 """#)
         #expect(
             imported.notes == [
                 "- Sign in: the test script: 1 statement that no `expect` or `capture` can say; it stands below `x-test-script`, and isn't run",
                 "- Orders / List: {% faker 'name' %} has no equivalent; it is the variable `faker_name` now",
-                "- Orders / Chat: it is a request of WebSocket, and Turnstone speaks HTTP",
                 "the header User-Agent with Insomnia's name",
             ])
         #expect(imported.secrets == ["SHOP_API_TOKEN: the variable api_token", "SHOP_PASSWORD: password of Sign in"])

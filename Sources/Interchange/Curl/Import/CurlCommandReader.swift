@@ -201,6 +201,10 @@ struct CurlCommandReader {
         let isVariable = method.map { ShellVariable.isIn($0) } ?? false
         if isVariable, let method { result.losses.append("the method `\(method)`; it became \(implied)") }
         definition.method = isVariable ? implied : method ?? implied
+        if ImportedSession.isURL(text(target)) {
+            definition.open(sending: [])
+            definition.body = nil
+        }
         result.repeatsMethod =
             followsRedirects && method != nil && (!["GET", "HEAD"].contains(method) || definition.body != nil)
         result.request.definition = definition

@@ -89,6 +89,11 @@ extension RequestDefinition {
         cookies.mapTexts(change)
         auth = auth?.mapTexts(change)
         body = body?.mapTexts(change)
+        for index in subprotocols.indices { subprotocols[index] = change(subprotocols[index]) }
+        mapMessages { part, text in
+            let value = part == .json ? JSONValue.standingAsYAML(text) : nil
+            text = value?.mapTexts(change).text(pretty: true) ?? change(text)
+        }
         for index in expectations.indices { expectations[index].matcher = expectations[index].matcher.mapTexts(change) }
     }
 
@@ -97,6 +102,7 @@ extension RequestDefinition {
         body = body?.mapTexts { part, text in
             if part == .file { text = change(text) }
         }
+        mapMessages { part, text in if part == .file { text = change(text) } }
         settings.mapPaths(change)
     }
 }

@@ -113,7 +113,7 @@ struct SecretExtractor {
         extract(&definition.cookies, at: place)
         guard includesBody else { return }
         definition.mock?.hideSecrets()
-        definition.body = definition.body?.mapTexts { part, text in
+        func hide(_ part: BodyPart, _ text: inout String) {
             switch part {
             case .field(let name): extract(&text, of: name, at: place)
             case .part(let name) where SecretName.matches(name): replace(&text, name, "\(name) of \(place)")
@@ -129,6 +129,8 @@ struct SecretExtractor {
             default: break
             }
         }
+        definition.body = definition.body?.mapTexts(hide)
+        definition.mapMessages(hide)
     }
 
     private mutating func extract(_ rows: inout [RequestDefinition.Row], at place: String) {

@@ -14,11 +14,11 @@ struct SecretUses {
             note(folder.headers)
         }
         tree.nodes.forEachRequest { request, _ in
-            let definition = request.definition
+            var definition = request.definition
             note(definition.auth)
             note(definition.headers + definition.query + definition.cookies)
             note(definition.settings.passphrase ?? "")
-            _ = definition.body?.mapTexts { part, text in
+            func look(_ part: BodyPart, _ text: inout String) {
                 switch part {
                 case .field(let name), .part(let name): note(text, named: name)
                 case .json: if let value = JSONValue.standingAsYAML(text) { note(value) }
@@ -26,6 +26,8 @@ struct SecretUses {
                 default: break
                 }
             }
+            _ = definition.body?.mapTexts(look)
+            definition.mapMessages(look)
         }
         // What a secret is made of is one, too.
         var made: [String: Set<String>] = [:]
