@@ -116,7 +116,7 @@ extension RequestDefinition {
             definition[keyPath: rows] = plain(definition[keyPath: rows])
         }
         if let mock { definition.mock?.headers = plain(mock.headers) }
-        definition.messages = messages.map { step in
+        definition.messages = definition.messages.map { step in
             step.mapTexts { part, text in
                 if part == .json { text = JSONParser.parse(text)?.text(pretty: true) ?? text }
             }
