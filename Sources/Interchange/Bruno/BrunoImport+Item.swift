@@ -21,7 +21,10 @@ extension BrunoImport {
             headers.append(BrunoFile.Row(name: "content-type", value: type))
         }
         var request: [(String, JSONValue)] = [
-            ("method", .string(method.name == "http" ? http.value("method") ?? "GET" : isSocket ? "GET" : method.name.uppercased())),
+            (
+                "method",
+                .string(method.name == "http" ? http.value("method") ?? "GET" : isSocket ? "GET" : method.name.uppercased())
+            ),
             ("url", JSONValue.map(url)), ("header", Self.list(headers)),
         ]
         if let docs = file.block("docs")?.outdented { request.append(("description", .string(docs))) }

@@ -78,7 +78,9 @@ extension BrunoFile {
             noteOthers(of: runtime, ["variables", "scripts", "assertions", "actions"], in: "runtime.")
         }
         if let shared = value["request"] { addShared(shared) }
-        if !["opencollection", "info", "items", "http", "graphql", "websocket"].contains(where: { value[$0] != nil }) { addEnvironment(value) }
+        if !["opencollection", "info", "items", "http", "graphql", "websocket"].contains(where: { value[$0] != nil }) {
+            addEnvironment(value)
+        }
         add("settings", (value["settings"]?.members ?? []).map { Row(name: $0.name, value: $0.value.scalar ?? "") })
         if let docs = Self.text(value["docs"]) { add("docs", docs) }
         for (index, example) in (value["examples"]?.items ?? []).enumerated() {
@@ -139,7 +141,9 @@ extension BrunoFile {
     /// Its messages: one, or several with titles.
     private mutating func addWebSocket(_ socket: JSONValue) {
         add("headers", Self.rows(socket["headers"]))
-        add("ws", [Row(name: "url", value: socket["url"]?.scalar ?? ""), Row(name: "auth", value: addAuth(socket["auth"]) ?? "none")])
+        add(
+            "ws",
+            [Row(name: "url", value: socket["url"]?.scalar ?? ""), Row(name: "auth", value: addAuth(socket["auth"]) ?? "none")])
         let variants = socket["message"]?.items ?? []
         for message in variants.isEmpty ? [socket["message"]].compactMap(\.self) : variants.map({ $0["message"] ?? $0 }) {
             guard let content = Self.text(message["data"]) else { continue }

@@ -40,7 +40,9 @@ struct InsomniaImport: ForeignImport {
                 return a == b ? left.offset < right.offset : a < b
             }.map(\.element)
         }
-        payloads = Dictionary(grouping: resources.filter { $0["_type"]?.string == "websocket_payload" }) { $0["parentId"]?.string ?? "" }
+        payloads = Dictionary(grouping: resources.filter { $0["_type"]?.string == "websocket_payload" }) {
+            $0["parentId"]?.string ?? ""
+        }
         let known = Set(resources.compactMap { $0["_id"]?.string })
         var workspaces = resources.filter { $0["_type"]?.string == "workspace" }
         // An export of some requests may lack what they lie in, and programs write some that lie in nothing.
@@ -241,7 +243,9 @@ struct InsomniaImport: ForeignImport {
         if Self.isWebSocket(item) {
             request.definition.open(
                 sending: (payloads[item["_id"]?.string ?? ""] ?? []).map { payload in
-                    ImportedSession.message(payload["value"]?.scalar ?? "", type: payload["mode"]?.string) { template($0, at: place) }
+                    ImportedSession.message(payload["value"]?.scalar ?? "", type: payload["mode"]?.string) {
+                        template($0, at: place)
+                    }
                 })
         } else {
             readBody(item["body"] ?? .null, into: &request, at: place)

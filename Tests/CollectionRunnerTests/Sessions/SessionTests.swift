@@ -71,10 +71,11 @@ import WebSockets
         #expect(result.captured["ticket"]?.value == .number("7"))
         #expect(result.captured["kinds"]?.value == .string("text"))
         #expect(
-            Self.texts(result) == [
-                #"sent: {"type":"subscribe"}"#, #"received: {"type":"tick"}"#, #"received: {"type":"ready","ticket":7}"#,
-                "sent: ticket 7", "received: welcome", "sent: enough", "received: ",
-            ].map { $0.replacing(#"{"type":"subscribe"}"#, with: "{\n  \"type\": \"subscribe\"\n}") })
+            Self.texts(result)
+                == [
+                    #"sent: {"type":"subscribe"}"#, #"received: {"type":"tick"}"#, #"received: {"type":"ready","ticket":7}"#,
+                    "sent: ticket 7", "received: welcome", "sent: enough", "received: ",
+                ].map { $0.replacing(#"{"type":"subscribe"}"#, with: "{\n  \"type\": \"subscribe\"\n}") })
         #expect(result.response?[header: "content-type"] == "application/jsonl")
         #expect(result.response?.status == .switchingProtocols)
     }

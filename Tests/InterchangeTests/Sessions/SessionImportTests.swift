@@ -86,7 +86,8 @@ import Testing
 
     @Test func `curl and Postman have a URL alone, which listens`() throws {
         #expect(try Self.request("curl -H 'x-a: 1' wss://h/prices", path: "a.sh").messages == [])
-        let postman = #"{"info":{"name":"P","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"#
+        let postman =
+            #"{"info":{"name":"P","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"#
             + #""item":[{"name":"Chat","request":{"method":"GET","url":"wss://h/chat"}}]}"#
         #expect(try Self.request(postman, path: "p.json").url == "wss://h/chat")
     }
@@ -113,7 +114,9 @@ import Testing
         let exported = try OpenCollectionExport(Self.collection, requests: Self.collection.requests).result
         #expect(exported.text.contains("websocket"), "\(exported.text)")
         let notes = exported.notes.map(\.description).joined(separator: "\n")
-        #expect(notes.contains("`messages`: receive body .type is bye within 10s") && notes.contains("`messages`: close 1000"), "\(notes)")
+        #expect(
+            notes.contains("`messages`: receive body .type is bye within 10s") && notes.contains("`messages`: close 1000"),
+            "\(notes)")
     }
 
     @Test func `a file of JetBrains reads back as it was, without what it can't say`() throws {

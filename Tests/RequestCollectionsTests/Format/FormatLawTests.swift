@@ -47,7 +47,8 @@ import Testing
             let samples = Dictionary(grouping: Self.accepted.filter { $0.path == path }) { $0.withoutRow?.value ?? "" }
             #expect(
                 samples.values.contains { samples in
-                    let files = samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file(isSocket: samples[0].isSocket)]
+                    let files =
+                        samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file(isSocket: samples[0].isSocket)]
                     return Set(files.compactMap { Self.read($0)?.withoutPlaces }).count > 1
                 }, "\(path.joined(separator: "."))")
         }

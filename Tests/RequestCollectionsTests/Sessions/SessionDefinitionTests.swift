@@ -65,7 +65,8 @@ import Testing
         #expect(steps[7].location.line == 19)
         #expect(
             request.expectations.map(\.subject) == [
-                .close, .messageCount, .message(.any, ".type"), .message(.any, ".n"), .message(.first, nil), .message(.last, ".type"),
+                .close, .messageCount, .message(.any, ".type"), .message(.any, ".n"), .message(.first, nil),
+                .message(.last, ".type"),
             ])
     }
 
@@ -73,7 +74,9 @@ import Testing
         let text = try RequestCollection.of(Self.whole).text()
         #expect(text.contains("    websocket: wss://prices.example/v2\n"), "\(text)")
         #expect(text.contains("    messages:\n      - send:\n          json: {"), "\(text)")
-        #expect(text.contains("      - receive: { .type: ready }\n        within: 2s\n        capture: { ticket: .ticket }\n"), "\(text)")
+        #expect(
+            text.contains("      - receive: { .type: ready }\n        within: 2s\n        capture: { ticket: .ticket }\n"),
+            "\(text)")
         #expect(text.contains("      - close: 1000\n        reason: that was all\n"), "\(text)")
         #expect(try Self.request(text).withoutPlaces == Self.request(Self.whole).withoutPlaces)
     }
@@ -98,14 +101,16 @@ import Testing
     @Test func `messages without a session are no request`() {
         let problems = RequestCollection.requests("  a: { get: http://h/, messages: [{ send: a }] }\n").requests.first?.problems
         #expect(problems?.first?.message.contains("belong to `websocket: URL`") == true)
-        let vain = RequestCollection.requests("  a: { get: http://h/, expect: { close: 1000 } }\n").requests.first?.vainExpectations()
+        let vain = RequestCollection.requests("  a: { get: http://h/, expect: { close: 1000 } }\n").requests.first?
+            .vainExpectations()
         #expect(vain?.first?.message.contains("only a `websocket`") == true)
     }
 
     // MARK: Resolving
 
     private static func resolved(_ lines: String, files: [String: String] = [:]) throws -> ResolvedRequest {
-        let text = "turnstone: 1\nvariables: { host: h, greeting: \"hi {{who}}\" }\nrequests:\n  a:\n"
+        let text =
+            "turnstone: 1\nvariables: { host: h, greeting: \"hi {{who}}\" }\nrequests:\n  a:\n"
             + lines.split(separator: "\n").map { "    \($0)\n" }.joined()
         let collection = RequestCollection.of(text)
         let request = try #require(collection.requests.first)
@@ -115,7 +120,8 @@ import Testing
 
     @Test func `its request is a GET by HTTP, and steps are filled in`() throws {
         let resolved = try Self.resolved(
-            "websocket: wss://{{host}}/x\nsubprotocols: [\"{{host}}\"]\nmessages:\n  - send: \"{{host}}\"\n  - send: { binary: AAEC }")
+            "websocket: wss://{{host}}/x\nsubprotocols: [\"{{host}}\"]\nmessages:\n  - send: \"{{host}}\"\n  - send: { binary: AAEC }"
+        )
         #expect(resolved.request.method == .get && resolved.request.url.absoluteString == "https://h/x")
         #expect(resolved.session?.subprotocols == ["h"])
         #expect(resolved.session?.steps.map(\.action) == [.send(.text("h")), .send(.binary(Data([0, 1, 2])))])
@@ -138,7 +144,8 @@ import Testing
             ).session?.steps)
         #expect(steps.map(\.isDeferred) == [false, true, true, true, false])
         let collection = RequestCollection.requests(
-            "  a: { websocket: ws://h/, messages: [{ receive: exists, capture: { n: .n } }, { send: { json: { n: \"{{n}}\" } } }] }\n")
+            "  a: { websocket: ws://h/, messages: [{ receive: exists, capture: { n: .n } }, { send: { json: { n: \"{{n}}\" } } }] }\n"
+        )
         let sources = TemplateEnvironment(captured: ["n": CapturedValue(.number("7"), from: RequestID(rawValue: "a"))])
         let request = try #require(collection.requests.first)
         let filled = try collection.resolve(step: 1, of: request, environment: nil, with: sources).step
@@ -196,7 +203,8 @@ import Testing
 
     @Test func `what any message is must be one and the same message`() throws {
         let expectations = try #require(
-            Self.one("expect: { messages: { any: { .type: tick, .n: 3 }, last: { .type: end } } }")).expectations
+            Self.one("expect: { messages: { any: { .type: tick, .n: 3 }, last: { .type: end } } }")
+        ).expectations
         let good = Self.facts([#"{"type":"tick","n":1}"#, #"{"type":"tick","n":3}"#, #"{"type":"end"}"#])
         #expect(expectations.check(good).map(\.isMet) == [true, true, true])
         let bad = expectations.check(Self.facts([#"{"type":"tick","n":1}"#, #"{"type":"other","n":3}"#, #"{"type":"end"}"#]))

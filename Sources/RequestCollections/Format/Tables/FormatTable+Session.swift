@@ -32,7 +32,9 @@ extension SessionStep {
     static let fields: [MapField<SessionStep?>] = [
         MapField(
             "send", .either([.text, .keys(FormatTable.messageContent)]),
-            read: { reader, node, step in step = reader.message(node).map { SessionStep(.send($0), location: reader.location(node)) } },
+            read: { reader, node, step in
+                step = reader.message(node).map { SessionStep(.send($0), location: reader.location(node)) }
+            },
             write: { step in if case .send(let message)? = step?.action { message.written } else { nil } },
             "A message: a text, or `json`, a `file` or `binary`."),
         MapField(
@@ -55,7 +57,9 @@ extension SessionStep {
         MapField(
             "close", .count(1000...4999),
             read: { reader, node, step in
-                step = node.text.flatMap { Int($0) }.map { SessionStep(.close(code: $0, reason: nil), location: reader.location(node)) }
+                step = node.text.flatMap { Int($0) }.map {
+                    SessionStep(.close(code: $0, reason: nil), location: reader.location(node))
+                }
             },
             write: { step in if case .close(let code, _)? = step?.action { .scalar("\(code)", .literal) } else { nil } },
             "Closes the session with this code. Without such a step it is closed with 1000 after the last one."),
@@ -80,7 +84,9 @@ extension SessionStep {
             "Variables from the message that `receive` got, for later steps and for other requests."),
         MapField(
             "reason", .text,
-            read: { _, node, step in if case .close(let code, _)? = step?.action { step?.action = .close(code: code, reason: node.text) } },
+            read: { _, node, step in
+                if case .close(let code, _)? = step?.action { step?.action = .close(code: code, reason: node.text) }
+            },
             write: { step in if case .close(_, let reason?)? = step?.action { .scalar(reason, .text) } else { nil } },
             "Words for `close`, at most 123 bytes."),
     ]
@@ -121,7 +127,8 @@ extension RequestKey {
             steps.isEmpty
                 ? nil
                 : .list(
-                    steps.map { DesiredEntry(source: nil, key: "", value: .map(SessionStep.fields.written($0), layout: .block)) }, .block)
+                    steps.map { DesiredEntry(source: nil, key: "", value: .map(SessionStep.fields.written($0), layout: .block)) },
+                    .block)
         },
         "What a `websocket` sends and waits for, step by step; without it, it listens until the session ends.")
 }
@@ -154,7 +161,8 @@ extension RequestReader {
             }
             if let node = item["capture"] { _ = captures(node, problems: &problems) }
             if case .send? = step?.action, let content = item["send"], let pairs = content.pairs, pairs.count != 1 {
-                problems.append(problem(content, "a message has one of `json`, `file` and `binary`, and this one has \(pairs.count)"))
+                problems.append(
+                    problem(content, "a message has one of `json`, `file` and `binary`, and this one has \(pairs.count)"))
             }
             return step
         }
