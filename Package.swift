@@ -232,7 +232,7 @@ let package = Package(
             "CollectionRunnerTests",
             [
                 "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
-                "ServerTesting", httpTypes,
+                "ServerTesting", "WebSockets", httpTypes,
             ]),
         tests(
             "CommandLineInterfaceTests",

@@ -59,7 +59,8 @@ extension CurlTransfer {
         return CurlFailure(
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
-            verifyText: (connection.tls ?? connection.quicTLS)?.verificationFailure, clientAuthorities: connection.clientAuthorities,
+            verifyText: (connection.tls ?? connection.quicTLS)?.verificationFailure,
+            clientAuthorities: connection.clientAuthorities,
             alert: connection.alert, tls: request.options.tls, connectTimeout: request.connectTimeout,
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
             localPorts: request.options.wire.localPorts,

@@ -84,7 +84,9 @@ extension CurlTransfer {
         guard !isCancelled, abortError == nil, response.headBytes == 0, mayRestart else { return false }
         if restart != nil { return true }
         switch code {
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: break
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
+            CURLE_GOT_NOTHING:
+            break
         default: return false
         }
         guard let info = connection.info, info.isMultiplexed, mayResend else { return false }

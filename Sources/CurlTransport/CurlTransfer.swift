@@ -98,7 +98,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     func prepare(_ handle: CurlEasyHandle) throws(NetworkError) {
         let plan = try plan.get()
-        try handle.configure(for: request, httpVersion: plan.httpVersion, inactivity: loop.pool.inactivity,
+        try handle.configure(
+            for: request, httpVersion: plan.httpVersion, inactivity: loop.pool.inactivity,
             exceptions: loop.proxies.exceptions)
         handle.set(priority)
         handle.set(url: plan.url)

@@ -76,7 +76,8 @@ struct `Failures in words` {
             code: .connectionLost, phase: .body, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/2: it ended the connection with error 1."),
         Row(
-            curl: CURLE_HTTP3, text: "HTTP/3 stream 0 reset by server", reached: .response, version: "HTTP/3", code: .connectionLost,
+            curl: CURLE_HTTP3, text: "HTTP/3 stream 0 reset by server", reached: .response, version: "HTTP/3",
+            code: .connectionLost,
             phase: .response, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/3: HTTP/3 stream 0 reset by server."),
         Row(

@@ -84,7 +84,8 @@ package final class TestCertificates: Sendable {
             try ChildProcess.run(
                 openssl,
                 [
-                    "ca", "-batch", "-config", configuration, "-cert", authority.certificate, "-keyfile", authority.key, "-in", request,
+                    "ca", "-batch", "-config", configuration, "-cert", authority.certificate, "-keyfile", authority.key, "-in",
+                    request,
                     "-out", leaf, "-notext", "-preserveDN", "-extfile", extensions,
                 ] + dates)
             // A server shows its own certificate first, then its issuer's.
@@ -98,7 +99,8 @@ package final class TestCertificates: Sendable {
         self.authority = authority.certificate
         good = try sign("good", subject: "/O=Turnstone/CN=localhost", names: names)
         expired = try sign(
-            "expired", subject: "/CN=localhost", names: names, dates: ["-startdate", "20200101000000Z", "-enddate", "20200102000000Z"])
+            "expired", subject: "/CN=localhost", names: names,
+            dates: ["-startdate", "20200101000000Z", "-enddate", "20200102000000Z"])
         wrongHost = try sign("wrong-host", subject: "/CN=other.example", names: "DNS:other.example")
         client = try sign("client", subject: "/CN=A client", names: "DNS:client.example")
         encryptedKey = directory.file("client.encrypted.key")

@@ -44,7 +44,8 @@ extension Redactor {
         case .attemptEnded(let metrics): .attemptEnded(attempt(metrics))
         case .completed(let state, let error): .completed(state, error.map(self.error))
         case .enqueued, .transition, .waitsFor, .configurationWarning, .prepared, .cache, .resolveEnded, .connectStarted,
-            .connectFailed, .connectEnded, .tlsStarted, .quicStarted, .tlsEnded, .connectionAcquired, .leftoverDropped, .resent, .uploadProgress,
+            .connectFailed, .connectEnded, .tlsStarted, .quicStarted, .tlsEnded, .connectionAcquired, .leftoverDropped, .resent,
+            .uploadProgress,
             .requestSent,
             .backoffSignalled, .downloadProgress, .sessionOpened, .sessionProgress, .challenge, .retryDecision, .retryScheduled,
             .retryStarted:
