@@ -82,6 +82,7 @@ package struct FormatReference {
     private mutating func cell(_ shape: FormatShape) -> String {
         switch shape {
         case .keys(let table): return link(to: table)
+        case .list(.keys(let table)): return "a list, each item \(link(to: table))"
         case .either(let shapes):
             var cells: [String] = []
             for shape in shapes { cells.append(cell(shape)) }
