@@ -69,9 +69,11 @@ final class ConnectionTable {
     struct Key: Hashable {
         private let value: UInt64
 
-        init(local: Endpoint, remote: Endpoint) {
+        /// - Parameter isQUIC: the ports of UDP are others than those of TCP.
+        init(local: Endpoint, remote: Endpoint, isQUIC: Bool) {
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
             func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            add(isQUIC ? 1 : 0)
             for end in [local, remote] {
                 var cursor = end.address
                 while let byte = cursor?.pointee, byte != 0 {
@@ -124,7 +126,7 @@ final class ConnectionTable {
             info.remoteAddress = connection.address
             info.localAddress = connection.address
         }
-        let key = connection.isUnix ? nil : Key(local: local, remote: remote)
+        let key = connection.isUnix ? nil : Key(local: local, remote: remote, isQUIC: connection.isQUIC)
         if let key { sockets[key] = connection.socket }
         connection.key = key
         connection.opener = nil
@@ -136,13 +138,16 @@ final class ConnectionTable {
     }
 
     /// The connection that a transfer gets from the pool.
-    func reused(local: Endpoint, remote: Endpoint, unixSocket: String?) -> Known? {
+    ///
+    /// - Parameter prefersQUIC: whether the request asks for HTTP/3, where connections of both kinds have these ports.
+    func reused(local: Endpoint, remote: Endpoint, unixSocket: String?, prefersQUIC: Bool) -> Known? {
         let socket: Int32?
         if let unixSocket {
             // libcurl doesn't say which one of several.
             socket = connections.first { $1.isUnix && $1.address == unixSocket && $1.info != nil && !$1.isDoomed }?.key
         } else {
-            socket = sockets[Key(local: local, remote: remote)]
+            func found(_ isQUIC: Bool) -> Int32? { sockets[Key(local: local, remote: remote, isQUIC: isQUIC)] }
+            socket = found(prefersQUIC) ?? found(!prefersQUIC)
         }
         guard let socket, let connection = connections[socket], let info = connection.info else { return nil }
         return Known(info: info, tls: connection.tls, objection: connection.objection, connection: connection)

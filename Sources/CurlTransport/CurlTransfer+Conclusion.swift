@@ -56,6 +56,10 @@ extension CurlTransfer {
             return isCutOff ? .codingCutOff(by: target.text, after: response.decoded) : nil
         }
         if hasWholeAnswer(despite: code, text) { return nil }
+        // Our own check of the URL went before.
+        if code == CURLE_URL_MALFORMAT, request.options.httpVersion == .http3Only {
+            return .unsupported("HTTP/3 can't be spoken to \(target.text): \(text). Ask for an older version.")
+        }
         return CurlFailure(
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,

@@ -77,6 +77,8 @@ extension CurlTransfer {
         let number = descriptor < 0 ? errno : 0
         if CurlFailure.isShortage(number) { connection.shortage = number }
         let text = SocketAddress.description(turnstone_curl_address(address), length: address.pointee.addrlen)
+        // Until a connection is ready: whether none but QUIC was tried.
+        timeline.isQUIC = kind.isDatagram && (timeline.connectStarted == nil || timeline.isQUIC)
         if timeline.connectStarted == nil { timeline.connectStarted = now }
         connection.startsQUIC = kind.isDatagram
         emit(kind.isDatagram ? .quicStarted(address: text) : .connectStarted(address: text), at: now)
@@ -124,7 +126,9 @@ extension CurlTransfer {
         if connection.count == 1 { calibrate(handle, now: now) }
 
         if isReused {
-            let known = loop.connections.reused(local: local, remote: remote, unixSocket: request.options.unixSocket)
+            let known = loop.connections.reused(
+                local: local, remote: remote, unixSocket: request.options.unixSocket,
+                prefersQUIC: [.http3, .http3Only].contains(request.options.httpVersion))
             connection.info =
                 known?.info
                 ?? ConnectionInfo(id: 0, isReused: true, localAddress: local.text, remoteAddress: remote.text, proxy: proxyShown)

@@ -6,8 +6,10 @@ import NetworkLayer
 /// What OpenSSL is asked, and tells, while a connection is secured.
 extension CurlTransfer {
     func handshakeStarts(_ context: OpaquePointer) {
-        // QUIC's began with its first packet.
-        if !connection.startsQUIC {
+        // QUIC's began with its first packet, right after its socket was opened.
+        if connection.startsQUIC {
+            connection.startsQUIC = false
+        } else {
             // The connection was there when libcurl got to work; reading the authorities may have taken a while since.
             noteConnected(at: max(loop.passStart, timeline.connectStarted ?? loop.passStart))
             let now = MonotonicTime.now

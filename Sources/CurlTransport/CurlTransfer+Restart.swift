@@ -91,7 +91,7 @@ extension CurlTransfer {
         }
         guard let info = connection.info, info.isMultiplexed, mayResend else { return false }
         // A new connection that dies at once, without a word, wouldn't fare better the next time.
-        return info.isReused || connection.stream != 1 || connection.isRefused
+        return info.isReused || info.httpVersion == "HTTP/2" && connection.stream != 1 || connection.isRefused
     }
 
     /// Forgets everything but the request. Its body has not begun, or begins again: ``mayResend`` knows.

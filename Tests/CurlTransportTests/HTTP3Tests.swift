@@ -93,6 +93,8 @@ struct `HTTP version 3` {
         #expect(recording.error?.phase == .tls)
         #expect(recording.tls?.chain.count == 1)
         #expect(recording.tls?.verificationFailure != nil)
+        #expect(recording.result?.phases.quic != nil)
+        #expect(recording.result?.phases.connect == nil)
     }
 
     @Test func `TCP answers where nobody speaks QUIC`() async throws {
@@ -113,11 +115,22 @@ struct `HTTP version 3` {
         let recording = try await get("/", port: try ListeningSocket.freePort())
         #expect(recording.error?.code == .cannotConnect)
         #expect(recording.error?.phase == .connection)
+        #expect(recording.result?.phases.quic != nil)
     }
 
-    @Test func `the URL must be one of TLS`() async throws {
+    @Test func `a connection of TCP from the same port is another one`() async throws {
+        let port = try ListeningSocket.freePort()
+        func get(_ version: HTTPVersionPreference) async throws -> ConnectionInfo? {
+            try await self.get("/small", version) { $0.options.wire.localPorts = port...port }.connection
+        }
+        let (first, other, again) = (try await get(.http3Only), try await get(.http1), try await get(.http3Only))
+        #expect([first?.httpVersion, other?.httpVersion, again?.httpVersion] == ["HTTP/3", "HTTP/1.1", "HTTP/3"])
+        #expect(again?.id == first?.id && other?.id != first?.id)
+    }
+
+    @Test func `what isn't TLS speaks no HTTP version 3`() async throws {
         let recording = try await transport.get("\(nginx.url)/small") { $0.options.httpVersion = .http3Only }
-        #expect(recording.error?.code == .invalidURL)
+        #expect(recording.error?.message.hasPrefix("HTTP/3 can't be spoken to 127.0.0.1:\(nginx.port): ") == true)
     }
 
     @Test func `a transfer that is cancelled ends at once, and the connection stays`() async throws {

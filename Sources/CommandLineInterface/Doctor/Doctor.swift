@@ -172,7 +172,7 @@ struct DoctorReport: Hashable {
     private static func loss(of feature: CurlLibrary.Feature) -> String {
         switch feature {
         case .http2: "requests go by HTTP/1.1"
-        case .http3: "requests go by HTTP/2 at most"
+        case .http3: "--http3 can't be used"
         case .brotli, .zstd, .gzip: "answers come in another encoding"
         case .unixSockets: "--unix-socket can't be used"
         case .ntlm: "--ntlm can't be used"

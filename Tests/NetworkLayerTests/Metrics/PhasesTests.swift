@@ -10,7 +10,8 @@ import Testing
         #expect(Phases.Name.allCases.filter { phases[$0] != nil } == [name])
         #expect(phases[name]?.duration.wholeMicroseconds == 1)
         let all = Phases(
-            queue: interval, dns: interval, connect: interval, tls: interval, send: interval, wait: interval, receive: interval)
+            queue: interval, dns: interval, quic: interval, connect: interval, tls: interval, send: interval, wait: interval,
+            receive: interval)
         #expect(all[name] == interval)
     }
 

@@ -241,7 +241,8 @@ struct WriteOutValues {
                 func since(_ time: MonotonicTime?) -> Duration { time.map { $0 - hop.start } ?? .zero }
                 dns += since(hop.phases.dns?.end ?? (hop.phases.connect ?? hop.phases.quic)?.start)
                 // Trying to connect is none.
-                if hop.connection != nil || hop.phases.tls != nil { connect += since((hop.phases.connect ?? hop.phases.quic)?.end) }
+                let hasConnected = hop.connection != nil || hop.phases.tls != nil || hop.phases.quic != nil
+                if hasConnected { connect += since((hop.phases.connect ?? hop.phases.quic)?.end) }
                 tls += since((hop.phases.tls ?? hop.phases.quic)?.end)
                 ready += since(hop.phases.send?.start)
                 sent += since(hop.phases.send?.end)
