@@ -62,7 +62,7 @@ extension FormatShape {
         case .captureSource: Self.plain([".id", "'header:etag'", "'cookie:sid'", "status", "url", "body"])
         case .steps: Self.plain(["base64", "[base64, json, .a.b, number]"])
         case .bodyMatcher:
-            Self.plain(["word", "{ .id: 7, .a[].b: { each: exists } }"])
+            Self.plain(["word", "{ .id: 7, '.a[].b': { each: exists } }"])
                 + FormatTable.matcher.samples(of: \.samplesByPath).map { ($0.path, "{ .a: \($0.value) }", "{ .a: exists }") }
         case .matcher(let kind): Self.plain(kind.samples)
         case .conditions: Self.plain(["{ a: word, b: [1, 2] }", "{ any: [{ a: word }, { b: missing }] }"])

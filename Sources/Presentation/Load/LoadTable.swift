@@ -64,7 +64,7 @@ package struct LoadTable: Sendable {
             if !figures[row].isEmpty { return true }
             switch row {
             case .late, .uncorrected: return isFixed && isOpen
-            case .queue: return false
+            case .queue, .quic: return false
             default: return isFixed
             }
         }

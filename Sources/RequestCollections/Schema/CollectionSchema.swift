@@ -16,9 +16,13 @@ package struct CollectionSchema {
     }
 
     private mutating func root() -> JSONValue {
-        let collection = reference(.collection)
+        // Only files of directories have an `order`.
+        let collection = Self.object([
+            ("if", Self.object([("required", .array([.string("order")]))])), ("then", reference(.collectionFile)),
+            ("else", reference(.collection)),
+        ])
         let request = reference(.request)
-        let folder = reference(.folder)
+        let folder = reference(.folderFile)
         let methods = FormatTable.methods.map { Self.object([("required", .array([.string($0)]))]) }
         let isRequest = methods + [Self.object([("required", .array([.string("url")]))])]
         return Self.object([

@@ -150,6 +150,8 @@ import Testing
 
     @Test func `method and URL change one line`() throws {
         try Self.forEveryRequest { collection, request, bytes in
+            // With another method its messages would be nobody's.
+            guard !request.isWebSocket else { return }
             var draft = request
             draft.url = "http://new.example/\(request.id)"
             draft.method = request.method == "PUT" ? "GET" : "PUT"

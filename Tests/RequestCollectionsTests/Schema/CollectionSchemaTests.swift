@@ -52,7 +52,7 @@ import Testing
     @Test(
         arguments: [
             "gett: x", "headers: [a]", "headers: { a: { valeu: b } }", "timeouts: { idle: 5 }", "timeouts: { ilde: 5s }",
-            "redirects: { follow: sometimes }", "tls: { verify: 1 }", "http: 3", "response: { limit: much }", "priority: urgent",
+            "redirects: { follow: sometimes }", "tls: { verify: 1 }", "http: 4", "response: { limit: much }", "priority: urgent",
             "auth: { baisc: {} }", "auth: { basic: { usr: x } }", "body: { jsno: {} }", "body: { text: [a] }",
             "retry: { attempts: 0 }",
             "retry: { on: sometimes }", "needs: { login: { max-age: soon } }", "expect: { statsu: 200 }",

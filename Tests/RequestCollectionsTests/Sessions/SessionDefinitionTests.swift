@@ -73,7 +73,7 @@ import Testing
     @Test func `it is written as people write it`() throws {
         let text = try RequestCollection.of(Self.whole).text()
         #expect(text.contains("    websocket: wss://prices.example/v2\n"), "\(text)")
-        #expect(text.contains("    messages:\n      - send:\n          json: {"), "\(text)")
+        #expect(text.contains("    messages:\n      - send: { json: {"), "\(text)")
         #expect(
             text.contains("      - receive: { .type: ready }\n        within: 2s\n        capture: { ticket: .ticket }\n"),
             "\(text)")
