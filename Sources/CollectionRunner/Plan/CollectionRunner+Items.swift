@@ -107,7 +107,7 @@ extension CollectionRunner {
         let failure = RunFailure(
             .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)
         var outcome = NodeOutcome(RunResult(job, failure: failure), inherited: [:])
-        outcome.captures = Dictionary(job.definition.captures.map { ($0.name, []) }) { first, _ in first }
+        outcome.captures = Dictionary(job.definition.allCaptures.map { ($0.name, []) }) { first, _ in first }
         return outcome
     }
 

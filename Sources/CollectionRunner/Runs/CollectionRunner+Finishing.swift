@@ -18,10 +18,13 @@ extension CollectionRunner {
         let redactor = result.redactor
         let shown = withKnownSecrets(redactor)
         facts.messages = await messages(of: run)
-        result.expectations =
-            (run.player?.played.checks.map { $0.redacted(by: shown) } ?? []) + run.resolved.expectations.check(facts, hiding: shown)
+        result.expectations = run.resolved.expectations.check(facts, hiding: shown)
+        // An error that is expected also keeps steps from what they wait for.
+        let endsAsExpected = response.error != nil && result.expectations.contains { $0.subject == .error && $0.isMet }
+        let steps = run.player?.played.checks.filter { $0.isMet || !endsAsExpected } ?? []
+        result.expectations = steps.map { $0.redacted(by: shown) } + result.expectations
         if run.player != nil, let status = response.status, status != .switchingProtocols, response.error == nil,
-            !result.expectations.contains(where: { $0.subject == .status })
+            !Self.excludesSession(run.resolved.expectations, in: response)
         {
             let place = run.job.definition.places["url"] ?? run.job.definition.location
             result.expectations.insert(
@@ -54,6 +57,14 @@ extension CollectionRunner {
         if let info = response.info { judge(run.resolved.secrets, by: info, isRedirected: response.metrics.redirectCount > 0) }
         record(run, response, &result)
         return result
+    }
+
+    /// Whether another status than that of a session is asked for, and not merely allowed.
+    private static func excludesSession(_ expectations: [ExpectationDefinition], in response: Response) -> Bool {
+        var opened = response
+        opened.info?.head.status = .switchingProtocols
+        let facts = ResponseFacts(opened, body: Data())
+        return expectations.contains { $0.subject == .status && !$0.check(facts).isMet }
     }
 
     /// Notes whether the server took the secrets. A server that a redirect led to without them says nothing about them.

@@ -80,7 +80,7 @@ extension CollectionRunner {
         async let played: Void = play(run)
         var response = await run.operation.response(orCancel: "the run was cancelled")
         await played
-        run.player?.complete(&response)
+        run.player?.complete(&response, hiding: run.redactor)
         pauses.remove(run.id)
         mocks?.unregister(run.operation.id)
         return response

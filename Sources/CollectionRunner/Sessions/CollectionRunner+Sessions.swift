@@ -56,9 +56,10 @@ extension CollectionRunner {
         var context = player.context
         context.captured.merge(player.played.captured) { $1 }
         let job = run.job
+        let here = run.operation.currentRequest?.url ?? run.resolved.request.url
         let (filled, secrets) = try await answering(job, in: context) { (sources) throws(ResolutionError) in
             try job.collection.resolve(
-                step: number, of: job.definition, environment: job.environment, variables: job.variables,
+                step: number, of: job.definition, to: here, environment: job.environment, variables: job.variables,
                 secretVariables: job.secretVariables, with: sources)
         }
         player.change { $0.secrets.formUnion(secrets) }
@@ -81,7 +82,7 @@ extension CollectionRunner {
     private func receive(
         _ receive: SessionStep.Receive, _ number: Int, of run: PreparedRun, _ player: SessionPlayer
     ) async -> Bool {
-        var others: [WebSocket.Message] = []
+        var others: (count: Int, last: WebSocket.Message?) = (0, nil)
         var isOver = false
         var taken: ResponseFacts?
         await wait(receive.limit, for: player) {
@@ -93,8 +94,10 @@ extension CollectionRunner {
                 case .message(let message, let index):
                     let facts = await facts(of: message, RequestDefinition.filtersToAsk(of: receive), run)
                     guard receive.conditions.check(facts).allSatisfy(\.isMet) else {
-                        others.append(message)
+                        others = (others.count + 1, message)
                         next = index + 1
+                        // Looking at each may take long.
+                        if player.inbox.isLate || Task.isCancelled { return }
                         continue
                     }
                     player.inbox.remove(index)
@@ -106,7 +109,7 @@ extension CollectionRunner {
         let wanted = receive.conditions.map(\.sentence).joined(separator: " and ")
         let demand = "to receive \(wanted) within \(DurationText.format(receive.limit))"
         guard let taken else {
-            let found = others.isEmpty ? "nothing" : Self.shown(others, hiding: run.redactor)
+            let found = others.last.map { Self.shown($0, of: others.count, hiding: run.redactor) } ?? "nothing"
             report(number, demand, found: isOver ? "\(found) before \(player.ending)" : found, of: player)
             return false
         }
@@ -115,16 +118,15 @@ extension CollectionRunner {
     }
 
     /// `3 other messages, the last one {"type":"tick"}`
-    private static func shown(_ others: [WebSocket.Message], hiding redactor: Redactor) -> String {
+    private static func shown(_ message: WebSocket.Message, of count: Int, hiding redactor: Redactor) -> String {
         let last: String
-        switch others.last {
+        switch message {
         case .text(let text):
             let text = redactor.text(text)
             last = text.unicodeScalars.count > 200 ? "\(String(text.unicodeScalars.prefix(200)))…" : text
         case .binary(let data): last = "\(data.count) bytes"
-        case nil: last = ""
         }
-        return others.count == 1 ? "another message, \(last)" : "\(others.count) other messages, the last one \(last)"
+        return count == 1 ? "another message, \(last)" : "\(count) other messages, the last one \(last)"
     }
 
     /// - Parameter found: what came instead; `nil`: it is met.
@@ -164,7 +166,7 @@ extension CollectionRunner {
             }
         let metrics = run.operation.metrics
         let head = metrics.attempts.last?.head ?? ResponseHead(status: .switchingProtocols)
-        let info = ResponseInfo(finalRequest: run.resolved.request, head: head, body: .data(body))
+        let info = ResponseInfo(finalRequest: run.operation.currentRequest ?? run.resolved.request, head: head, body: .data(body))
         var facts = ResponseFacts(Response(originalRequest: run.resolved.request, info: info, metrics: metrics), body: body)
         facts.filtered = await filtered(filters, of: run, info)
         return facts

@@ -5,6 +5,7 @@ import WebSockets
 final class SessionInbox: Sendable {
     private struct State {
         var messages: [WebSocket.Message] = []
+        var bytes = 0
         /// The number of the first of them, from 0 over all that came.
         var first = 0
         /// Whether anybody will ask for more.
@@ -31,8 +32,8 @@ final class SessionInbox: Sendable {
         case late
     }
 
-    /// How many wait; the oldest of more are forgotten.
-    static let most = 1_000
+    /// What waits; the oldest beyond are forgotten, but for the last one.
+    static let most = (messages: 1_000, bytes: 16 << 20)
 
     private let state = Mutex(State())
 
@@ -40,9 +41,11 @@ final class SessionInbox: Sendable {
         change { state in
             guard state.isWanted else { return }
             state.messages.append(message)
-            guard state.messages.count > Self.most else { return }
-            state.messages.removeFirst()
-            state.first += 1
+            state.bytes += message.bytes
+            while state.messages.count > Self.most.messages || state.bytes > Self.most.bytes && state.messages.count > 1 {
+                state.bytes -= state.messages.removeFirst().bytes
+                state.first += 1
+            }
         }
     }
 
@@ -57,6 +60,9 @@ final class SessionInbox: Sendable {
     func end() { change { $0.isOver = true } }
 
     func beginWaiting() { change { $0.tooLate = nil } }
+
+    /// Whether the time for it is over, also while there are messages that came before.
+    var isLate: Bool { state.withLock { $0.tooLate != nil } }
 
     func endWaiting() { change { $0.tooLate = $0.first + $0.messages.count } }
 
@@ -88,7 +94,16 @@ final class SessionInbox: Sendable {
         state.withLock { state in
             guard number >= state.first, number - state.first < state.messages.count else { return }
             // Those behind it have other numbers now; the next step begins at the first again.
-            state.messages.remove(at: number - state.first)
+            state.bytes -= state.messages.remove(at: number - state.first).bytes
+        }
+    }
+}
+
+extension WebSocket.Message {
+    fileprivate var bytes: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .binary(let data): data.count
         }
     }
 }

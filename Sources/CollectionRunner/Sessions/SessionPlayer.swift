@@ -63,10 +63,10 @@ final class SessionPlayer: Sendable {
     }
 
     /// With the transcript as the body, or with that of the answer in place of a session.
-    func complete(_ response: inout Response) {
+    func complete(_ response: inout Response, hiding redactor: Redactor) {
         guard response.info != nil else { return }
         if response.status == .switchingProtocols {
-            response.info?.body = .data(played.record.lines)
+            response.info?.body = .data(played.record.lines(hiding: redactor))
             response.info?.head.headers[.contentType] = "application/jsonl"
         } else if let refusal = socket.refusal {
             response.info?.body = .data(refusal.body)

@@ -31,6 +31,8 @@ extension ExpectationDefinition {
             if place == .any, !result.isMet, facts.messages.count > 1 {
                 result.found += " in the nearest of \(facts.messages.count) messages"
             }
+            let unseen = facts.messageCount - facts.messages.count
+            if place == .any, !result.isMet, unseen > 0 { result.found += "; \(unseen) more weren't kept to look at" }
             return result
         }
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher

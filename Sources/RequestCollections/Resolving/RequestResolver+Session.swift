@@ -78,6 +78,7 @@ extension RequestResolver {
         } catch {
             // A placeholder is neither a number nor base64.
             guard scope.readsPending else { throw error }
+            for text in step.texts { secrets.note(scope.labels(of: Template.expressions(in: text)), in: .body) }
             return ResolvedStep(action: nil, isDeferred: true, written: step)
         }
     }
@@ -89,7 +90,14 @@ extension RequestResolver {
             receive.conditions = try filledIn(receive.conditions, of: "receive")
             return .receive(receive)
         case .wait(let duration): return .wait(duration)
-        case .close(let code, let reason): return .close(code: code, reason: try sent(reason ?? "", at: step.location))
+        case .close(let code, let reason):
+            let reason = try sent(reason ?? "", at: step.location)
+            guard reason.utf8.count <= SessionStep.longestReason || scope.sources.showsPlaceholders else {
+                throw ResolutionError(
+                    .body, "`reason` takes at most \(SessionStep.longestReason) bytes, and this one has \(reason.utf8.count)",
+                    at: step.location)
+            }
+            return .close(code: code, reason: reason)
         }
     }
 
@@ -129,16 +137,20 @@ extension RequestResolver {
 extension RequestCollection {
     /// A step of a session that is open, with what earlier steps have captured.
     ///
-    /// - Parameter number: from 0.
+    /// - Parameters:
+    ///   - number: from 0.
+    ///   - url: where the session is, which a redirect may have led to.
     /// - Returns: the step, and the texts that nobody may see because of it.
     package func resolve(
-        step number: Int, of definition: RequestDefinition, environment: String?, variables: [String: JSONValue] = [:],
+        step number: Int, of definition: RequestDefinition, to url: URL, environment: String?, variables: [String: JSONValue] = [:],
         secretVariables: [String: [OriginPattern]] = [:], with sources: TemplateEnvironment
     ) throws(ResolutionError) -> (step: ResolvedStep, secrets: Set<String>) {
         try resolving(
             definition, environment: environment, variables: variables, secretVariables: secretVariables, with: sources
         ) { (resolver) throws(ResolutionError) in
             let step = try resolver.step(definition.messages[number])
+            let uses = try resolver.secretUses(of: Request(url: url))
+            resolver.note(uses, try resolver.configuration().complete)
             return (step, resolver.scope.secretTexts)
         }
     }

@@ -48,6 +48,9 @@ package struct SessionStep: Hashable, Sendable, Codable {
         package var limit: Duration { within ?? Self.standardLimit }
     }
 
+    /// Bytes: a close frame holds 125, with the code (RFC 6455, section 5.5).
+    static let longestReason = 123
+
     package var receive: Receive? { if case .receive(let receive) = action { receive } else { nil } }
 }
 

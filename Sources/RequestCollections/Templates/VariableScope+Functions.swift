@@ -26,6 +26,27 @@ extension VariableScope {
     }
 
     private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
+        guard !pending.isEmpty else { return try known(call, at: location) }
+        let readBefore = readsPending
+        readsPending = false
+        defer { readsPending = readsPending || readBefore }
+        do throws(ResolutionError) {
+            return try known(call, at: location)
+        } catch {
+            // A placeholder is no length and no range. Where the secrets beside it go must be known all the same.
+            guard readsPending else { throw error }
+            return LabelledValue(.string("‹\(call.function.rawValue)›"), labels: labels(of: Array(call.arguments.values) + call.rest))
+        }
+    }
+
+    /// Those of all values that can be filled in.
+    mutating func labels(of nodes: [TemplateNode]) -> [SecretLabel] {
+        var labels: [SecretLabel] = []
+        for node in nodes { labels.add((try? value(of: node, at: nil))?.labels ?? []) }
+        return labels
+    }
+
+    private mutating func known(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         if sources.mode.judges, let text = try judged(call, at: location) { return .string(text) }
         switch call.function {
         case .base64, .sha256, .hmac, .default: break

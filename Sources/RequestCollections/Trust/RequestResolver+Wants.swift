@@ -30,7 +30,7 @@ extension RequestResolver {
         guard !scope.sources.usesMocks || definition.mock == nil else { return }
         let transport = configuration.transport
         let way = Self.way(transport)
-        for use in uses where use.secret.source != .literal && !isAtHome(use) { note(use, configuration.redirects, by: way) }
+        note(uses, configuration)
         let place = level(saying: \.auth)?.places["auth"]
         if let origin {
             for credential in ambientCredentials(configuration, oauth2) {
@@ -53,6 +53,11 @@ extension RequestResolver {
             let level = levels.last { $0.places["unix-socket"] != nil }
             note(.write(path: socket), for: "unix-socket", at: level?.places["unix-socket"])
         }
+    }
+
+    mutating func note(_ uses: [SecretUse], _ configuration: RequestConfiguration) {
+        let way = Self.way(configuration.transport)
+        for use in uses where use.secret.source != .literal && !isAtHome(use) { note(use, configuration.redirects, by: way) }
     }
 
     /// Where the credentials of this machine are read.

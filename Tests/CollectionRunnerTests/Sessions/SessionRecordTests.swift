@@ -15,7 +15,7 @@ import WebSockets
     }
 
     private static func lines(_ record: SessionRecord) -> [String] {
-        String(decoding: record.lines, as: UTF8.self).split(separator: "\n").map(String.init)
+        String(decoding: record.lines(hiding: Redactor()), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     @Test func `each entry is a line of JSON`() {
@@ -48,7 +48,31 @@ import WebSockets
         #expect(record.received.count == 2 && record.omitted == 3)
         record.add(Self.entry(6, .message(.text(String(repeating: "y", count: 2 << 20)))))
         #expect(record.received.count == 2)
-        #expect(record.lines.count < 1 << 20)
+        #expect(record.lines(hiding: Redactor()).count < 1 << 20)
         #expect(Self.lines(record).last?.hasSuffix(#","cut":true}"#) == true)
+    }
+
+    /// What is expected of the first and of the last message is about these.
+    @Test func `the first and the last message are kept, whatever comes between, behind them and at the end`() {
+        let long = String(repeating: "x", count: 600 << 10)
+        var record = SessionRecord(opened: .zero)
+        record.add(Self.entry(1, .message(.text(long))))
+        record.add(Self.entry(2, .close(code: 1000, reason: "")))
+        #expect(record.received == [.text(long)] && record.omitted == 0)
+        record = SessionRecord(opened: .zero)
+        record.add(Self.entry(1, .message(.text(long))))
+        for number in 2...1200 { record.add(Self.entry(number, .message(.text("\(number)")))) }
+        #expect(record.received.first == .text(long))
+        for number in 1201...3000 { record.add(Self.entry(number, .ping(Data()))) }
+        #expect(record.received.last == .text("1200") && record.received.count == 501)
+        for number in 3001...4000 { record.add(Self.entry(number, .message(.text("ours")), .sent)) }
+        #expect(record.received == [.text(long), .text("1200")])
+    }
+
+    @Test func `a secret that a cut goes through leaves nothing of it`() {
+        var record = SessionRecord(opened: .zero)
+        let start = String(repeating: "x", count: (512 << 10) - 4)
+        record.add(Self.entry(1, .message(.text(start + "s3cret-key"))))
+        #expect(!String(decoding: record.lines(hiding: Redactor(["s3cret-key"])), as: UTF8.self).contains("s3cr"))
     }
 }

@@ -31,9 +31,12 @@ import WebSockets
                     identifier: "sessions", client: NetworkClient(transport: transport, time: time)), trust: .open)
         }
 
-        func run(_ id: String = "a") async throws -> RunResult {
+        func run(_ id: String = "a", secrets: [String: String] = [:]) async throws -> RunResult {
             let definition = try #require(collection.request(RequestID(rawValue: id)))
-            return await runner.run(RunJob(definition, in: collection))
+            return await runner.run(
+                RunJob(
+                    definition, in: collection, variables: secrets.mapValues { .string($0) },
+                    secretVariables: secrets.mapValues { _ in [OriginPattern(Origin(URL(string: "http://shop")!)!)] }))
         }
     }
 
@@ -130,6 +133,22 @@ import WebSockets
         #expect(result.response?.text == "no")
     }
 
+    @Test(arguments: [("expect: { status: \"< 500\" }", false), ("expect: { status: 403 }", true)])
+    func `a status that 101 meets, too, excuses no session`(_ line: String, _ passes: Bool) async throws {
+        let bench = try Bench("messages: [{ receive: a }]\n\(line)", .text("no", status: .forbidden))
+        #expect(try await bench.run().isPassed == passes)
+    }
+
+    @Test func `a step isn't to blame for the error that is expected`() async throws {
+        let bench = try Bench(
+            "messages: [{ receive: a }]\ntimeouts: { operation: 2s }\nexpect: { error: timeout }", .webSocket([.receive]))
+        let run = Task { try await bench.run() }
+        while bench.time.nextDeadline != .zero + .seconds(2) { await Task.yield() }
+        bench.time.advance(by: .seconds(2))
+        let result = try await run.value
+        #expect(result.isPassed, "\(result.unmet.map(\.complaint))")
+    }
+
     @Test func `what a message captures is for other requests, and a secret of it is masked`() async throws {
         let bench = try Bench(
             "messages: [{ receive: exists, capture: { room: .room, token: { from: .token, secret: true } } }, { send: \"{{token}}\" }]",
@@ -142,6 +161,16 @@ import WebSockets
         #expect(Self.texts(session).contains("sent: t0ps3cret"))
         let shown = session.redactor.text(session.response?.text ?? "")
         #expect(!shown.contains("t0ps3cret"))
+    }
+
+    @Test func `a secret that a later step sends stays at home when a redirect leads elsewhere`() async throws {
+        let bench = try Bench(
+            "messages: [{ receive: exists, capture: { n: .n } }, { send: \"{{random(length: n)}} {{key}}\" }]",
+            .status(.temporaryRedirect, headers: [.location: "http://other/prices"]))
+        bench.transport.register(.webSocket([.send(.text(#"{"n":3}"#)), .receive]), at: "http://other/prices")
+        let result = try await bench.run(secrets: ["key": "s3cret-key"])
+        #expect(!result.isPassed)
+        #expect(!Self.texts(result).contains { $0.contains("s3cret-key") })
     }
 
     @Test func `a message that lacks what is captured of it ends the session`() async throws {

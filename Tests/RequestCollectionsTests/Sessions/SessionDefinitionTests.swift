@@ -87,6 +87,8 @@ import Testing
         ("messages: [{ send: a, within: 1s }]", "`within` belongs to `receive`"),
         ("messages: [{ send: a, reason: b }]", "`reason` belongs to `close`"),
         ("messages: [{ send: { json: 1, file: a } }]", "a message has one of `json`, `file` and `binary`"),
+        ("messages: [{ close: 1000 }, { send: a }]", "can't follow `close`"),
+        ("messages: [{ close: 1000, reason: \(String(repeating: "é", count: 62)) }]", "at most 123 bytes, and this one has 124"),
         ("messages: [{ close: 1005 }]", "`close` can't be 1005"), ("messages: [{ close: 99 }]", "`close` takes"),
         ("messages: [{ receive: a, capture: { \"a b\": .x } }]", "can't name a variable"),
         ("messages: [hello]", "takes a map"), ("messages: [{ sent: a }]", "did you mean `send`"),
@@ -148,7 +150,7 @@ import Testing
         )
         let sources = TemplateEnvironment(captured: ["n": CapturedValue(.number("7"), from: RequestID(rawValue: "a"))])
         let request = try #require(collection.requests.first)
-        let filled = try collection.resolve(step: 1, of: request, environment: nil, with: sources).step
+        let filled = try collection.resolve(step: 1, of: request, to: URL(string: "http://h/")!, environment: nil, with: sources).step
         guard case .send(.text(let text))? = filled.action else { throw CancellationError() }
         #expect(JSONParser.parse(text) == JSONParser.parse(#"{"n":7}"#))
     }
@@ -184,6 +186,51 @@ import Testing
         let wants = collection.wants(of: collection.requests, environment: nil).map { "\($0.want)" }.joined(separator: "\n")
         #expect(wants.contains("https://h"), "\(wants)")
         #expect(wants.contains("/etc/hosts"), "\(wants)")
+    }
+
+    @Test func `a reason that is too long when it is filled in is named`() {
+        #expect {
+            try Self.resolved("websocket: ws://h/\nvariables: { long: \(String(repeating: "x", count: 124)) }\nmessages: [{ close: 1000, reason: \"{{long}}\" }]")
+        } throws: { "\($0)".contains("at most 123 bytes") }
+    }
+
+    /// `random(length:)` refuses the placeholder of what a message will give.
+    @Test(arguments: [
+        #""{{random(length: n)}} {{bound}}""#, #"{ binary: "{{random(length: n)}}{{bound}}" }"#, #""{{both}}""#,
+        #"{ json: { a: "{{sha256(random(length: n))}}", b: "{{bound}}" } }"#,
+    ])
+    func `a secret beside what isn't known yet is known before, and looked at again when it is sent`(_ message: String) throws {
+        func collection(_ origins: String) -> RequestCollection {
+            RequestCollection.requests(
+                """
+                  a:
+                    websocket: wss://h/
+                    variables: { bound: { secret: { env: KEY }\(origins) }, both: "{{random(length: n)}} {{bound}}" }
+                    messages: [{ receive: exists, capture: { n: .n } }, { send: \(message) }]
+
+                """)
+        }
+        let answers = [TemplateRequirement.secret(.environment("KEY")): TemplateAnswer(.string("s3cret-key"), isSecret: true)]
+        let captured = ["n": CapturedValue(.number("3"), from: RequestID(rawValue: "a"))]
+        func step(_ collection: RequestCollection, to url: String, _ trust: Trust) throws {
+            _ = try collection.resolve(
+                step: 1, of: collection.requests[0], to: URL(string: url)!, environment: nil,
+                with: TemplateEnvironment(trust: trust, captured: captured, answers: answers))
+        }
+        let free = collection("")
+        #expect(free.wants(of: free.requests, environment: nil).contains { "\($0.want)".contains("https://h") })
+        let resolved = try free.resolve(
+            free.requests[0], environment: nil, with: TemplateEnvironment(trust: .everything, answers: answers))
+        #expect(resolved.request.secrets.uses.map(\.part) == [.body])
+        #expect(throws: ResolutionError.self) { try step(free, to: "https://h/", .nothing) }
+
+        let bound = collection(#", for: "https://h""#)
+        try step(bound, to: "https://h/", .everything)
+        #expect { try step(bound, to: "https://elsewhere/", .everything) } throws: { "\($0)".contains("is for https://h") }
+        let stray = collection(#", for: "https://api.example.com""#)
+        #expect { try stray.resolve(stray.requests[0], environment: nil, with: TemplateEnvironment(trust: .everything)) } throws: {
+            "\($0)".contains("is for https://api.example.com")
+        }
     }
 
     // MARK: What is expected of messages

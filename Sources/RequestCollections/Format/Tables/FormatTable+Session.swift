@@ -136,7 +136,8 @@ extension RequestKey {
 extension RequestReader {
     /// What has the wrong form was reported by the table's check.
     func steps(_ node: YAMLNode, problems: inout [CollectionProblem]) -> [SessionStep] {
-        (node.items ?? []).compactMap { item in
+        var isClosed = false
+        return (node.items ?? []).compactMap { item in
             guard let pairs = item.pairs else { return nil }
             let names = pairs.compactMap(\.key.text)
             let actions = SessionStep.actions.filter(names.contains)
@@ -147,6 +148,8 @@ extension RequestReader {
                 }
                 return nil
             }
+            if isClosed { problems.append(problem(item, "this step can't follow `close`, which ends the session")) }
+            isClosed = isClosed || actions[0] == "close"
             for pair in pairs {
                 guard let name = pair.key.text, let owner = SessionStep.owners[name], owner != actions[0] else { continue }
                 problems.append(problem(pair.key, "`\(name)` belongs to `\(owner)`, and can't stand beside `\(actions[0])`"))
@@ -158,6 +161,10 @@ extension RequestReader {
                 let node = item["close"]
             {
                 problems.append(problem(node, "`close` can't be \(code), which nobody sends; our own codes are 3000 to 4999"))
+            }
+            if let node = item["reason"], let text = node.text, !Template.isIn(text), text.utf8.count > SessionStep.longestReason {
+                problems.append(
+                    problem(node, "`reason` takes at most \(SessionStep.longestReason) bytes, and this one has \(text.utf8.count)"))
             }
             if let node = item["capture"] { _ = captures(node, problems: &problems) }
             if case .send? = step?.action, let content = item["send"], let pairs = content.pairs, pairs.count != 1 {
