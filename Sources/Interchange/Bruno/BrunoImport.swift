@@ -245,7 +245,9 @@ struct BrunoImport {
         let name = meta.value("name") ?? BrunoFile.stem(of: fileName)
         var request = postman.request(item(name, method, &file, path), path: folders)
         if method.name == "ws" {
-            request.definition.open(sending: messages(file.rows("body:ws"), at: (folders + [request.name]).place))
+            let place = (folders + [request.name]).place
+            let wait = request.definition.open(sending: messages(file.rows("body:ws"), at: place))
+            if let wait { postman.note(place, wait, isLoss: false) }
         }
         readSettings(&file, into: &request.definition, path)
         readAsserts(&file, into: &request.definition, path)

@@ -26,7 +26,7 @@ package struct HARExport {
             collection, requests: requests, environment: environment, variables: variables, order: .collection, notes: &notes)
         var sources = TemplateEnvironment(now: date, mode: .export(placeholder: Self.placeholder))
         for request in collection.requests {
-            for capture in request.captures where plan.variable(capture.name, for: nil) == nil {
+            for capture in request.allCaptures where plan.variable(capture.name, for: nil) == nil {
                 sources.captured[capture.name] = CapturedValue(.string("{{\(capture.name)}}"), from: request.id)
             }
         }
@@ -76,7 +76,7 @@ package struct HARExport {
             let count = definition.expectations.count
             notes.add("`expect`: \(count == 1 ? "1 expectation" : "\(count) expectations")")
         }
-        for capture in definition.captures { notes.add("`capture`: \(capture.name) from \(capture.source)") }
+        for capture in definition.allCaptures { notes.add("`capture`: \(capture.name) from \(capture.source)") }
         let version = version(resolved.configuration.transport.httpVersion)
         var request = HARDocument.Request(resolved.request, version: version)
         if let multipart = resolved.multipart {

@@ -10,7 +10,7 @@ extension HTTPFileExport {
             throw Inexpressible("it opens a WebSocket, which Visual Studio Code's REST Client doesn't; --dialect jetbrains does")
         }
         var foreign = ForeignRequest(request, own: ["basic", "digest"], encodesQuery: false, &templates)
-        let body = try definition.isWebSocket ? messages(definition) : body(request, &foreign)
+        let body = try definition.isWebSocket ? messages(request) : body(request, &foreign)
         foreign.headers += definition.offeredSubprotocols
         if let authorization = authorization(foreign.auth) { foreign.headers.append(authorization) }
         foreign.headers.add(cookies: foreign.cookies.map { "\($0.name)=\($0.value)" })
@@ -119,14 +119,17 @@ extension HTTPFileExport {
 
     // MARK: Messages
 
-    private mutating func messages(_ definition: RequestDefinition) throws(Inexpressible) -> [String] {
+    private mutating func messages(_ request: MergedRequest) throws(Inexpressible) -> [String] {
+        if request.definition.session != nil { templates.notes.add("`session`: a .http file doesn't say it") }
         var lines: [String] = []
-        for step in definition.messages {
+        for step in request.definition.messages {
             let text: String
             switch step.action {
             case .send(.text(let message)): text = templates.text(message)
             case .send(.json(let message)): text = templates.json(message)
+            case .send(.file(let file)): text = "< \(path(file, of: request))"
             case .receive(let receive):
+                if let time = receive.within { templates.notes.add("`messages`: within \(DurationText.format(time))") }
                 if receive.conditions.map(\.matcher) != [.exists] || !receive.captures.isEmpty {
                     templates.notes.add("`messages`: it waits for any message, and not to \(step)")
                 }
@@ -138,6 +141,14 @@ extension HTTPFileExport {
             }
             guard !text.lines.contains(where: { $0.hasPrefix("===") }) else {
                 throw Inexpressible("a line of a message begins with `===`, which parts messages there")
+            }
+            let start = text.trimmingSpace
+            if case .send(.text) = step.action, start.hasPrefix("< ") || start.hasPrefix("<@") {
+                throw Inexpressible("a message begins with `<`, which sends a file there")
+            }
+            guard !start.isEmpty else {
+                templates.notes.add("`messages`: an empty one, which a .http file can't say")
+                continue
             }
             if let last = lines.last, !last.hasPrefix("===") { lines.append("===") }
             lines += self.lines(text)

@@ -121,7 +121,7 @@ struct HTTPFileImport: ForeignImport {
         readHeaders(block.headers, into: &request.definition, at: place)
         readTags(block.tags, into: &request.definition, at: place)
         if isSocket {
-            request.definition.open(sending: steps(block, at: place))
+            if let wait = request.definition.open(sending: steps(block, at: place)) { note(place, wait, isLoss: false) }
         } else {
             readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
         }

@@ -23,13 +23,18 @@ enum ImportedSession {
 
 extension RequestDefinition {
     /// Makes it a WebSocket that sends these messages, and then listens for a while.
-    mutating func open(sending steps: [SessionStep]) {
+    ///
+    /// - Returns: what a note says of that.
+    @discardableResult
+    mutating func open(sending steps: [SessionStep]) -> String? {
         method = Self.webSocketMethod
         if let last = steps.last, last.receive == nil {
-            messages = steps + [SessionStep(.wait(ImportedSession.listening), location: .none)]
-        } else {
-            messages = steps
+            let wait = SessionStep(.wait(ImportedSession.listening), location: .none)
+            messages = steps + [wait]
+            return "`\(wait)` follows its messages: without it the session would be closed at once"
         }
+        messages = steps
+        return nil
     }
 
     mutating func mapMessages(_ change: (BodyPart, inout String) -> Void) {

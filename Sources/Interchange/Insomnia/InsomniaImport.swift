@@ -241,12 +241,12 @@ struct InsomniaImport: ForeignImport {
         }
         request.definition.auth = auth(item["authentication"], at: place)
         if Self.isWebSocket(item) {
-            request.definition.open(
-                sending: (payloads[item["_id"]?.string ?? ""] ?? []).map { payload in
-                    ImportedSession.message(payload["value"]?.scalar ?? "", type: payload["mode"]?.string) {
-                        template($0, at: place)
-                    }
-                })
+            let steps = (payloads[item["_id"]?.string ?? ""] ?? []).map { payload in
+                ImportedSession.message(payload["value"]?.scalar ?? "", type: payload["mode"]?.string) {
+                    template($0, at: place)
+                }
+            }
+            if let wait = request.definition.open(sending: steps) { note(place, wait, isLoss: false) }
         } else {
             readBody(item["body"] ?? .null, into: &request, at: place)
         }

@@ -78,6 +78,7 @@ extension OpenCollectionExport {
 
     /// - Returns: one message, or a list with titles; `nil`: none.
     private mutating func messages(_ definition: RequestDefinition) -> JSONValue? {
+        if definition.session != nil { templates.notes.add("`session`: Bruno can't say it") }
         var messages: [JSONValue] = []
         for step in definition.messages {
             let (type, data): (String, String)

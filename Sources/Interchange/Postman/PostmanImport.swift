@@ -216,13 +216,21 @@ struct PostmanImport: ForeignImport {
         request.definition.description = Self.description(source["description"]) ?? Self.description(item["description"])
         readURL(url, into: &request, at: place)
         let isSocket = ImportedSession.isURL(request.definition.url)
-        if isSocket { request.definition.open(sending: []) }
+        if isSocket {
+            request.definition.open(sending: [])
+            if method != "GET" { note(place, "the method \(method): a WebSocket opens with a GET") }
+        }
         request.definition.headers = headers(source["header"], of: &request, at: place)
         request.definition.auth = auth(source["auth"], at: place)
         dropSignedHeader(of: &request.definition, at: place)
         let behaviors = behaviors + [item["protocolProfileBehavior"] ?? .null]
-        if let body = source["body"], !body.isNull, !isSocket {
-            if body["disabled"]?.boolean == true {
+        if let body = source["body"], !body.isNull {
+            if isSocket {
+                let content = body[body["mode"]?.string ?? "raw"] ?? .null
+                if content.nonEmpty != nil || !content.items.isEmpty || !content.members.isEmpty {
+                    note(place, "the body: a WebSocket opens without one")
+                }
+            } else if body["disabled"]?.boolean == true {
                 note(place, "the body is off, and bodies here have no switch")
             } else if isOwn, Self.bodyless.contains(method),
                 !behaviors.contains(where: { $0["disableBodyPruning"]?.boolean == true })

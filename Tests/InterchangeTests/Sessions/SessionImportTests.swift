@@ -92,6 +92,21 @@ import Testing
         #expect(try Self.request(postman, path: "p.json").url == "wss://h/chat")
     }
 
+    private static func notes(_ text: String, path: String) throws -> String {
+        try ImportedText(text, path: path).notes.map { "\($0)" }.joined(separator: "\n")
+    }
+
+    @Test func `what can't open a session is named, and the step that is added`() throws {
+        let curl = try Self.notes("curl -d a=1 wss://h/prices", path: "a.sh")
+        #expect(curl.contains("the method POST, and its body"), "\(curl)")
+        let postman =
+            #"{"info":{"name":"P","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"#
+            + #""item":[{"name":"Chat","request":{"method":"POST","url":"wss://h/chat","body":{"mode":"raw","raw":"x"}}}]}"#
+        let notes = try Self.notes(postman, path: "p.json")
+        #expect(notes.contains("the method POST") && notes.contains("the body: a WebSocket"), "\(notes)")
+        #expect(try Self.notes("WEBSOCKET ws://h/\n\nhello\n", path: "a.http").contains("`wait 10s` follows its messages"))
+    }
+
     // MARK: And back
 
     private static let collection = RequestCollection.of(
@@ -129,6 +144,21 @@ import Testing
             ])
         let code = try HTTPFileExport(Self.collection, requests: Self.collection.requests, dialect: .vscode).result
         #expect(code.notes.contains { $0.description.contains("--dialect jetbrains") })
+    }
+
+    @Test func `what a .http file would take for something else is refused, and what it can't say is named`() throws {
+        func exported(_ messages: String) throws -> (text: String, notes: String) {
+            let collection = RequestCollection.of(
+                "turnstone: 1\nrequests:\n  a: { websocket: ws://h/, session: { ping: never }, messages: [\(messages)] }\n")
+            let result = try HTTPFileExport(collection, requests: collection.requests, dialect: .jetbrains).result
+            let bruno = try OpenCollectionExport(collection, requests: collection.requests).result
+            #expect(bruno.notes.contains { "\($0)".contains("`session`") })
+            return (result.text, result.notes.map { "\($0)" }.joined(separator: "\n"))
+        }
+        #expect(try exported("{ send: \"< notafile\" }").notes.contains("begins with `<`"))
+        let rest = try exported("{ send: \"\" }, { send: { file: a.txt } }, { receive: exists, within: 1s }")
+        #expect(rest.text.contains("\n< ./a.txt\n"), "\(rest.text)")
+        for words in ["`session`", "an empty one", "within 1s"] { #expect(rest.notes.contains(words), "\(rest.notes)") }
     }
 
     @Test func `curl listens`() throws {

@@ -202,6 +202,10 @@ struct CurlCommandReader {
         if isVariable, let method { result.losses.append("the method `\(method)`; it became \(implied)") }
         definition.method = isVariable ? implied : method ?? implied
         if ImportedSession.isURL(text(target)) {
+            if definition.body != nil || definition.method != "GET" {
+                let body = definition.body == nil ? "" : ", and its body"
+                result.losses.append("the method \(definition.method)\(body): a WebSocket opens with a GET")
+            }
             definition.open(sending: [])
             definition.body = nil
         }
