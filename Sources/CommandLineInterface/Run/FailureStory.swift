@@ -202,7 +202,8 @@ struct MissingAnswer {
         switch response.error?.code {
         case .operationTimedOut?: (name, limit) = ("operation", metrics.timeouts.operation)
         case .attemptTimedOut?: (name, limit) = ("attempt", metrics.timeouts.attempt)
-        case .idleTimedOut?: (name, limit) = ("idle", metrics.timeouts.idle)
+        // A peer that answers no close and no ping has limits of its own, and the error names them.
+        case .idleTimedOut? where response.error?.details[.closeCode] == nil: (name, limit) = ("idle", metrics.timeouts.idle)
         case .connectTimedOut?: (name, limit) = ("connect", metrics.timeouts.connect)
         default: return nil
         }

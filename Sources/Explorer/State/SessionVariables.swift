@@ -45,7 +45,7 @@ extension ExplorerState {
             guard let collection = workspace[path] else { continue }
             var known = Set(collection.variables.map(\.name))
             for environment in collection.environments.values { known.formUnion(environment.variables.map(\.name)) }
-            for request in collection.requests { known.formUnion(request.captures.map(\.name)) }
+            for request in collection.requests { known.formUnion(request.allCaptures.map(\.name)) }
             let candidates = workspace.sessionVariables[path].keys.filter { !known.contains($0) }
             if !candidates.isEmpty { names.formUnion(collection.variableNames.intersection(candidates)) }
         }

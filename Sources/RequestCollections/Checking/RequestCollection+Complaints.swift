@@ -43,7 +43,7 @@ extension RequestCollection {
         var knownKeywords: Set<JSONSchema.UnknownKeyword> = []
         return definitions.flatMap { definition -> [CollectionProblem] in
             let again = definition.until.flatMap { until in
-                HTTPRequest.Method(definition.method).map(Self.safeMethods.contains) == true
+                definition.isWebSocket || HTTPRequest.Method(definition.method).map(Self.safeMethods.contains) == true
                     ? nil : CollectionProblem(location: until.location, message: "each poll sends the \(definition.method) again")
             }
             let polls = (again.map { [$0] } ?? []) + (definition.problems.isEmpty ? definition.vainExpectations() : [])

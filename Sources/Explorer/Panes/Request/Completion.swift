@@ -61,7 +61,7 @@ extension ExplorerState {
         guard let collection = workspace[path] else { return names }
         names.formUnion(collection.variables.map(\.name))
         for environment in collection.environments.values { names.formUnion(environment.variables.map(\.name)) }
-        for request in collection.requests { names.formUnion(request.captures.map(\.name)) }
+        for request in collection.requests { names.formUnion(request.allCaptures.map(\.name)) }
         return names
     }
 

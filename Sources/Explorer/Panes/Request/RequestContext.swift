@@ -99,7 +99,7 @@ struct TemplatePreview: Sendable {
         }
         let own = request.map { collection.variables(around: $0) } ?? []
         for variable in own.reversed() { values[variable.name] = variable.value }
-        captured = Set(collection.requests.flatMap { $0.captures.map(\.name) })
+        captured = Set(collection.requests.flatMap { $0.allCaptures.map(\.name) })
         for (name, value) in given { values[name] = secrets.contains(name) ? .secret(.prompt(name)) : .text(value) }
     }
 
