@@ -190,7 +190,12 @@ import Testing
 
     @Test func `a reason that is too long when it is filled in is named`() {
         #expect {
-            try Self.resolved("websocket: ws://h/\nvariables: { long: \(String(repeating: "x", count: 124)) }\nmessages: [{ close: 1000, reason: \"{{long}}\" }]")
+            try Self.resolved(
+                """
+                websocket: ws://h/
+                variables: { long: \(String(repeating: "x", count: 124)) }
+                messages: [{ close: 1000, reason: "{{long}}" }]
+                """)
         } throws: { "\($0)".contains("at most 123 bytes") }
     }
 
