@@ -8,15 +8,9 @@ import RequestCollections
 extension ExplorerState {
     /// Text that came while nothing is being typed.
     mutating func handlePaste(_ text: String) -> [ExplorerEffect] {
-        guard PastedRequest.isOne(text) else {
-            return say("what was pasted is neither a URL nor a command for curl")
-        }
-        guard let place = placeForNew else {
-            return say("there is no collection for it: \(keyName(.newCollection)) makes one")
-        }
-        guard !treeChanges.isChanging else {
-            return say("the tree is being changed: paste it again")
-        }
+        guard PastedRequest.isOne(text) else { return say("what was pasted is neither a URL nor a command for curl") }
+        guard let place = placeForNew else { return say("there is no collection for it: \(keyName(.newCollection)) makes one") }
+        guard !treeChanges.isChanging else { return say("the tree is being changed: paste it again") }
         return read(text, for: place.collection).map { pasted in
             guard place.collection == workspace.demo || place.collection == workspace.unwritten?.path else {
                 return add(pasted, at: place)

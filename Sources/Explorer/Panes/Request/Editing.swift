@@ -21,9 +21,7 @@ extension ExplorerState {
     }
 
     mutating func undo(_ step: (inout RequestDraft) -> Bool, nothing: String) -> [ExplorerEffect] {
-        guard let reference = selectedRequest, var draft = drafts[reference], step(&draft) else {
-            return say(nothing)
-        }
+        guard let reference = selectedRequest, var draft = drafts[reference], step(&draft) else { return say(nothing) }
         drafts[reference] = draft
         return [drafts.keep(reference)]
     }
@@ -242,9 +240,7 @@ extension ExplorerState {
         if panes.request.tab == .body, case .multipart = shownDefinition?.body { rows = .parts }
         // What is added stands in the list, where it can be switched off.
         if rows == .inURL { rows = .query }
-        guard let rows else {
-            return say("rows are added to parameters, headers, cookies, forms and checks")
-        }
+        guard let rows else { return say("rows are added to parameters, headers, cookies, forms and checks") }
         var index = shownDefinition?[rows].count ?? 0
         if case .named(rows, let selected) = selectedRequestRow { index = selected + 1 }
         let effects = edit { $0[rows].insert(.init(name: "", value: ""), at: index) }

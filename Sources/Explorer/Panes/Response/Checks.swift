@@ -15,9 +15,7 @@ extension ExplorerState {
             lines += StyledLine([.init("✗ ", .error), .init(SafeText.line(failure), .text)]).wrapped(columns: columns, indent: 2)
         }
         if report.unseen > 0 { lines.append(StyledLine("· \(report.tallies[0]): no answer came", .dim)) }
-        for result in report.expectations {
-            lines += line(of: result).wrapped(columns: columns, indent: 2)
-        }
+        lines += report.expectations.flatMap { line(of: $0).wrapped(columns: columns, indent: 2) }
         if !report.captured.isEmpty, !lines.isEmpty { lines.append(StyledLine()) }
         for captured in report.captured {
             lines += StyledLine([
@@ -56,12 +54,15 @@ extension ExplorerState {
             overlay = .chooser(Chooser("Expect", titles, purpose: .check(items)))
             return []
         }
-        guard let place = placeUnderCursor else { return say("the body is still being indexed, or isn't valid JSON") }
+        guard let place = placeUnderCursor else { return say(Self.hasNoPlaces) }
         var matchers = ["exists", "is \(place.kind)"]
         switch place.kind {
         case .object, .array: matchers.append("length > 0")
-        case .string, .number, .boolean, .null:
-            guard let value = document.value(of: place, limit: 1 << 10) else { break }
+        case .null: matchers = ["null"]
+        case .string, .number, .boolean:
+            let names = place.path.split { ".[]\"".contains($0) }.map(String.init)
+            let isSecret = names.contains { Redaction.standard.redacts($0) || Redaction.standard.redacts(parameter: $0) }
+            guard !isSecret, let value = document.value(of: place, limit: 1 << 10), !value.contains("{{") else { break }
             matchers.insert(place.kind == .string ? Matcher.typed(equalTo: value) : value, at: 1)
         }
         let known = definition[.expectations].first { $0.name == place.path }?.value
@@ -75,10 +76,14 @@ extension ExplorerState {
         return add(.init(name: place.path, value: matchers[next]), to: .expectations, saying: words)
     }
 
+    private static let hasNoPlaces = "the body is still being indexed, or isn't valid JSON"
+
     mutating func captureThis() -> [ExplorerEffect] {
-        guard let definition = checkedDefinition, let place = placeUnderCursor else {
+        guard let definition = checkedDefinition, bodyWithCursor?.kind == .json, panes.response.filter.isEmpty else {
             return say("what is under the cursor is no value: a JSON body has some, laid out (o)")
         }
+        guard let place = placeUnderCursor else { return say(Self.hasNoPlaces) }
+        guard place.path != "." else { return say("that is the whole body: move to a value in it") }
         if let known = definition.captureRows.first(where: { $0.value == place.path }) {
             return say("it is captured already, as {{\(known.name)}}")
         }
@@ -96,9 +101,9 @@ extension ExplorerState {
         var names: Set<String> = []
         for field in head.headers where names.insert(field.name.canonicalName).inserted && names.count <= 30 {
             let name = SafeText.line(field.name.canonicalName)
-            // Whoever sees the file sees what is expected, so it mustn't be a secret.
-            let isSecret = Redaction.standard.redacts(name)
-            items.append(.init(name: "header \(name)", value: isSecret ? "exists" : Matcher.typed(equalTo: field.value)))
+            // Whoever sees the file sees what is expected, so it mustn't be a secret; a template would be filled in.
+            let isHidden = Redaction.standard.redacts(name) || field.value.contains("{{")
+            items.append(.init(name: "header \(name)", value: isHidden ? "exists" : Matcher.typed(equalTo: field.value)))
         }
         return items
     }
@@ -129,12 +134,14 @@ extension ExplorerState {
     /// first, and what holds.
     var checkedPaths: [(path: String, sign: StyledLine.Span)] {
         guard let entry = responseSubject(for: .body)?.entry, panes.response.filter.isEmpty else { return [] }
-        let results = (entry.report?.expectations ?? []).compactMap { result in
-            if case .filter(let program) = result.subject { (program: program, isMet: result.isMet) } else { nil }
-        }
-        func checks(_ isMet: Bool) -> [String] { results.filter { $0.isMet == isMet }.map(\.program) }
         let definition = entry.request == selectedRequest ? shownDefinition : nil
-        let new = (definition?.expectationRows ?? []).map(\.name).filter { name in !results.contains { $0.program == name } }
+        let (rows, sent) = (definition?.expectationRows ?? [], entry.sent.definition.expectationRows)
+        var new = rows.filter { row in !sent.contains { $0.name == row.name && $0.value == row.value } }.map(\.name)
+        let results = (entry.report?.expectations ?? []).compactMap { result in
+            if case .filter(let program) = result.subject, !new.contains(program) { (program, isMet: result.isMet) } else { nil }
+        }
+        new = rows.map(\.name).filter { name in !results.contains { $0.0 == name } }
+        func checks(_ isMet: Bool) -> [String] { results.filter { $0.isMet == isMet }.map(\.0) }
         let all = [
             (checks(false), StyledLine.Span("✗", .error)), (new, .init("=", .unsaved)), (checks(true), .init("✓", .success)),
             (definition?.captureRows.map(\.value) ?? [], .init("$", .info)),
@@ -142,10 +149,10 @@ extension ExplorerState {
         return all.flatMap { paths, sign in paths.compactMap { path in Self.place(in: path).map { ($0, sign) } } }
     }
 
-    /// The value that a program for jq begins with: `.items` of `.items | length`.
+    /// The value that a program for jq begins with: `.items` of `.items | length`; `nil` of `.items[].id`, which is no single one.
     private static func place(in program: String) -> String? {
-        let path = /\.(?:[A-Za-z_]\w*)?(?:\[(?:\d+|"[^"\\]*")\]|\.[A-Za-z_]\w*)*/
-        return program.prefixMatch(of: path).map { String($0.output) }
+        let path = /(\.(?:[A-Za-z_]\w*)?(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\]|\.[A-Za-z_]\w*)*)\s*(?:\|(?s:.*))?/
+        return program.wholeMatch(of: path).map { String($0.1) }
     }
 
     /// The signs of lines that a check looks at, or at something that is folded there.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NetworkLayer
 import NetworkLayerTesting
+import OrderedCollections
 import RequestCollections
 import TerminalUI
 import Testing
@@ -62,7 +63,7 @@ import Testing
     }
 
     /// In the body of an answer to `orders/create`, on its first value.
-    private func answered(_ body: String = #"{"id":"5","total":58.4,"items":[]}"#, _ report: RunReport? = nil) -> ExplorerDriver {
+    private func answered(_ body: String = #"{"id":"5","total":58.4,"items":[]}"#, report: RunReport? = nil) -> ExplorerDriver {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
         explorer.press(.send)
@@ -108,12 +109,76 @@ import Testing
         #expect(explorer.state.notice?.text == "what is under the cursor is no value: a JSON body has some, laid out (o)")
     }
 
-    @Test func `signs stand before the lines that checks look at, and before what is folded around them`() {
-        let place = SourceLocation(path: "shop.yaml", line: 3, column: 5)
-        let results = [(".total", true), (".items[1].sku", false), (".items | length", true)].map { path, isMet in
-            ExpectationResult(subject: .filter(path), expected: "1", found: "2", isMet: isMet, location: place)
+    @Test func `the equals sign offers no secret, no template, and of null only that it is null`() {
+        var explorer = answered(##"{"token":"t0p","user":{"Api-Key":[7]},"name":"{{x}}","gone":null}"##)
+        func offered() -> [String] {
+            let matchers = (0..<4).map { _ in
+                explorer.press("=")
+                #expect(explorer.state.notice?.text.contains("t0p") == false)
+                return expected(explorer).last ?? ""
+            }
+            return Array(OrderedSet(matchers))
         }
-        var explorer = answered(#"{"id":"5","total":58.4,"items":[{"sku":"a"},{"sku":"b"}]}"#, RunReport(expectations: results))
+        #expect(offered() == [".token exists", ".token is string"])
+        explorer.press("j j j")
+        #expect(offered() == [".user[\"Api-Key\"][0] exists", ".user[\"Api-Key\"][0] is number"])
+        explorer.press("j j j")
+        #expect(offered() == [".name exists", ".name is string"])
+        explorer.press("j")
+        #expect(offered() == [".gone null"])
+    }
+
+    @Test func `the dollar wants a value in the body, and says when none is known yet`() {
+        var explorer = answered()
+        explorer.press("k $")
+        #expect(explorer.state.notice?.text == "that is the whole body: move to a value in it")
+        #expect(explorer.request?.captureRows == [])
+        for key in ["=", "$"] {
+            explorer = answered(#"{"id":"5","#)
+            explorer.press(key)
+            #expect(explorer.state.notice?.text == "the body is still being indexed, or isn't valid JSON")
+        }
+    }
+
+    private func signs(_ explorer: ExplorerDriver) -> [String] { explorer.state.checkedPaths.map { "\($0.sign.text) \($0.path)" } }
+
+    private func result(_ program: String, isMet: Bool = true) -> ExpectationResult {
+        let place = SourceLocation(path: "shop.yaml", line: 3, column: 5)
+        return ExpectationResult(subject: .filter(program), expected: "exists", found: "2", isMet: isMet, location: place)
+    }
+
+    @Test func `a check that was changed has the sign of what the next run looks at`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        for path in [".id", ".total"] { _ = explorer.state.add(.init(name: path, value: "exists"), to: .expectations, saying: "") }
+        explorer.run(.success(), body: Data(#"{"id":"5","total":58.4}"#.utf8))
+        #expect(signs(explorer) == ["= .id", "= .total"])
+        let report = RunReport(expectations: [result(".id"), result(".total", isMet: false)])
+        explorer.send(.runReported(OperationID(rawValue: 1), report))
+        #expect(signs(explorer) == ["✗ .total", "✓ .id"])
+        explorer.press(.focusResponse, .down, .expectThis)
+        #expect(signs(explorer) == ["✗ .total", "= .id"])
+        explorer.press(.down, .expectThis)
+        #expect(signs(explorer) == ["= .id", "= .total"])
+        explorer.press(.undo, .undo)
+        #expect(signs(explorer) == ["✗ .total", "✓ .id"])
+    }
+
+    private static let programs: [(String, String?)] = [
+        (".items | length", ".items"), (#".["a\"b"].c"#, #".["a\"b"].c"#), (".items[1]|.id", ".items[1]"), (".items[-1].id", nil),
+        (".items[].id", nil), (".items // []", nil),
+    ]
+
+    @Test(arguments: programs)
+    func `a sign stands at the value that a program begins with, and nowhere without one`(program: String, path: String?) {
+        let explorer = answered(report: RunReport(expectations: [result(program)]))
+        #expect(signs(explorer) == (path.map { ["✓ \($0)"] } ?? []))
+    }
+
+    @Test func `signs stand before the lines that checks look at, and before what is folded around them`() {
+        let results = [result(".total"), result(".items[1].sku", isMet: false), result(".items | length")]
+        let body = #"{"id":"5","total":58.4,"items":[{"sku":"a"},{"sku":"b"}]}"#
+        var explorer = answered(body, report: RunReport(expectations: results))
         explorer.press("$ j")
         func signs() -> [String] {
             let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
