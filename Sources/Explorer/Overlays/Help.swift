@@ -77,7 +77,9 @@ extension Help: TypedListOverlay {
         case _ where line.isEmpty && state.isKey(key, of: .search): break
         case .enter:
             guard let selected else { return .stays() }
-            return .closes { $0.perform(selected.id) }
+            // What a command acts on must be seen.
+            let elsewhere = selected.panes.contains(pane) ? [] : Pane.allCases.filter(selected.panes.contains).prefix(1)
+            return .closes { state in (elsewhere.map(\.focusCommand) + [selected.id]).flatMap { state.perform($0) + state.fit() } }
         case .up, .down, .pageUp, .pageDown:
             _ = list.handle(key)
             skipHeading(forward: key.key == .down || key.key == .pageDown)

@@ -230,7 +230,7 @@ extension ExplorerState {
         let isOnLine = layout.requestLine?.contains(event.point) ?? false
         let isOnOperation = layout.operationLine?.contains(event.point) ?? false
         guard let pane = isOnLine ? .request : isOnOperation ? .response : pane(at: event.point) else { return [] }
-        guard event.action == .press || event.action == .doubleClick else {
+        guard event.action == .press || event.action == .doubleClick && !isOnOperation else {
             return isOnLine || isOnOperation ? [] : mouse(event, in: pane)
         }
         // What can't be taken over stays open, and nothing else is begun.

@@ -291,6 +291,21 @@ import Testing
         #expect(other.rows.prefix(2) == [.heading("Now"), .command(try #require(Command[.send]))])
     }
 
+    @Test func `is done from the help in its own pane, where what it acts on is seen`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.run(.success(), body: Data(#"{"id":"5"}"#.utf8))
+        explorer.press(.focusCollection, .help)
+        explorer.type("expect this")
+        explorer.press("Enter")
+        #expect(explorer.state.screen.focus == .response)
+        #expect(explorer.request?.expectationRows.last?.name == ".")
+        explorer.press(.help)
+        explorer.type("save all")
+        explorer.press("Enter")
+        #expect(explorer.state.screen.focus == .response)
+    }
+
     @Test(arguments: Pane.allCases) func `has whole rows in the help at 80 columns`(pane: Pane) throws {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.focus(pane)

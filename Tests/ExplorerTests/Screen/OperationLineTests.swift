@@ -84,7 +84,7 @@ import Testing
         var script = EventScript()
         script.enqueue()
         script.move(at: 1, to: .waiting(.queueSuspended))
-        #expect(lines(script, at: 5_000)[1] == "it is paused (p resumes)")
+        #expect(lines(script, at: 5_000)[1] == "it is paused (:pause-queue resumes)")
     }
 
     @Test func `is one row in a low terminal, and the first but one in a small one`() {
@@ -103,6 +103,21 @@ import Testing
         for explorer in [explorer, clicked] {
             #expect(explorer.state.screen.focus == .response && explorer.state.panes.response.tab == .timing)
         }
+    }
+
+    @Test func `sends by a double click on its hint, and goes nowhere`() throws {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        let place = try #require(explorer.state.layout.operationLine)
+        let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
+        let columns = place.column..<place.endColumn - 5
+        let shown = columns.first { start in String((start..<start + 6).map { frame[$0, place.row].character }) == "s send" }
+        let column = try #require(shown)
+        _ = explorer.takeEffects()
+        explorer.click(column, place.row)
+        explorer.click(column, place.row, .doubleClick)
+        #expect(explorer.takeEffects().count { if case .send = $0 { true } else { false } } == 1)
+        #expect(explorer.state.panes.response.tab == .body)
     }
 }
 

@@ -19,7 +19,7 @@ enum ActivityView {
         guard case .waiting(let reason) = entry.state else { return nil }
         if let detail = entry.metrics.waitsFor { return "waits for \(WaitText.sentence(detail, at: now))" }
         return switch reason {
-        case .queueSuspended: "it is paused (p resumes)"
+        case .queueSuspended: "it is paused (:pause-queue resumes)"
         case .dependency: "waits for another operation"
         case .concurrencyLimit: "waits for its turn: the limit of the host is reached"
         case .backoff: "the host asked for a pause"
