@@ -30,7 +30,7 @@ import TerminalUI
 /// | `waits_for`           | `operations`: their numbers; or `backoff`: whose pause, and `left_us` until it ends; or `concurrency_limit`: of which host |
 /// | `cache`               | `outcome` (`hit`, `miss`, `validating`, `validated`, `changed`) |
 /// | `resolve_started`     | `host` |
-/// | `connect_started`     | `address` |
+/// | `connect_started`, `quic_started` | `address` |
 /// | `connect_failed`      | `address`, `errno` |
 /// | `tls_ended`           | `tls`: { `version`, `cipher`, `alpn`, `verified`, `failure`, `chain` } |
 /// | `connection_acquired` | `connection`: { `id`, `reused`, `local`, `remote`, `http`, `proxy` } |
@@ -48,7 +48,7 @@ import TerminalUI
 /// | `backoff_signalled`   | `key`, `pause_us`, `serialize_us`, `spacing_us` |
 /// | `completed`           | `state`, `error` |
 ///
-/// `phases` has `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`; the bytes are
+/// `phases` has `queue_us`, `dns_us`, `quic_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`; the bytes are
 /// `request_head_bytes`, `request_body_bytes`, `response_head_bytes`, `response_body_bytes` (on the wire) and
 /// `decoded_body_bytes`; where coders of the client's own worked, `coding`: { `encode_us`, `plain_request_body_bytes`,
 /// `encoded_request_body_bytes`, `decode_us`, `decoded_response_body_bytes` }. An `error` has `type`, `code`, `phase`, `message`,
@@ -330,7 +330,7 @@ package struct EventJSON: Sendable {
         ])
     }
 
-    /// `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`.
+    /// `queue_us`, `dns_us`, `quic_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`.
     private func phases(_ phases: Phases) -> JSONValue {
         .object(
             Phases.Name.allCases.compactMap { name in
