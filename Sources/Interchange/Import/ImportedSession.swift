@@ -28,6 +28,10 @@ extension RequestDefinition {
     @discardableResult
     mutating func open(sending steps: [SessionStep]) -> String? {
         method = Self.webSocketMethod
+        // The one way in which those programs can say it (RFC 6455, section 11.3.4).
+        let isProtocols = { (header: Row) in header.isEnabled && header.name.lowercased() == "sec-websocket-protocol" }
+        subprotocols += headers.filter(isProtocols).flatMap { $0.value.split(separator: ",").map { $0.trimmingSpace } }
+        headers.removeAll(where: isProtocols)
         if let last = steps.last, last.receive == nil {
             let wait = SessionStep(.wait(ImportedSession.listening), location: .none)
             messages = steps + [wait]
