@@ -167,6 +167,7 @@ import Testing
             imported.notes == [
                 "- From a file: `<@ ./order.json`: variables in that file aren't filled in here, and its bytes are sent as they are",
                 "- Stream: it is a request of GRPC, and Turnstone speaks HTTP",
+                "Chat: `wait 10s` follows its messages: without it the session would be closed at once",
             ])
         #expect(imported.secrets == ["SHOP_PASSWORD: password of Sign in", "SHOP_PASSWORD_2: the password of Upload"])
     }
