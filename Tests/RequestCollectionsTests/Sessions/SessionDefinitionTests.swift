@@ -150,7 +150,8 @@ import Testing
         )
         let sources = TemplateEnvironment(captured: ["n": CapturedValue(.number("7"), from: RequestID(rawValue: "a"))])
         let request = try #require(collection.requests.first)
-        let filled = try collection.resolve(step: 1, of: request, to: URL(string: "http://h/")!, environment: nil, with: sources).step
+        let filled = try collection.resolve(step: 1, of: request, to: URL(string: "http://h/")!, environment: nil, with: sources)
+            .step
         guard case .send(.text(let text))? = filled.action else { throw CancellationError() }
         #expect(JSONParser.parse(text) == JSONParser.parse(#"{"n":7}"#))
     }
