@@ -35,7 +35,8 @@ extension VariableScope {
         } catch {
             // A placeholder is no length and no range. Where the secrets beside it go must be known all the same.
             guard readsPending else { throw error }
-            return LabelledValue(.string("‹\(call.function.rawValue)›"), labels: labels(of: Array(call.arguments.values) + call.rest))
+            return LabelledValue(
+                .string("‹\(call.function.rawValue)›"), labels: labels(of: Array(call.arguments.values) + call.rest))
         }
     }
 
