@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 
 /// One step of the session of a WebSocket: `- send: hello`, `- receive: { .type: ready }`.
 package struct SessionStep: Hashable, Sendable, Codable {
