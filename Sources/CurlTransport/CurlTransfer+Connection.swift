@@ -18,7 +18,7 @@ extension CurlTransfer {
         /// Whether a TLS handshake goes on, or went wrong.
         var isSecuring = false
         var tls: TLSInfo?
-        /// What a handshake of QUIC has shown, while one of TCP may go on beside it.
+        /// What QUIC's handshake has shown. TCP's handshake, which may go on beside it, has ``tls``.
         var quicTLS: TLSInfo?
         var verifyError: Int32 = 0
         /// OpenSSL's objection, in its words, which a handler may have overruled.
@@ -128,7 +128,7 @@ extension CurlTransfer {
         if isReused {
             let known = loop.connections.reused(
                 local: local, remote: remote, unixSocket: request.options.unixSocket,
-                prefersQUIC: [.http3, .http3Only].contains(request.options.httpVersion))
+                prefersQUIC: request.options.httpVersion.isHTTP3)
             connection.info =
                 known?.info
                 ?? ConnectionInfo(id: 0, isReused: true, localAddress: local.text, remoteAddress: remote.text, proxy: proxyShown)
@@ -150,8 +150,8 @@ extension CurlTransfer {
                 restart = .taken
                 return false
             }
-            // libcurl has read more than the answer there, in the call that also gave the connection to this request; and the end of a way
-            // for datagrams is no sign to it.
+            // libcurl has read more than the answer there, in the call that also gave the connection to this request; or it doesn't notice
+            // that QUIC's socket was shut.
             if way.isDoomed, way.info?.httpVersion != "HTTP/2" {
                 restart = .leftover(bytes: 0)
                 return false
@@ -243,6 +243,10 @@ extension CurlTransfer {
         var buffer = in6_addr()
         return inet_pton(AF_INET, host, &buffer) == 1 || inet_pton(AF_INET6, host, &buffer) == 1
     }
+}
+
+extension HTTPVersionPreference {
+    var isHTTP3: Bool { self == .http3 || self == .http3Only }
 }
 
 extension ConnectionInfo {

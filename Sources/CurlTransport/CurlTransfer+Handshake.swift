@@ -108,7 +108,7 @@ extension Loop {
                 tls.isVerified = false
             }
         }
-        // The first that is known of a handshake of QUIC is that the server took part in it.
+        // QUIC tells nothing of its handshake before the server's certificates.
         transfer.connection.isSecuring = true
         if tls.applicationProtocol == "h3" {
             transfer.connection.quicTLS = tls

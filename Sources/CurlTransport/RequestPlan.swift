@@ -35,7 +35,7 @@ struct RequestPlan {
             } else {
                 try Self.version(for: request.body, transfer.options.httpVersion, behaviour)
             }
-        if [.http3, .http3Only].contains(httpVersion) { try library.require(.http3, or: "ask for HTTP/2") }
+        if httpVersion.isHTTP3 { try library.require(.http3, or: "ask for HTTP/2") }
         url = try Self.written(Self.check(request.url), transfer.options.wire.spelling)
         method = request.method.rawValue
         headerLines = []

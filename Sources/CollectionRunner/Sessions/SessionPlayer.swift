@@ -37,8 +37,7 @@ final class SessionPlayer: Sendable {
         }
         self.session = session
         self.context = context
-        // As people write it.
-        socket = WebSocket(options, target: "ws\(resolved.request.url.absoluteString.dropFirst(4))", time: time)
+        socket = WebSocket(options, target: resolved.request.url.writtenForWebSocket, time: time)
         state = Mutex(Played(record: SessionRecord(opened: time.now)))
     }
 

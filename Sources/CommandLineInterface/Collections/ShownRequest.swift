@@ -47,13 +47,12 @@ struct ShownRequest {
 
     /// A placeholder in it is one for people, too.
     private var url: String {
-        let written = request.url.absoluteString
-        let url = Self.readable(resolved?.session == nil ? written : "ws\(written.dropFirst("http".count))")
         if let address = resolved?.unknownAddress {
-            let rest = url.dropFirst("http://unknown".count)
+            let rest = Self.readable(request.url.absoluteString).dropFirst("http://unknown".count)
             return mask(shown(address) + (rest == "/" ? "" : URLText.line(String(rest), reveals: reveals).text))
         }
-        return mask(URLText.line(url, reveals: reveals).text)
+        let written = resolved?.session == nil ? request.url.absoluteString : request.url.writtenForWebSocket
+        return mask(URLText.line(Self.readable(written), reveals: reveals).text)
     }
 
     private static func readable(_ encoded: String) -> String {

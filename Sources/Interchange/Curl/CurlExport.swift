@@ -73,7 +73,7 @@ package struct CurlExport: Hashable, Sendable {
         let mayGlob = references.occur(in: request.url.absoluteString)
         if mayGlob, !CurlCommand.text(for: request).contains("--globoff") { options.insert("--globoff", at: 0) }
         if let session = resolved.session {
-            if let url = URL(string: "ws\(request.url.absoluteString.dropFirst("http".count))") { request.url = url }
+            if let url = URL(string: request.url.writtenForWebSocket) { request.url = url }
             if !session.steps.isEmpty { notes.append("its messages aren't sent: curl only listens") }
             if !session.subprotocols.isEmpty {
                 let offered = session.subprotocols.joined(separator: ", ")

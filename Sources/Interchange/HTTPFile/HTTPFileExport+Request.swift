@@ -90,7 +90,9 @@ extension HTTPFileExport {
                 tags.append("# @\(name) \(count % 1000 == 0 ? "\(count / 1000) s" : "\(count) ms")")
             }
         }
-        if settings.httpVersion == .http1_0 { templates.notes.add("`http`: it isn't sent with HTTP/1.0") }
+        if let version = settings.httpVersion, [.http1_0, .http3, .http3Only].contains(version) {
+            templates.notes.add("`http`: it isn't sent with HTTP/\(version.rawValue)")
+        }
         for field in settings.unfollowed(taking: Self.taken, doing: .library) {
             templates.notes.add("`\(field.key)`: a .http file doesn't say it")
         }

@@ -1,6 +1,11 @@
 package import Base
 package import NetworkLayer
 
+extension URL {
+    /// With `ws` or `wss` in place of `http` or `https`, as people write the URL of a WebSocket.
+    package var writtenForWebSocket: String { "ws\(absoluteString.dropFirst("http".count))" }
+}
+
 /// The session of a WebSocket with everything filled in that is known before it opens.
 package struct ResolvedSession: Sendable {
     package var subprotocols: [String] = []

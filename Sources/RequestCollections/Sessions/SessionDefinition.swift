@@ -14,7 +14,6 @@ package struct SessionStep: Hashable, Sendable, Codable {
         case send(Message)
         case receive(Receive)
         case wait(Duration)
-        /// What is no code closes without one of its own: 1000.
         case close(code: Int, reason: String?)
     }
 
@@ -29,7 +28,7 @@ package struct SessionStep: Hashable, Sendable, Codable {
         case binary(String)
     }
 
-    /// The next message that is as it is said here; others are kept for later steps.
+    /// Waits for the next message that meets the conditions; messages that don't are kept for later steps.
     package struct Receive: Hashable, Sendable, Codable {
         /// Each is about the text of the message, or about what a filter finds in it.
         package var conditions: [ExpectationDefinition]

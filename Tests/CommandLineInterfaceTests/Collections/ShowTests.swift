@@ -41,6 +41,11 @@ import Testing
         #expect(run.output == "GET \(shown)\n")
         let dry = await CommandLineRun.run(["run", path, "--dry-run"])
         #expect(dry.output.contains("GET \(shown)\n"), "\(dry.output)\(dry.errors)")
+        try String(contentsOfFile: path, encoding: .utf8).replacing("get:", with: "websocket:")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let session = await CommandLineRun.run(["show", path, "a"])
+        #expect(session.output.hasPrefix("WEBSOCKET "), "\(session.errors)")
+        #expect(session.output.hasSuffix("\(shown.hasPrefix("http://h/") ? "ws\(shown.dropFirst("http".count))" : shown)\n"))
     }
 
     @Test func `--reveal reads the secrets and shows them, also in a command`() async throws {

@@ -69,7 +69,7 @@ extension SendOption {
         SendOption("0", "http1.0", nil, version(.http1_0), "Speak HTTP/1.0."),
         SendOption(nil, "http1.1", nil, version(.http1), "Speak HTTP/1.1."),
         SendOption(nil, "http2", nil, version(.http2), "Speak HTTP/2 where the server can."),
-        SendOption(nil, "http3", nil, version(.http3), "Speak HTTP/3 where the server can, where libcurl has it."),
+        SendOption(nil, "http3", nil, version(.http3), "Speak HTTP/3 where the server can; libcurl must have it."),
         SendOption(nil, "http3-only", nil, version(.http3Only), "Speak HTTP/3, or none."),
         SendOption(nil, "http2-prior-knowledge", nil, version(.http2PriorKnowledge), "Speak HTTP/2 without asking first."),
         SendOption(

@@ -44,7 +44,7 @@ extension SessionStep {
                 step = SessionStep(.receive(Receive(conditions)), location: reader.location(node))
             },
             write: { step in step?.receive.flatMap { ExpectationWriter.value($0.conditions)["body"] } },
-            "What a message must be: its text, or by filter each of its values. The next one that is; others are kept for later steps."
+            "Waits for the next message whose text, or values by filter, are these. Messages that don't match are kept for later steps."
         ),
         MapField(
             "wait", .duration,
