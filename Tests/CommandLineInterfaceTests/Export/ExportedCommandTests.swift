@@ -122,8 +122,8 @@ import Testing
             if !name.split(separator: "/").last!.hasPrefix("_") { names.append(String(name.dropLast(5))) }
         }
         #expect(names.count > 100)
-        // To a socket in the file system, where nobody listens.
-        names = Conformance.sample(names.sorted()).filter { $0 != "transport/unix-socket" }
+        // A socket in the file system, where nobody listens; and WebSockets, whose key is random and which curl opens from 8.11 on.
+        names = Conformance.sample(names.sorted()).filter { $0 != "transport/unix-socket" && !$0.hasPrefix("websocket/") }
         let compared = try await ExportComparison(copy, environment: ["FRESH_TOKEN": "t0k-'e\" n%"]).compare(names)
         #expect(compared == names)
         let secret = try await ExportComparison(copy, environment: [:], options: ["--env", "secrets"]).compare(
