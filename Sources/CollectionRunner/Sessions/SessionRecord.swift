@@ -72,8 +72,8 @@ struct SessionRecord {
         var members: [(String, JSONValue)] = [("direction", .string(entry.direction.rawValue))]
         func add(_ kind: String, _ name: String, _ value: String, isCut: Bool = false) {
             members += [
-                ("kind", .string(kind)), ("time", .number(Self.seconds(entry.time - opened))), ("size", .number("\(entry.bytes)")),
-                (name, .string(value)),
+                ("kind", .string(kind)), (name, .string(value)), ("time", .number(Self.seconds(entry.time - opened))),
+                ("size", .number("\(entry.bytes)")),
             ]
             if isCut { members.append(("cut", .boolean(true))) }
         }

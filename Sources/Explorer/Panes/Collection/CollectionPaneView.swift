@@ -138,7 +138,10 @@ enum CollectionPaneView {
         badges[method] ?? String(method.prefix(4))
     }
 
-    private static let badges = ["PATCH": "PTCH", "DELETE": "DEL", "OPTIONS": "OPTS", "TRACE": "TRCE", "QUERY": "QURY"]
+    private static let badges = [
+        "PATCH": "PTCH", "DELETE": "DEL", "OPTIONS": "OPTS", "TRACE": "TRCE", "QUERY": "QURY",
+        RequestDefinition.webSocketMethod: "WS",
+    ]
 }
 
 /// What the last operation of a request came to, or does: a sign, and at most four letters.

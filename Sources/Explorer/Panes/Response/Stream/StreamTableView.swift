@@ -110,7 +110,7 @@ enum StreamTableView {
     }
 }
 
-/// Where the columns are: by the width alone, so that nothing of what comes moves them.
+/// Where the columns are: by the width, and by whether the times of records are known, so that nothing that comes moves them.
 private struct Columns {
     private let metrics: OperationMetrics?
     private let width: Int
@@ -127,9 +127,10 @@ private struct Columns {
         self.width = width
         numberEnd = 8
         var next = numberEnd + 1
-        arrived = width >= 64 ? next : nil
+        let hasTimes = table[table.numbers.lowerBound].map { $0.arrived != nil } ?? true
+        arrived = hasTimes && width >= 64 ? next : nil
         if arrived != nil { next += 13 }
-        gapEnd = width >= 44 ? next + 8 : nil
+        gapEnd = hasTimes && width >= 44 ? next + 8 : nil
         if let gapEnd { next = gapEnd + 2 }
         kindWidth = width >= 100 ? 14 : 8
         kind = table.kind == .eventStream && width >= 56 ? next : nil
