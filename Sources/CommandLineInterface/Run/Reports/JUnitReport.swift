@@ -6,6 +6,9 @@ import RequestCollections
 
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
 ///
+/// Jenkins' xUnit plugin refuses a whole report with an element or an attribute that its `junit-10.xsd` doesn't have, such as `file` of a
+/// case or `skipped` of all suites. Where a case stands is said in front of its first reason.
+///
 /// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`; what nobody knows the end of, since the
 /// run was stopped before, is `skipped`. A property of each suite says that the run was stopped; after an interrupt, `system-err`
 /// does, too: a reader of the report alone couldn't tell such a run from one in which a `when` skipped the rest.
@@ -24,7 +27,7 @@ struct JUnitReport: RunReport {
         var order: [String] = []
         for part in parts where !order.contains(name(part)) { order.append(name(part)) }
         let head =
-            "\(Self.counts(outcome.counts, unread: outcome.unread.count)) time=\"\(Self.seconds(outcome.duration))\""
+            "\(Self.tests(outcome.counts, unread: outcome.unread.count)) time=\"\(Self.seconds(outcome.duration))\""
         var pieces = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n"]
         for (number, title) in order.enumerated() {
             let suite = suites[title] ?? Suite()
@@ -46,10 +49,9 @@ struct JUnitReport: RunReport {
             pieces.append("  <testsuite id=\"\(order.count)\" name=\"files\" \(counts) time=\"0.000\" timestamp=\"\(start)\">\n")
             for problem in outcome.unread {
                 let message = Self.escaped(SafeText.line(problem.description))
-                var text =
-                    "    <testcase name=\"\(Self.escaped(SafeText.line(problem.location.path)))\" classname=\"files\" time=\"0.000\""
-                text += " file=\"\(Self.escaped(problem.location.path))\" line=\"\(problem.location.line)\">\n"
-                pieces.append(text + "      <error type=\"not-read\" message=\"\(message)\">\(message)</error>\n    </testcase>\n")
+                let name = Self.escaped(SafeText.line(problem.location.path))
+                pieces.append("    <testcase name=\"\(name)\" classname=\"files\" time=\"0.000\">\n")
+                pieces.append("      <error type=\"not-read\" message=\"\(message)\">\(message)</error>\n    </testcase>\n")
             }
             pieces.append("  </testsuite>\n")
         }
@@ -61,10 +63,8 @@ struct JUnitReport: RunReport {
         let verdict = entry.verdict
         suites[suite, default: Suite()].counts[verdict, default: 0] += 1
         suites[suite]?.time += entry.duration ?? .zero
-        let location = entry.job.definition.location
         var text = "    <testcase name=\"\(Self.escaped(entry.title))\" classname=\"\(Self.escaped(suite))\""
-        text +=
-            " time=\"\(Self.seconds(entry.duration ?? .zero))\" file=\"\(Self.escaped(location.path))\" line=\"\(location.line)\""
+        text += " time=\"\(Self.seconds(entry.duration ?? .zero))\""
         let reasons = entry.reasons
         let element: String
         switch verdict {
@@ -91,11 +91,14 @@ struct JUnitReport: RunReport {
     }
 
     /// - Parameter unread: how many could not even be read.
+    private static func tests(_ counts: [RunOutcome.Verdict: Int], unread: Int) -> String {
+        let (failed, broken) = (counts[.failed] ?? 0, counts[.broken] ?? 0)
+        return "tests=\"\(counts.values.reduce(unread, +))\" failures=\"\(failed)\" errors=\"\(broken + unread)\""
+    }
+
     private static func counts(_ counts: [RunOutcome.Verdict: Int], unread: Int = 0) -> String {
-        func count(_ verdicts: RunOutcome.Verdict...) -> Int { verdicts.reduce(0) { $0 + (counts[$1] ?? 0) } }
-        let tests = counts.values.reduce(unread, +)
-        return "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken) + unread)\" "
-            + "skipped=\"\(count(.skipped, .notSent, .blocked, .stopped))\""
+        let skipped = [.skipped, .notSent, .blocked, .stopped].reduce(0) { $0 + (counts[$1] ?? 0) }
+        return "\(tests(counts, unread: unread)) skipped=\"\(skipped)\""
     }
 
     private static func seconds(_ duration: Duration) -> String {
