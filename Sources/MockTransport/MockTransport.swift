@@ -134,6 +134,19 @@ public final class MockTransport: Transport {
         }
     }
 
+    /// From now on a call of an API is answered so: that with this URL, query included, and this method. TermiNetwork's mock file of an
+    /// endpoint (TN-11).
+    ///
+    ///     try transport.register(.file("Mocks/birds.json"), for: .list(page: 1), of: birds)
+    ///
+    /// - Throws: `environmentNotSet`, `invalidURL`, `invalidParameters`, as sending the call does.
+    public func register<Call>(
+        _ response: MockResponse, for call: Call, of client: EndpointClient<Call>, behavior: MockBehavior = .init()
+    ) throws(NetworkError) {
+        let request = try client.request(for: call)
+        register(response, at: request.url, method: request.method, behavior: behavior)
+    }
+
     /// From now on an operation is answered so, whatever its URL and method; where a redirect leads it isn't. It goes before what is
     /// registered for URLs, and answers nobody else.
     public func register(_ response: MockResponse, for operation: OperationID, behavior: MockBehavior = .init()) {

@@ -43,5 +43,12 @@ import Testing
 
         #expect(page == [Bird(name: "knot")])
         #expect(birds.requestConfiguration(for: .add(page[0])).timeout == .seconds(12))
+
+        // snippet
+        try transport.register(.json(["name": "dunlin"]), for: .add(Bird(name: "dunlin")), of: birds)
+        // end
+
+        #expect(try await birds.value(of: .add(page[0]), as: Bird.self) == Bird(name: "dunlin"))
+        #expect(try await birds.value(of: .list(page: 1), as: [Bird].self) == page)
     }
 }
