@@ -138,24 +138,8 @@ public struct EndpointConfiguration: Sendable, Hashable {
     public var bodyFormat: BodyFormat?
     /// Keys of JSON as they are, by default.
     public var keyDecoding: KeyDecoding?
-    /// Replaces that of the levels outside.
-    public var redirects: RedirectConfiguration?
-    /// `nil`: as the level outside says.
-    public var consumption: ResponseConsumption?
-    /// Replaces those of the levels outside.
-    public var limits: ResponseLimits?
-    /// Replaces those of the levels outside, but for TLS, which ``tls`` says.
-    public var transport: TransportOptions?
-    /// Authorities, certificates and pins; replaces those of the levels outside.
-    public var tls: TLSOptions?
-    /// Replaces the policies of the levels outside; an empty list turns them off.
-    public var retry: RetryPolicies?
-    /// Replaces those of the levels outside.
-    public var connectivity: ConnectivityOptions?
-    /// `nil`: as the level outside says.
-    public var cachePolicy: CachePolicy?
-    /// Replaces those of the levels outside.
-    public var cookies: CookieConfiguration?
+    /// What the levels say of single fields and of groups of them, the outermost level first.
+    private var settings: [Setting] = []
 
     /// `nil` inherits what the level above says.
     public init(
@@ -199,32 +183,120 @@ public struct EndpointConfiguration: Sendable, Hashable {
 
     /// This level over `outer`.
     package func inheriting(from outer: EndpointConfiguration) -> EndpointConfiguration {
-        EndpointConfiguration(
-            timeout: timeout ?? outer.timeout, headers: headers.merged(over: outer.headers),
-            bodyFormat: bodyFormat ?? outer.bodyFormat, keyDecoding: keyDecoding ?? outer.keyDecoding,
-            redirects: redirects ?? outer.redirects, consumption: consumption ?? outer.consumption, limits: limits ?? outer.limits,
-            transport: transport ?? outer.transport, tls: tls ?? outer.tls, retry: retry ?? outer.retry,
-            connectivity: connectivity ?? outer.connectivity, cachePolicy: cachePolicy ?? outer.cachePolicy,
-            cookies: cookies ?? outer.cookies)
+        var merged = self
+        merged.timeout = timeout ?? outer.timeout
+        merged.headers = headers.merged(over: outer.headers)
+        merged.bodyFormat = bodyFormat ?? outer.bodyFormat
+        merged.keyDecoding = keyDecoding ?? outer.keyDecoding
+        merged.settings = outer.settings + settings
+        return merged
     }
 
     /// What an operation gets.
     func applied(to base: RequestConfiguration) -> RequestConfiguration {
         var configuration = base
         if let timeout { (configuration.timeouts.attempt, configuration.timeouts.operation) = (nil, timeout) }
-        if let redirects { configuration.redirects = redirects }
-        if let consumption { configuration.consumption = consumption }
-        if let limits { configuration.limits = limits }
-        if let transport {
-            configuration.transport = transport
-            configuration.transport.tls = base.transport.tls
-        }
-        if let tls { configuration.transport.tls = tls }
-        if let retry { configuration.retry = retry }
-        if let connectivity { configuration.connectivity = connectivity }
-        if let cachePolicy { configuration.cachePolicy = cachePolicy }
-        if let cookies { configuration.cookies = cookies }
+        for setting in settings { setting.apply(&configuration) }
         return configuration
+    }
+}
+
+// MARK: Fields of the request's configuration
+
+extension EndpointConfiguration {
+    /// Replaces that of the levels outside, as the properties below do; ``set(_:to:)`` replaces a single field.
+    public var redirects: RedirectConfiguration? {
+        get { self[\.redirects] }
+        set { self[\.redirects] = newValue }
+    }
+
+    public var consumption: ResponseConsumption? {
+        get { self[\.consumption] }
+        set { self[\.consumption] = newValue }
+    }
+
+    public var limits: ResponseLimits? {
+        get { self[\.limits] }
+        set { self[\.limits] = newValue }
+    }
+
+    /// All but TLS, which ``tls`` says.
+    public var transport: TransportOptions? {
+        get { self[\.transportWithoutTLS] }
+        set { self[\.transportWithoutTLS] = newValue }
+    }
+
+    /// Authorities, certificates and pins.
+    public var tls: TLSOptions? {
+        get { self[\.transport.tls] }
+        set { self[\.transport.tls] = newValue }
+    }
+
+    /// An empty list turns those of the levels outside off.
+    public var retry: RetryPolicies? {
+        get { self[\.retry] }
+        set { self[\.retry] = newValue }
+    }
+
+    public var connectivity: ConnectivityOptions? {
+        get { self[\.connectivity] }
+        set { self[\.connectivity] = newValue }
+    }
+
+    public var cachePolicy: CachePolicy? {
+        get { self[\.cachePolicy] }
+        set { self[\.cachePolicy] = newValue }
+    }
+
+    public var cookies: CookieConfiguration? {
+        get { self[\.cookies] }
+        set { self[\.cookies] = newValue }
+    }
+
+    /// Sets one field, and leaves its neighbours as the levels outside say.
+    ///
+    ///     production.configuration.set(\.redirects.limit, to: 3)
+    ///
+    /// Of what one level says of a field, the last counts.
+    public mutating func set<Value: Hashable & Sendable>(
+        _ field: any WritableKeyPath<RequestConfiguration, Value> & Sendable, to value: Value
+    ) {
+        self[field] = value
+    }
+
+    private subscript<Value: Hashable & Sendable>(field: any WritableKeyPath<RequestConfiguration, Value> & Sendable) -> Value? {
+        get { settings.last { $0.field == field }?.value as? Value }
+        set {
+            settings.removeAll { $0.field == field }
+            guard let newValue else { return }
+            settings.append(Setting(field: field, value: newValue) { $0[keyPath: field] = newValue })
+        }
+    }
+
+    private struct Setting: Sendable, Hashable {
+        let field: any PartialKeyPath<RequestConfiguration> & Sendable
+        let value: any Hashable & Sendable
+        let apply: @Sendable (inout RequestConfiguration) -> Void
+
+        static func == (one: Setting, other: Setting) -> Bool {
+            one.field == other.field && AnyHashable(one.value) == AnyHashable(other.value)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(field)
+            hasher.combine(AnyHashable(value))
+        }
+    }
+}
+
+extension RequestConfiguration {
+    fileprivate var transportWithoutTLS: TransportOptions {
+        get { transport }
+        set {
+            let tls = transport.tls
+            transport = newValue
+            transport.tls = tls
+        }
     }
 }
 

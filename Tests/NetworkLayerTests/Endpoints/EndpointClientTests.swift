@@ -131,6 +131,27 @@ import Testing
         #expect(levels.bodyFormat == .form)
     }
 
+    @Test func `TN-4 a level sets one field and leaves its neighbours, unless a level inside replaces them all`() throws {
+        var environment = environment
+        environment.configuration.set(\.redirects.limit, to: 3)
+        environment.configuration.set(\.limits.headerBytes, to: 1000)
+        var (client, _) = try client(environment: environment)
+        client.configuration.set(\.redirects.policy, to: .never)
+        client.configuration.set(\.redirects.limit, to: 4)
+        client.configuration.set(\.redirects.limit, to: 5)
+        var expected = RequestConfiguration()
+        expected.redirects.limit = 5
+        expected.redirects.policy = .never
+        expected.limits.headerBytes = 1000
+        #expect(client.requestConfiguration(for: .one("x")) == expected)
+        client.configuration.redirects = RedirectConfiguration(policy: .sameHost)
+        expected.redirects = RedirectConfiguration(policy: .sameHost)
+        #expect(client.requestConfiguration(for: .one("x")) == expected)
+        #expect(client.configuration.redirects == RedirectConfiguration(policy: .sameHost))
+        client.configuration.redirects = nil
+        #expect(client.requestConfiguration(for: .one("x")).redirects.limit == 5)
+    }
+
     @Test func `TN-12 a level's transport leaves the pins of the levels outside`() throws {
         var environment = environment
         environment.configuration.tls = TLSOptions(pins: ["sha256//a"])
