@@ -142,7 +142,7 @@ extension CurlTransfer {
         var lines = HeaderLines(bytes)
         if let line = lines.next(), let field = HeaderLines.split(line) {
             response.trailers.append(
-                .init(name: String(decoding: field.name, as: UTF8.self), value: String(decoding: field.value, as: UTF8.self)))
+                .init(name: String(decoding: field.name, as: UTF8.self), value: HeaderLines.text(field.value)))
         }
         return true
     }

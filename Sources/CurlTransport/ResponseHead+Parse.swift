@@ -38,11 +38,16 @@ extension ResponseHead {
                 guard !rest.isEmpty else { continue }
                 if folded.isEmpty { folded += last.value.utf8 }
                 if !folded.isEmpty { folded.append(HeaderLines.space) }
-                folded += rest
+                folded += HeaderLines.text(rest).utf8
             } else if let field = HeaderLines.split(line), let name = names.name(UnsafeRawBufferPointer(rebasing: field.name)) {
                 endFolding()
                 guard headers.count < HTTPFields.limit else { break }
-                headers.append(HTTPField(name: name, lenientValue: UnsafeRawBufferPointer(rebasing: field.value)))
+                // The next request asks for the very bytes of a Location.
+                if name == .location || HeaderLines.isUTF8(field.value) {
+                    headers.append(HTTPField(name: name, lenientValue: UnsafeRawBufferPointer(rebasing: field.value)))
+                } else {
+                    headers.append(HTTPField(name: name, lenientValue: Array(HeaderLines.text(field.value).utf8)))
+                }
             }
         }
         endFolding()
@@ -75,6 +80,16 @@ struct HeaderLines: IteratorProtocol {
     ) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>)? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
         return (line[..<colon], trim(line[(colon + 1)...]))
+    }
+
+    static func isUTF8(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// The text of a value: UTF-8, or else ISO 8859-1, as fields were once written (RFC 9110, section 5.5).
+    static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        if isUTF8(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        return String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
     }
 
     static func trim(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {

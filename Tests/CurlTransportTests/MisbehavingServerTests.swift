@@ -35,6 +35,19 @@ struct `Servers that misbehave` {
         #expect(error?.message.hasPrefix("HOST sent something that isn't HTTP") == true)
     }
 
+    @Test func `a value that is no UTF-8 is ISO 8859-1 (RFC 9110, section 5.5), and Location keeps its bytes`() async throws {
+        let server = try ScriptedServer([
+            [
+                .readHead, .send("HTTP/1.1 204 Fine\r\nX-A: caf"), .sendBytes(Data([0xE9])),
+                .send("\r\nX-B: café\r\nX-C: a\r\n "), .sendBytes(Data([0xE9])), .send("\r\nLocation: /"),
+                .sendBytes(Data([0xE9])), .send("\r\n\r\n"), .close,
+            ]
+        ])
+        let head = try #require(await transport.get(server.url).head)
+        #expect(head.headers.dropLast().map(\.value) == ["café", "café", "a é"])
+        #expect(head.headers.last?.withUnsafeBytesOfValue { Array($0) } == [0x2F, 0xE9])
+    }
+
     @Test func `a field that a folded line continues ends with no blank (RFC 9112, section 5.2)`() async throws {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 204 Fine\r\nX-A: 1\r\n \t \r\nX-B:\r\n 2\r\n\t\r\n  3 \r\n\r\n"), .close]
