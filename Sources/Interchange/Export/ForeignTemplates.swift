@@ -157,7 +157,7 @@ struct ForeignTemplates {
         case .number(let digits): return [.text(digits)]
         case .boolean(let flag): return [.text("\(flag)")]
         case .null: return []
-        case .variable(let name): return variable(name, depth: depth)
+        case .variable(let name): return member(name).map { resolved($0, depth: depth) } ?? variable(name, depth: depth)
         case .call(let call):
             if call.function == .default, let value = call["value"], case .variable(let name) = value.expression {
                 if plan.variable(name, for: request) == nil {
@@ -165,10 +165,35 @@ struct ForeignTemplates {
                 }
                 return variable(name, depth: depth)
             }
+            if let item = constantItem(call) { return [.text(item)] }
             if let inside = language.call(call) { return [.expression(inside)] }
             return [.expression(stand(for: node.expression, call.function.rawValue))]
         case .duration, .range, .list: return [.expression(stand(for: node.expression, "value"))]
         }
+    }
+
+    /// `user.name`, where `user` is a variable, and the whole name isn't.
+    private func member(_ name: String) -> TemplateNode? {
+        func isKnown(_ name: String) -> Bool { plan.variable(name, for: request) != nil }
+        return isKnown(name) ? nil : TemplateExpression.member(name, where: isKnown)?.node
+    }
+
+    /// An item of a list, or a member of a map, that a file has without templates.
+    private func constantItem(_ call: TemplateCall) -> String? {
+        func value(_ node: TemplateNode?) -> JSONValue? {
+            switch node?.expression {
+            case .string(let text)?: return .string(text)
+            case .number(let digits)?: return .number(digits)
+            case .call(let call)? where call.function == .item: return value(call["value"]).flatMap { $0.item(value(call["key"])) }
+            case .variable(let name)?:
+                if let member = member(name) { return value(member) }
+                guard case .json(let text)? = plan.variable(name, for: request)?.value, !Template.isIn(text) else { return nil }
+                return JSONParser.parse(text)
+            default: return nil
+            }
+        }
+        guard call.function == .item else { return nil }
+        return value(call["value"]).flatMap { $0.item(value(call["key"])) }?.plainText
     }
 
     private mutating func variable(_ name: String, depth: Int) -> [Piece] {

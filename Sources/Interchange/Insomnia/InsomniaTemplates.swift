@@ -25,7 +25,10 @@ enum InsomniaTemplates {
         guard !inside.isEmpty, !inside.contains(where: \.isNewline) else { return .text }
         var path = inside.split(separator: "|")[0].trimmingSpace.replacing(/\[\s*['"]([^'"\]]*)['"]\s*\]/) { ".\($0.1)" }
         if path.hasPrefix("_.") { path = String(path.dropFirst(2)) }
-        let name = VariableName.make(path.replacing(/\[(\d+)\]/) { ".\($0.1)" })
+        let base = path.prefix { $0 != "[" }
+        let items = path[base.endIndex...]
+        let isPath = items.wholeMatch(of: /(\[\d+\](\.[A-Za-z_]\w*)*)*/) != nil
+        let name = isPath && !inside.contains("|") ? VariableName.make(base) + items : VariableName.make(path)
         return inside.contains("|") ? .unknown(variable: name) : .expression(name)
     }
 

@@ -108,7 +108,7 @@ struct PythonTemplate {
         guard case .call(let call) = node.expression else { return false }
         switch call.function {
         case .uuid, .now, .base64, .sha256, .hmac, .env, .file, .command: return true
-        case .timestamp, .random, .prompt, .select, .response, .default: return false
+        case .timestamp, .random, .prompt, .select, .response, .item, .default: return false
         }
     }
 
@@ -197,6 +197,7 @@ struct PythonTemplate {
         case .prompt: try function("ask", call, "message", ["default": labelled(call, "default")])
         case .select: try function("ask", call, "message", ["default": labelled(call, "default")])
         case .response: try response(call)
+        case .item: "\(try argument(call, "value"))[\(try argument(call, "key"))]"
         case .default: "either(lambda: \(try argument(call, "value")), lambda: \(try argument(call, "fallback")))"
         }
     }

@@ -57,6 +57,11 @@ class Values:
             if name in level:
                 value = level[name]
                 return value(self) if callable(value) else value
+        base, _, member = name.rpartition(".")
+        if base:
+            value = self.value(base)
+            if isinstance(value, dict) and member in value:
+                return value[member]
         raise LookupError(f"the variable {name} has no value")
 
     def __getitem__(self, name):

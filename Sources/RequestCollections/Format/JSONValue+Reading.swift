@@ -6,6 +6,18 @@ extension JSONValue {
         return members.last { $0.isNamed(name) }?.value
     }
 
+    /// An item by its number, from 0 or back from -1, or a member by its name.
+    package func item(_ key: JSONValue?) -> JSONValue? {
+        switch (self, key) {
+        case (.array(let items), .number(let digits)?):
+            guard let index = Int(digits) else { return nil }
+            let place = index < 0 ? index + items.count : index
+            return items.indices.contains(place) ? items[place] : nil
+        case (.object, .string(let name)?): return self[name]
+        default: return nil
+        }
+    }
+
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
     package var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }

@@ -100,6 +100,10 @@ package struct TemplateReadsFinder {
                 defer { depth -= 1 }
                 if !reads.given.contains(name) { reads.given.append(name) }
                 add(definition.text, isOptional: isOptional, at: definition.location)
+            } else if !scope.isKnown(name),
+                let member = TemplateExpression.member(name, where: { finder.given.contains($0) || scope.isKnown($0) })
+            {
+                add(variable: member.base, isOptional: isOptional, at: location)
             } else if let index = reads.names.firstIndex(where: { $0.name == name }) {
                 if !isOptional { reads.names[index].isOptional = false }
             } else {

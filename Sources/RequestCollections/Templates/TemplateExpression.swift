@@ -103,7 +103,7 @@ extension TemplateCall {
     fileprivate var onlyRefers: Bool {
         switch function {
         case .uuid, .now, .timestamp, .random, .env, .file, .command, .response: true
-        case .base64, .sha256, .hmac, .default:
+        case .base64, .sha256, .hmac, .item, .default:
             ["text", "key", "value", "fallback"].allSatisfy { self[$0]?.onlyRefers ?? true }
         case .prompt, .select: (self["default"]?.onlyRefers ?? true) && rest.allSatisfy(\.onlyRefers)
         }

@@ -15,12 +15,13 @@
 /// | `prompt("Code", default: "1234", secret: true)` | what a person types |
 /// | `select("Region", ["eu", "us"], default: "eu")` | what a person chooses |
 /// | `response("login", ".token", max_age: 1h)` | something of another request's response |
+/// | `list[0]`, `list[-1].name`, `map["name"]` | an item or a member of a value: `item(list, 0)` |
 /// | `x \| default("y")` | `y` when `x` has no value |
 ///
 /// `x | f(y)` is `f(x, y)`, for every function.
 package enum TemplateFunction: String, Hashable, Sendable, CaseIterable {
     case uuid, now, timestamp, random, base64, sha256, hmac, env, file, command, prompt, select, response
-    case `default`
+    case item, `default`
 
     struct Parameter {
         var name: String
@@ -61,6 +62,7 @@ package enum TemplateFunction: String, Hashable, Sendable, CaseIterable {
             [
                 .init(name: "request", isRequired: true), .init(name: "filter"), .init(name: "max_age", isLabelled: true),
             ]
+        case .item: [.init(name: "value", isRequired: true), .init(name: "key", isRequired: true)]
         case .default: [.init(name: "value", isRequired: true), .init(name: "fallback", isRequired: true)]
         }
     }
@@ -81,6 +83,7 @@ package enum TemplateFunction: String, Hashable, Sendable, CaseIterable {
         case .prompt: "`prompt(\"message\", default: \"text\", secret: true)`"
         case .select: "`select(\"message\", [\"one\", \"two\"], default: \"one\")`"
         case .response: "`response(\"request\", \".path\", max_age: 1h)`"
+        case .item: "`list[0]` or `map[\"name\"]`"
         case .default: "`name | default(\"text\")`"
         }
     }

@@ -3,7 +3,8 @@ import NetworkLayer
 /// Reads what stands between the braces of one template.
 ///
 ///     expression = primary *( "|" name [ arguments ] )
-///     primary    = text / number / duration / range / "true" / "false" / "null" / list / name [ arguments ]
+///     primary    = text / number / duration / range / "true" / "false" / "null" / list / name [ arguments ] *( item [ "." name ] )
+///     item       = "[" expression "]"
 ///     list       = "[" [ expression *( "," expression ) ] "]"
 ///     arguments  = "(" [ argument *( "," argument ) ] ")"
 ///     argument   = [ name ":" ] expression
@@ -70,13 +71,35 @@ struct TemplateParser {
         }
         guard let name = name() else { throw unexpected("a template takes a name, a text in quotes, a number or a function") }
         skipSpace()
-        if current == "(" { return node(.call(try TemplateCall(function(name, at: offset), arguments(), at: offset))) }
+        if current == "(" {
+            return try items(of: node(.call(try TemplateCall(function(name, at: offset), arguments(), at: offset))))
+        }
         switch name {
         case "true": return node(.boolean(true))
         case "false": return node(.boolean(false))
         case "null": return node(.null)
-        default: return node(.variable(name))
+        default: return try items(of: node(.variable(name)))
         }
+    }
+
+    /// `[0]`, `["name"]`, and `.name` behind either.
+    private mutating func items(of value: TemplateNode) throws(TemplateError) -> TemplateNode {
+        var node = value
+        func item(_ key: TemplateNode) throws(TemplateError) -> TemplateNode {
+            let arguments = [node, key].map { TemplateArgument(node: $0) }
+            return TemplateNode(expression: .call(try TemplateCall(.item, arguments, at: key.offset)), offset: value.offset)
+        }
+        while consume("[") {
+            let key = try expression()
+            skipSpace()
+            guard consume("]") else { throw unexpected("the `]` is missing") }
+            node = try item(key)
+            guard consume(".") else { continue }
+            let offset = base + position
+            guard let name = name() else { throw unexpected("after `.` comes the name of a member") }
+            for part in name.pieces(at: ".") { node = try item(TemplateNode(expression: .string(String(part)), offset: offset)) }
+        }
+        return node
     }
 
     private func function(_ name: String, at offset: Int) throws(TemplateError) -> TemplateFunction {

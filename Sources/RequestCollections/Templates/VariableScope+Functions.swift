@@ -50,7 +50,7 @@ extension VariableScope {
     private mutating func known(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         if sources.mode.judges, let text = try judged(call, at: location) { return .string(text) }
         switch call.function {
-        case .base64, .sha256, .hmac, .default: break
+        case .base64, .sha256, .hmac, .item, .default: break
         case .uuid, .now, .timestamp, .random, .env, .file, .command, .prompt, .select, .response: takesWhatChanges = true
         }
         switch call.function {
@@ -81,6 +81,7 @@ extension VariableScope {
         case .prompt: return try prompt(call, at: location)
         case .select: return try select(call, at: location)
         case .response: return try response(call, at: location)
+        case .item: return try item(call, at: location)
         case .default: return try fallback(call, at: location)
         }
     }

@@ -229,6 +229,7 @@ struct VariableScope {
                 return LabelledValue(.string("‹\(name) of \(request)›"), labels: labels)
             }
             if let item = try item(name, at: location) { return item }
+            if let member = try member(name, at: location) { return member }
             throw unresolved(name, at: location)
         }
         if stack.contains(name) {
@@ -334,6 +335,11 @@ struct VariableScope {
         scope.answersTaken = []
         scope.filesRead = []
         return scope
+    }
+
+    /// Whether something gives the variable a value, or would.
+    func isKnown(_ name: String) -> Bool {
+        given[name] != nil || sources.captured[name] != nil || definition(of: name) != nil || captor(of: name) != nil
     }
 
     /// Which level sets a variable.

@@ -107,7 +107,7 @@ extension VariableScope {
         }
         words += try texts(of: call.rest, at: location).map(\.text)
         switch call.function {
-        case .base64, .sha256, .hmac, .default:
+        case .base64, .sha256, .hmac, .item, .default:
             if !words.contains(where: { $0.firstRange(of: "‹") != nil }) { return nil }
         case .file:
             let path = joined(location.map { RequestCollections.directory(of: $0.path) } ?? "", words.first ?? "")

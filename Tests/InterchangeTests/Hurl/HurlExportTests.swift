@@ -57,6 +57,16 @@ import Testing
             exported.notes.map(\.text) == ["`{{odd}}` goes into a URL or form as it is: Hurl doesn't encode it there"])
     }
 
+    @Test func `an item of a list, and a member of a map, is its value there`() throws {
+        let exported = try export(
+            """
+            turnstone: 1
+            variables: { ids: [11, 12], user: { name: ada, ids: [{ at: x }] } }
+            requests: { a: { get: "http://h.test/{{ids[-1]}}/{{user.name}}/{{user.ids[0].at}}" } }
+            """)
+        #expect(exported.text.contains("GET http://h.test/12/ada/x\n"), "\(exported.text)")
+    }
+
     @Test func `braces in JSON that are no template aren't one there either`() throws {
         let exported = try export(
             "turnstone: 1\nrequests: { a: { post: http://h.test/, body: { json: { b: '{{\"{{\"}}these}}' } } } }")

@@ -27,6 +27,7 @@ import Testing
           lost: { get: "{{host}}/{{n}}" }
           login: { post: "{{host}}/", capture: { token: .token, own: .own } }
           reads: { get: "{{host}}/{{path}}", variables: { path: "{{token}}" } }
+          reads-items: { get: "{{host}}/{{token[0].id}}/{{token.id}}" }
           reads-not: { get: "{{host}}/{{token}}/{{own}}", variables: { token: x, own: "{{own}}" } }
         """)
 
@@ -80,6 +81,7 @@ import Testing
         let finder = TemplateReadsFinder(Self.collection, environment: nil, variables: [])
         let reads = finder.reads(of: try Self.request("reads"))
         #expect(reads.names.map(\.name) == ["token"] && reads.given.contains("path"))
+        #expect(finder.reads(of: try Self.request("reads-items")).names.map(\.name) == ["token"])
         #expect(finder.reads(of: try Self.request("reads-not")).names == [])
         #expect(finder.reads(of: try Self.request("lost")).names.map(\.name) == ["n"])
     }

@@ -93,7 +93,7 @@ import Testing
             ("ab {{ uiid() }}", 6, "the function `uiid()` isn't known; did you mean `uuid`?"),
             (
                 "{{x()}}", 2,
-                "the function `x()` isn't known; there are uuid, now, timestamp, random, base64, sha256, hmac, env, file, command, prompt, select, response, default"
+                "the function `x()` isn't known; there are uuid, now, timestamp, random, base64, sha256, hmac, env, file, command, prompt, select, response, item, default"
             ),
             ("{{a | defualt(\"x\")}}", 6, "the function `defualt()` isn't known; did you mean `default`?"),
             ("{{a | }}", 6, "the template ends too early: after `|` comes a function"),

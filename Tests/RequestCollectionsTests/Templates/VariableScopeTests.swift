@@ -50,6 +50,53 @@ import Testing
         #expect(try Self.text(template, environment: environment) == result)
     }
 
+    @Test(
+        arguments: [
+            ("{{users[0].name}} {{users[-1][\"name\"]}}", "ada bob"), ("{{users[at].tags[1]}}", "y"),
+            ("{{users[0].tags}}", "[\"x\",\"y\"]"),
+            ("{{map.inner.name}} {{map[\"inner\"]}}", "eve {\"name\":\"eve\"}"), ("{{map.own}}", "variable"),
+            ("{{users[7] | default(\"none\")}} {{map.zip | default(\"none\")}}", "none none"),
+            ("{{users[0].name | base64()}}", "YWRh"),
+            ("{{answer.ids[1]}}", "12"),
+            ("{{users[7]}}", "here:1:2: `users` has no item 7: they are 0 to 1"),
+            ("{{users.name}}", "here:1:2: `users` is a list, and its items have numbers: `[0]`, `[-1]`"),
+            ("{{map[0]}}", "here:1:2: `map` is a map, and its members have names: `[\"name\"]`"),
+            ("{{map.inner.nam}}", "here:1:2: `map.inner` has no member `nam`; did you mean `name`?"),
+            ("{{at[0]}}", "here:1:2: `at` is neither a list nor a map"),
+            ("{{users[0}}", "here:1:2: the template ends too early: the `]` is missing"),
+        ])
+    func `items of lists and members of maps have values`(template: String, result: String) throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            variables:
+              at: 0
+              users: [{ name: ada, tags: [x, y] }, { name: bob }]
+              map: { inner: { name: eve } }
+              map.own: variable
+            """)
+        let sources = TemplateEnvironment(captured: [
+            "answer": CapturedValue(["ids": .array([11, 12])], from: RequestID(rawValue: "login"))
+        ])
+        var scope = try VariableScope(collection, environment: nil, given: [:], sources: sources)
+        do {
+            #expect(try scope.text(template, at: SourceLocation(path: "here", line: 1, column: 2)).text == result)
+        } catch let error as ResolutionError {
+            #expect("\(error)" == result)
+        }
+    }
+
+    @Test func `a member of a secret is masked, and so is what is a credential by its name`() throws {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nvariables: { login: { password: p-1, users: [{ token: t-1 }] }, s: { secret: { env: S } } }")
+        let sources = TemplateEnvironment(answers: [.secret(.environment("S")): TemplateAnswer(["a": "hidden"])])
+        var scope = try VariableScope(collection, environment: nil, given: [:], sources: sources)
+        #expect(try scope.text("{{login.password}} {{login.users[0].token}} {{s.a}}", at: nil).text == "p-1 t-1 hidden")
+        #expect(scope.secretTexts == ["p-1", "t-1", "hidden"])
+        scope = try VariableScope(collection, environment: nil, given: [:], sources: TemplateEnvironment(mode: .show))
+        #expect(try scope.text("{{s.a}} {{s[0]}}", at: nil).text == "•••••• ••••••")
+    }
+
     @Test func `what is given by hand wins, and is no template`() throws {
         #expect(try Self.text("{{name}}", environment: "live", given: ["name": "{{port}}"]) == "{{port}}")
     }
