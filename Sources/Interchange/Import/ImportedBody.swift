@@ -18,11 +18,15 @@ enum ImportedBody {
         return .text(translate(text).text)
     }
 
-    /// A body that goes out as it is, to the byte: JSON that is laid out otherwise than ours stays a text.
-    static func recorded(_ text: String, type: String?) -> BodyDefinition {
-        let body = make(text, type: type) { TemplateText($0) }
-        guard case .json(let json) = body, json != TemplateText(text).json else { return body }
-        return .text(TemplateText(text).text)
+    /// A body that goes out as it is, to the byte: JSON that is laid out otherwise than ours stays a text, unless a secret in it has an
+    /// escape, which a variable's value hasn't.
+    static func recorded(
+        _ text: String, type: String?, _ translate: (String) -> TemplateText = { TemplateText($0) }
+    ) -> BodyDefinition {
+        let body = make(text, type: type, translate)
+        let hasEscapedSecret = text.matches(of: /"([^"\\]*)"\s*:\s*"[^"\\]*\\/).contains { SecretName.matches(String($0.1)) }
+        guard case .json(let json) = body, json != translate(text).json, !hasEscapedSecret else { return body }
+        return .text(translate(text).text)
     }
 
     /// JSON with comments, as people write it for programs that take them out before they send it (Postman, Bruno); `nil`: it has none.

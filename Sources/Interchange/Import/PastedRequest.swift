@@ -39,7 +39,7 @@ package struct PastedRequest: Hashable, Sendable {
             "curl -g -X \($0) '\($1.replacing(scalars: "'", with: "%27"))'"
         }
         let source = ImportSource(path: "what was pasted", text: url ?? text)
-        var read = try CurlImport.read(source, source.script())
+        var read = try CurlImport.read(source, source.script(), keepsLayout: true)
         let commands = read.nodes.count
         read.nodes.removeLast(commands - 1)
         if url != nil { read.nodes.forEachRequest { request, _ in request.definition.settings.dropCurlDefaults() } }

@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [#"{"qty":2}"#, #"{ "qty": 2, "list": [ 1,2 ] }"#, "{\n    \"qty\": 2\n}"])
+    func `JSON is sent to the byte`(body: String) throws {
+        for option in ["-H 'Content-Type: application/json' -d", "--json"] {
+            #expect(try read("curl https://example.com/ \(option) '\(body)'").definition.body == .text(body))
+        }
+    }
+
+    @Test func `JSON that is laid out as ours is a map in the file, and so is a secret with an escape`() throws {
+        #expect(try read("curl https://example.com/ --json '{\n  \"qty\": 2\n}'").definition.body == .json("{\n  \"qty\": 2\n}"))
+        let pasted = try read(#"curl https://example.com/ --json '{"password":"hunter\"22"}'"#)
+        #expect(pasted.definition.body == .json("{\n  \"password\": \"{{password}}\"\n}"))
+        #expect(pasted.values["password"]?.text == #"hunter"22"#)
+    }
+
     @Test func `a secret that a variable has already is that variable, and other names are left alone`() throws {
         let pasted = try PastedRequest(
             "curl -u ada:lovelace -H 'Authorization: Token t-123456' -H 'X-Token: t-123456' https://example.com/",

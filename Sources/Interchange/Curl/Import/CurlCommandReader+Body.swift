@@ -96,8 +96,9 @@ extension CurlCommandReader {
             joined.unicodeScalars.contains("=") && !joined.contains(where: \.isNewline) && !["{", "[", "<"].contains(joined.first)
             && joined == joined.trimmingSpace
         let essence = MediaType.essence(type)
-        if essence == "application/x-www-form-urlencoded", !looksLikeForm { return ImportedBody.make(joined, type: nil, translate) }
-        return ImportedBody.make(joined, type: type, translate)
+        let known = essence == "application/x-www-form-urlencoded" && !looksLikeForm ? nil : type
+        if keepsLayout { return ImportedBody.recorded(joined, type: known, translate) }
+        return ImportedBody.make(joined, type: known, translate)
     }
 }
 

@@ -50,9 +50,13 @@ struct CurlCommandReader {
     /// The values that the script gives to variables.
     private let values: [String: String]
 
-    init(input: String?, values: [String: String] = [:]) {
+    /// Whether JSON is sent to the byte, which makes it a text in the file unless it is laid out as ours.
+    let keepsLayout: Bool
+
+    init(input: String?, values: [String: String] = [:], keepsLayout: Bool = false) {
         self.input = input
         self.values = values
+        self.keepsLayout = keepsLayout
     }
 
     /// Takes words up to `--next`.

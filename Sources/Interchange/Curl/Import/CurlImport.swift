@@ -8,6 +8,12 @@ struct CurlImport {
     private var assigned: [String: String] = [:]
     /// Those values, as the script writes them.
     private var values: [String: String] = [:]
+    private let keepsLayout: Bool
+
+    private init(name: String, keepsLayout: Bool) {
+        collection = ImportedCollection(name: name)
+        self.keepsLayout = keepsLayout
+    }
 
     /// Whether a text is a command for curl, or a script with one.
     static func isCommand(_ text: some StringProtocol) -> Bool {
@@ -24,8 +30,11 @@ struct CurlImport {
         return false
     }
 
-    static func read(_ source: ImportSource, _ text: String) throws(CollectionProblem) -> ImportedCollection {
-        var reader = CurlImport(collection: ImportedCollection(name: source.name))
+    /// - Parameter keepsLayout: JSON in bodies is sent to the byte; in a file of many commands it becomes YAML, which is read more easily.
+    static func read(
+        _ source: ImportSource, _ text: String, keepsLayout: Bool = false
+    ) throws(CollectionProblem) -> ImportedCollection {
+        var reader = CurlImport(name: source.name, keepsLayout: keepsLayout)
         if WindowsScript.isOne(text) {
             for command in try WindowsScript(text, of: source).commands { try reader.read(command, of: source) }
         } else {
@@ -79,7 +88,7 @@ struct CurlImport {
         }[...]
         var hasURL = false
         while !rest.isEmpty {
-            var reader = CurlCommandReader(input: command.input, values: values)
+            var reader = CurlCommandReader(input: command.input, values: values, keepsLayout: keepsLayout)
             reader.read(&rest)
             for (index, url) in reader.urls.enumerated() { append(reader.uploading(at: index), url: url, command: command) }
             hasURL = hasURL || !reader.urls.isEmpty
