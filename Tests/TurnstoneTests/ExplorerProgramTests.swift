@@ -57,6 +57,37 @@ import Testing
         #expect(try await terminal.waitForExit() == .status(0))
     }
 
+    @Test func `a WebSocket takes messages from a line, shows what comes back, and is closed at the end`() async throws {
+        let server = try await DemoServer(port: 0)
+        let home = Program.Home()
+        let collection = """
+            turnstone: 1
+            variables: { bird: knot }
+            requests:
+              echo: { websocket: "\(server.baseURL)/websocket/echo" }
+
+            """
+        try Data(collection.utf8).write(to: URL(filePath: home.path("birds.yaml")))
+        let program = try Program([home.path("birds.yaml")], home: home)
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "→ ws://127.0.0.1")
+        terminal.type("s")
+        try await terminal.wait(for: "▶ open")
+        terminal.type("4ea {{bird}}<enter>")
+        try await terminal.wait(for: "the echo, and what went out") { screen in
+            ["↑ text   a knot", "↓ text   a knot", "↑ 1  ↓ 1"].allSatisfy(screen.contains)
+        }
+        terminal.type("two{{<enter>")
+        try await terminal.wait(for: "the message wasn't sent")
+        terminal.type("<esc>qq")
+        #expect(try await terminal.waitForExit() == .status(0))
+        let kept = try Program(["history", "list", "--json"], home: home).terminal
+        try await kept.wait(for: "the run, which was closed and not cancelled") { $0.contains("\"succeeded\"") }
+        kept.stop()
+        await server.stop()
+    }
+
     @Test func `what the terminal answers about its ground counts more than COLORFGBG`() async throws {
         let program = try Program(environment: ["COLORFGBG": "0;15"])
         let terminal = program.terminal

@@ -53,18 +53,25 @@ extension CollectionRunner {
     ) async throws(ResolutionError) -> ResolvedStep.Action {
         let step = player.session.steps[number]
         if !step.isDeferred, let action = step.action { return action }
+        return try await filledIn(number, in: run.job.definition, of: run, player)
+    }
+
+    /// - Parameter definition: has the step, and is otherwise the one of the run.
+    func filledIn(
+        _ number: Int, in definition: RequestDefinition, of run: PreparedRun, _ player: SessionPlayer
+    ) async throws(ResolutionError) -> ResolvedStep.Action {
         var context = player.context
         context.captured.merge(player.played.captured) { $1 }
         let job = run.job
         let here = run.operation.currentRequest?.url ?? run.resolved.request.url
         let (filled, secrets) = try await answering(job, in: context) { (sources) throws(ResolutionError) in
             try job.collection.resolve(
-                step: number, of: job.definition, to: here, environment: job.environment, variables: job.variables,
+                step: number, of: definition, to: here, environment: job.environment, variables: job.variables,
                 secretVariables: job.secretVariables, with: sources)
         }
         player.change { $0.secrets.formUnion(secrets) }
         guard let action = filled.action else {
-            throw ResolutionError(.template, "the step can't be filled in", at: step.location)
+            throw ResolutionError(.template, "the step can't be filled in", at: filled.location)
         }
         return action
     }
@@ -185,7 +192,7 @@ extension CollectionRunner {
 }
 
 extension ResolvedStep.Message {
-    fileprivate var sent: WebSocket.Message {
+    var sent: WebSocket.Message {
         switch self {
         case .text(let text): .text(text)
         case .binary(let data): .binary(data)

@@ -12,6 +12,7 @@ final class SessionPlayer: Sendable {
     /// What templates of later steps may use.
     let context: NodeContext
     let inbox = SessionInbox()
+    let news = SessionNews()
     private let state: Mutex<Played>
 
     /// What became of the steps.
@@ -53,6 +54,7 @@ final class SessionPlayer: Sendable {
             if let opened { state.withLock { $0.record = SessionRecord(opened: opened) } }
             for try await entry in socket.transcript {
                 state.withLock { $0.record.add(entry) }
+                news.add(entry)
                 if entry.direction == .received, let message = entry.message { inbox.add(message) }
             }
         } catch {

@@ -58,39 +58,40 @@ struct SessionRecord {
     /// - Parameter redactor: hides what a cut would leave the beginning of.
     func lines(hiding redactor: Redactor) -> Data {
         var lines = Data()
-        func add(_ members: [(String, JSONValue)]) {
-            let object = JSONValue.object(members.map { .init(name: $0.0, value: $0.1) })
-            lines.append(contentsOf: Data((object.text(pretty: false) + "\n").utf8))
-        }
-        for entry in head { add(members(of: entry, redactor)) }
-        if omitted > 0 { add([("kind", .string("omitted")), ("count", .number("\(omitted)"))]) }
-        for entry in tail { add(members(of: entry, redactor)) }
+        for entry in head { lines += Self.line(of: entry, since: opened, hiding: redactor) }
+        if omitted > 0 { lines += Self.line([("kind", .string("omitted")), ("count", .number("\(omitted)"))]) }
+        for entry in tail { lines += Self.line(of: entry, since: opened, hiding: redactor) }
         return lines
     }
 
-    private func members(of entry: WebSocket.Entry, _ redactor: Redactor) -> [(String, JSONValue)] {
+    private static func line(_ members: [(String, JSONValue)]) -> Data {
+        let object = JSONValue.object(members.map { .init(name: $0.0, value: $0.1) })
+        return Data((object.text(pretty: false) + "\n").utf8)
+    }
+
+    static func line(of entry: WebSocket.Entry, since opened: MonotonicTime, hiding redactor: Redactor) -> Data {
         var members: [(String, JSONValue)] = [("direction", .string(entry.direction.rawValue))]
         func add(_ kind: String, _ name: String, _ value: String, isCut: Bool = false) {
             members += [
-                ("kind", .string(kind)), (name, .string(value)), ("time", .number(Self.seconds(entry.time - opened))),
+                ("kind", .string(kind)), (name, .string(value)), ("time", .number(seconds(entry.time - opened))),
                 ("size", .number("\(entry.bytes)")),
             ]
             if isCut { members.append(("cut", .boolean(true))) }
         }
         switch entry.content {
         case .message(.text(let text)):
-            let isCut = entry.bytes > Self.most.bytes
-            let shown = isCut ? String(decoding: redactor.text(text).utf8.prefix(Self.most.bytes), as: UTF8.self) : text
+            let isCut = entry.bytes > most.bytes
+            let shown = isCut ? String(decoding: redactor.text(text).utf8.prefix(most.bytes), as: UTF8.self) : text
             add("text", "text", shown, isCut: isCut)
         case .message(.binary(let data)):
-            add("binary", "base64", data.prefix(Self.most.bytes).base64EncodedString(), isCut: entry.bytes > Self.most.bytes)
+            add("binary", "base64", data.prefix(most.bytes).base64EncodedString(), isCut: entry.bytes > most.bytes)
         case .ping(let data): add("ping", "base64", data.base64EncodedString())
         case .pong(let data): add("pong", "base64", data.base64EncodedString())
         case .close(let code, let reason):
             add("close", "text", reason)
             members.append(("code", .number("\(code)")))
         }
-        return members
+        return line(members)
     }
 
     /// `1.234`; what came with the opening is no time before it.

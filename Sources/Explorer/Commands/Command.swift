@@ -81,6 +81,8 @@ struct Command: Sendable, Hashable, Identifiable {
         case readAs = "read-as"
         case expectThis = "expect-this"
         case captureThis = "capture-this"
+        case writeMessage = "write-message"
+        case closeSession = "close-session"
 
         // The history
         case replay
@@ -242,7 +244,9 @@ extension Command {
     ]
 
     private static let editing = [
-        Command(.edit, "Edit", keys: ["e"], in: [.request, .response], help: "Edit the row where it stands."),
+        Command(
+            .edit, "Edit", keys: ["e"], in: [.request, .response],
+            help: "Edit the row where it stands; in the response of an open WebSocket, type a message."),
         Command(
             .editExternally, "Edit in $EDITOR", hint: "editor", keys: ["E"], in: [.request],
             help: "Open the body, or the row's value, in $EDITOR; of what the tab settings explains the file, at its line."),
@@ -309,6 +313,12 @@ extension Command {
             .readAs, "Read the body as", hint: "read as", in: [.response],
             help: "Take the body for another type or charset than the server says."),
         Command(.saveBody, "Save the body", hint: "save", in: [.response], help: "Write the body to a file."),
+        Command(
+            .writeMessage, "Write a message to the WebSocket", hint: "message", in: [.response],
+            help: "Type messages, which Enter sends through the WebSocket that is open."),
+        Command(
+            .closeSession, "Close the WebSocket", hint: "close", in: [.response],
+            help: "Close the WebSocket that is open with code 1000, and wait for the server's close."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.response, .queue, .history],
             help: "Send the request of this operation again, as it was sent then."),

@@ -11,9 +11,9 @@ final class StreamSource: Sendable {
     let attempt: Int
     let reader: Mutex<StreamReader>
 
-    init(_ kind: BodyKind, attempt: Int) {
+    init(_ kind: BodyKind, attempt: Int, sessionOpened opened: MonotonicTime?) {
         self.attempt = attempt
-        reader = Mutex(StreamReader(kind))
+        reader = Mutex(StreamReader(kind, sessionOpened: opened))
     }
 }
 
@@ -22,8 +22,11 @@ extension EffectPerformer {
     nonisolated private static let portion = 5_000
 
     func readStream(of id: OperationID, _ kind: BodyKind, attempt: Int, isWhole: Bool) {
-        let source = streams[id].flatMap { $0.attempt == attempt ? $0 : nil } ?? StreamSource(kind, attempt: attempt)
+        let source =
+            streams[id].flatMap { $0.attempt == attempt ? $0 : nil }
+            ?? StreamSource(kind, attempt: attempt, sessionOpened: operations.sessionOpened(of: id))
         streams[id] = source
+        if let run = operations.session(of: id) { return readSession(of: run, attempt: attempt, source, isWhole: isWhole) }
         taking.async { [mailbox, operations] in
             let body = isWhole ? operations.response(of: id)?.info?.body ?? .none : operations.partialBody(of: id)
             let redactor = operations.redactor(of: id)
@@ -46,6 +49,31 @@ extension EffectPerformer {
                 }
             }
             mailbox.post(.streamArrived(id, attempt: attempt, [], isLast: true))
+        }
+    }
+
+    /// All that went through a session while the explorer runs is there, also what its transcript leaves out.
+    private func readSession(of run: PreparedRun, attempt: Int, _ source: StreamSource, isWhole: Bool) {
+        taking.async { [mailbox, operations] in
+            let redactor = operations.redactor(of: run.id).union(run.redactor)
+            var records: [StreamRecord] = []
+            repeat {
+                if !records.isEmpty { mailbox.post(.streamArrived(run.id, attempt: attempt, records, isLast: false)) }
+                let news = run.news(atMost: Self.portion, hiding: redactor)
+                records = source.reader.withLock { reader in
+                    news.map { reader.read(next: $0.lines, from: $0.first) { redactor.text($0) } } ?? []
+                }
+            } while isWhole && !records.isEmpty
+            mailbox.post(.streamArrived(run.id, attempt: attempt, records, isLast: true))
+        }
+    }
+
+    func sendMessage(_ text: String, to id: OperationID) {
+        guard let run = operations.session(of: id) else { return }
+        let before = messages[id]
+        messages[id] = Task.detached(priority: .userInitiated) { [mailbox, runner] in
+            await before?.value
+            if let reason = await runner.send(text, through: run) { mailbox.post(.messageNotSent(text, because: reason)) }
         }
     }
 

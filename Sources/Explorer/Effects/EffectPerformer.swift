@@ -47,6 +47,8 @@ final class EffectPerformer {
     var passing: Task<Void, Never>?
     /// How far streams are taken apart.
     var streams: [OperationID: StreamSource] = [:]
+    /// The last message that was typed for each session: the next one goes behind it.
+    var messages: [OperationID: Task<Void, Never>] = [:]
     /// Takes the parts of streams one after another.
     let taking = DispatchQueue(label: "turnstone.taking")
     /// The run of the lab that was begun last.
@@ -104,6 +106,12 @@ final class EffectPerformer {
         case .cancelSend(let number):
             sends.cancel(number)
             return []
+        case .sendMessage(let text, let id):
+            sendMessage(text, to: id)
+            return []
+        case .closeSession(let id):
+            operations.session(of: id)?.closeSession()
+            return []
         case .forgetCookies(let path):
             cookies.forget(path)
             return []
@@ -151,7 +159,7 @@ final class EffectPerformer {
             return []
         case .release(let ids):
             operations.remove(ids)
-            for id in ids { streams[id] = nil }
+            for id in ids { (streams[id], messages[id]) = (nil, nil) }
             return []
         case .openBody(let id, let fileExtension, let isText): return openBody(of: id, fileExtension, isText: isText)
         case .saveBody(let id, let path):
@@ -225,6 +233,8 @@ final class EffectPerformer {
         sends.cancelAll()
         lab?.end()
         runner.endPauses("the explorer was left")
+        // A server may take its time to answer a close: nobody waits for long.
+        if operations.closeSessions() { _ = underWay.wait(timeout: .now() + 0.5) }
         queue.cancelAll("the explorer was left")
         // What was cancelled just now is kept as well; a command that checks an answer for long is not waited for.
         _ = underWay.wait(timeout: .now() + 0.5)

@@ -27,6 +27,23 @@ final class OperationTable: Sendable {
         entries.withLock { $0[id].flatMap { $0.isHeldBack ? nil : $0.run.operation } }?.partialBody ?? .none
     }
 
+    /// When the session opened that it became.
+    func sessionOpened(of id: OperationID) -> MonotonicTime? {
+        (self[id]?.metrics ?? past.withLock { $0[id]?.metrics })?.attempts.last?.session?.opened
+    }
+
+    /// The run of this program that opens a session.
+    func session(of id: OperationID) -> PreparedRun? {
+        entries.withLock { $0[id].flatMap { $0.run.opensSession ? $0.run : nil } }
+    }
+
+    /// - Returns: whether there were any.
+    func closeSessions() -> Bool {
+        let open = entries.withLock { $0.values.map(\.run) }.filter { $0.opensSession && !$0.operation.state.isFinal }
+        for run in open { run.closeSession() }
+        return !open.isEmpty
+    }
+
     /// When each part of its body arrived.
     func arrivals(of id: OperationID) -> [BodyArrival] { self[id]?.bodyArrivals ?? [] }
 
@@ -36,6 +53,7 @@ final class OperationTable: Sendable {
     }
 
     func add(_ run: PreparedRun) {
+        run.keepNews()
         entries.withLock { $0[run.id] = Entry(run: run, redactor: run.redactor, isHeldBack: run.hidesBody) }
     }
 

@@ -75,6 +75,11 @@ struct OperationEntry: Sendable, Identifiable {
 
     var state: RequestOperation.State { metrics.state }
 
+    /// The session that it became.
+    var session: SessionMetrics? { metrics.attempts.last?.session }
+
+    var isOpenSession: Bool { !state.isFinal && session.map { $0.close == nil } ?? false }
+
     struct Peek: Sendable {
         /// How much there was at the last one.
         var bytes = 0

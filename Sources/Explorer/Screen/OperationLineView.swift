@@ -87,7 +87,7 @@ private enum VerdictLine {
         let columns = Columns(isWide: isWide)
         let attempt = entry.metrics.attempts.last
         var time = ""
-        if let enqueued = entry.metrics.enqueued, !entry.isStopped {
+        if let enqueued = entry.isOpenSession ? entry.session?.opened : entry.metrics.enqueued, !entry.isStopped {
             time = Figures.duration(max(.zero, (entry.metrics.completed ?? state.now) - enqueued))
         }
         let room = min(isWide ? 28 : 20, columns.timeEnd - DisplayWidth.of(time) - 1)
@@ -105,15 +105,16 @@ private enum VerdictLine {
             {
                 end = canvas.line(ThroughputView.line(throughput), column: end + 2, row: row)
             }
+        } else if let session = entry.session {
+            end = canvas.text(SessionText.messages(session.counts), .text, column: columns.timeEnd + 2, row: row)
+            end = tallies(of: entry, column: end + 2, end: canvas.bounds.columns, row: row, on: &canvas) ?? end
         } else if attempt != nil {
             canvas.text(Figures.bytes(entry.bodySize), .text, endColumn: columns.sizeEnd, row: row)
             end = columns.sizeEnd
-            if let report = entry.report, !report.tallies.isEmpty {
-                let role: ThemeRole = report.unseen > 0 ? .dim : report.isPassed ? .success : .error
-                end = whole(
-                    report.tallies, role, column: columns.sizeEnd + 1,
-                    end: min(columns.attempts - 1, canvas.bounds.columns), row: row, on: &canvas)
-            }
+            end =
+                tallies(
+                    of: entry, column: columns.sizeEnd + 1, end: min(columns.attempts - 1, canvas.bounds.columns), row: row,
+                    on: &canvas) ?? end
             end = whole(
                 attempts(of: entry), .dim, column: columns.attempts, end: canvas.bounds.columns, row: row, after: end, on: &canvas)
         }
@@ -130,6 +131,15 @@ private enum VerdictLine {
     ) -> Int {
         guard let text = texts.first(where: { column + DisplayWidth.of($0) <= end }) else { return after ?? column }
         return canvas.text(text, role, column: column, row: row)
+    }
+
+    /// - Returns: where the line ends; `nil`: nothing was expected.
+    private static func tallies(
+        of entry: OperationEntry, column: Int, end: Int, row: Int, on canvas: inout Canvas
+    ) -> Int? {
+        guard let report = entry.report, !report.tallies.isEmpty else { return nil }
+        let role: ThemeRole = report.unseen > 0 ? .dim : report.isPassed ? .success : .error
+        return whole(report.tallies, role, column: column, end: end, row: row, on: &canvas)
     }
 
     private struct Columns {
@@ -153,6 +163,10 @@ private enum VerdictLine {
         if let verdict = entry.verdict {
             let role = VerdictText.role(verdict)
             var line = StyledLine(verdict.sign + " ", role)
+            if verdict != .cancelled, let closed = entry.session?.close.flatMap({ SessionText.closed($0) }) {
+                line.append(closed, role)
+                return line
+            }
             switch verdict {
             case .passed, .completed, .checkFailed:
                 line.append(head.map { StatusText.span($0.status).text } ?? verdict.word, role)

@@ -31,6 +31,7 @@ extension ExplorerState {
         case .search(let line):
             [Hint(key: "Enter", word: line.pane == .collection ? "keep" : "done"), Hint(key: "Esc", word: "clear")]
         case .filter: [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "as it was")]
+        case .message: [Hint(key: "Enter", word: "send"), Hint(key: "Esc", word: "leave"), Hint(key: "C-d", word: "close")]
         case .row(.line(.name, _)): [Hint(key: "Tab", word: "value")] + Self.lineHints
         case .row(.line(.value, _)): [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
         case .row(.line): Self.lineHints

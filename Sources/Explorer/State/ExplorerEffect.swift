@@ -10,6 +10,10 @@ enum ExplorerEffect: Hashable, Sendable {
     /// The same with something changed for once; the file stays.
     case sendWhatIf(RequestDefinition, in: String, environment: String?, WhatIf)
     case cancel(OperationID, CancelSource)
+    /// Through an open session, its templates filled in, behind those before it; `messageNotSent` says when it can't be.
+    case sendMessage(String, OperationID)
+    /// Close a session with 1000.
+    case closeSession(OperationID)
     /// A send that isn't in the queue yet, by its number; answered by `sendCancelled`.
     case cancelSend(Int)
     /// The cookies of a collection that no jar keeps. Answered by `cookiesKept` and a notice.

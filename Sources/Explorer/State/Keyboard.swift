@@ -7,6 +7,7 @@ enum KeyboardLayer {
     case search(SearchLine)
     case savePath
     case filter(FilterLine)
+    case message
     case row(RequestPaneState.Editing)
     case panes
 }
@@ -19,6 +20,7 @@ extension ExplorerState {
         if let searchLine { return .search(searchLine) }
         if panes.response.savePrompt != nil { return .savePath }
         if let line = panes.response.filterLine { return .filter(line) }
+        if panes.response.message.isOpen { return .message }
         return panes.request.editing.map { .row($0) }
     }
 
@@ -38,6 +40,7 @@ extension ExplorerState {
         case .search(let line): return searchLine(line, key: key)
         case .savePath: return panes.response.typePath(key, clipboard: &clipboard).map { saving(to: $0) } ?? []
         case .filter(let line): return filterLine(line, key: key)
+        case .message: return messageLine(key: key)
         case .row: return editing(key: key)
         case .panes:
             if awaitsTab { return goToTab(key) }
@@ -77,6 +80,7 @@ extension ExplorerState {
             _ = panes.response.savePrompt?.paste(text)
             return []
         case .filter(let line): return filterLine(line, paste: text)
+        case .message: return messageLine(paste: text)
         case .row, .panes: return editing(paste: text)
         }
     }
@@ -87,7 +91,8 @@ extension ExplorerState {
         case .search(let line): return searchLine(line, key: KeyPress(.enter))
         case .savePath where pane != .response: panes.response.savePrompt = nil
         case .filter(let line) where pane != .response: return filterLine(line, key: KeyPress(.enter))
-        case .savePath, .filter, .row, .overlay, .panes, nil: break
+        case .message where pane != .response: panes.response.message.isOpen = false
+        case .savePath, .filter, .message, .row, .overlay, .panes, nil: break
         }
         return []
     }
@@ -175,7 +180,7 @@ extension ExplorerState {
             case .savePath: panes.response.savePrompt
             case .filter(let filter): filter.line
             case .row(.line(_, let line)): line
-            case .row(.body), .panes: nil
+            case .row(.body), .message, .panes: nil
             }
         }
         set {
@@ -188,7 +193,7 @@ extension ExplorerState {
             case .savePath: panes.response.savePrompt = newValue
             case .filter: panes.response.filterLine?.line = newValue
             case .row(.line(let field, _)): panes.request.editing = .line(field, newValue)
-            case .row(.body), .panes: break
+            case .row(.body), .message, .panes: break
             }
         }
     }
@@ -205,7 +210,7 @@ extension ExplorerState {
         case .savePath, .filter: (field, area) = (typedResponseRow?.field, typedResponseRow?.row)
         case .row(.line(.url, _)): (field, area) = (place(of: .url), layout.requestLine ?? layout.content(of: .request))
         case .row(.line(let edited, _)): (field, area) = (place(of: edited), layout.content(of: .request))
-        case .row(.body), .panes: return nil
+        case .row(.body), .message, .panes: return nil
         }
         guard let field, let area, !field.isEmpty else { return nil }
         return (field, area.line(field.row - area.row))

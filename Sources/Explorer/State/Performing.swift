@@ -93,7 +93,10 @@ extension ExplorerState {
         if sent.panes[.response] == nil { screen.setFocus(.response) }
         operations.shownAtSend[reference] = reference
         panes.response.sending(reference)
-        return [.send(definition, in: reference.collection, environment: workspace.environments[reference.collection])]
+        // Its session that is still open has come to its end.
+        let open = operations.latest[reference].flatMap { operations[$0]?.isOpenSession == true ? $0 : nil }
+        return (open.map { [.closeSession($0)] } ?? [])
+            + [.send(definition, in: reference.collection, environment: workspace.environments[reference.collection])]
     }
 
     private mutating func cancelShownOperation() -> [ExplorerEffect] {

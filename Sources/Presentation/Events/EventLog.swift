@@ -205,6 +205,18 @@ package enum SessionText {
         "↑ \(direction(counts.sent))  ↓ \(direction(counts.received))"
     }
 
+    /// `↑ 2  ↓ 1,204`
+    package static func messages(_ counts: SessionCounts) -> String {
+        "↑ \(Figures.count(counts.sent.messages))  ↓ \(Figures.count(counts.received.messages))"
+    }
+
+    /// `closed 4001 “enough”`; `nil`: the connection ended without a close.
+    package static func closed(_ close: SessionClose) -> String? {
+        guard close.code != 1006 else { return nil }
+        return "closed" + (close.code == 1005 ? "" : " \(close.code)")
+            + (close.reason.isEmpty ? "" : " “\(SafeText.line(close.reason))”")
+    }
+
     /// `4001 enough, by the peer`
     package static func close(_ close: SessionClose) -> String {
         let who =

@@ -53,7 +53,8 @@ package enum PhaseStrip {
         for attempt in metrics.attempts {
             parts += PhaseText.parts(attempt, now: now).map {
                 Part(
-                    label: PhaseText.label($0.name), role: PhaseText.role($0.name), start: $0.start, end: $0.end, isOpen: $0.isOpen)
+                    label: PhaseText.label($0.name, of: attempt), role: PhaseText.role($0.name), start: $0.start, end: $0.end,
+                    isOpen: $0.isOpen)
             }
         }
         return parts.sorted { $0.start < $1.start }
@@ -74,7 +75,7 @@ package enum PhaseStrip {
         if metrics.state == .starting || metrics.state == .running, let attempt = metrics.attempts.last, attempt.end == nil,
             let phase = attempt.openPhase
         {
-            return (PhaseText.label(phase.name), phase.start)
+            return (PhaseText.label(phase.name, of: attempt), phase.start)
         }
         // A transfer that has told nothing yet waits for a connection.
         let word = metrics.state.isFinal ? StateText.short(metrics.state) : label(metrics.state) ?? PhaseText.label(.queue)

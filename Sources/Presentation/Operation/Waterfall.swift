@@ -64,7 +64,7 @@ package struct Waterfall: Sendable, Hashable {
                 rows.append(
                     Row(
                         kind: .phase(part.name), attempt: attempt.number,
-                        label: StyledLine(PhaseText.label(part.name), PhaseText.role(part.name)),
+                        label: StyledLine(PhaseText.label(part.name, of: attempt), PhaseText.role(part.name)),
                         span: place(part.start)...max(place(part.start), place(part.end)), role: PhaseText.role(part.name),
                         duration: part.duration, isOpen: part.isOpen, result: nil))
                 guard part.name == .wait else { continue }
@@ -307,6 +307,11 @@ package enum PhaseText {
         case .receive: "recv"
         default: phase.rawValue
         }
+    }
+
+    /// The same; a session is open where an answer would be received.
+    static func label(_ phase: Phases.Name, of attempt: AttemptMetrics) -> String {
+        phase == .receive && attempt.session != nil ? "open" : label(phase)
     }
 
     package static func role(_ phase: Phases.Name) -> ThemeRole {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import MockTransport
 import NetworkLayer
 import NetworkLayerTesting
 import Presentation
@@ -7,6 +8,7 @@ import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
+import WebSockets
 
 @testable import Explorer
 
@@ -87,5 +89,30 @@ import Testing
         #expect(witness.events >= 10 * Self.operations)
         // Not each event is drawn.
         #expect(terminal.frames.count < witness.events)
+    }
+
+    @Test func `a WebSocket with many messages keeps no key waiting, and has them all`() throws {
+        let folder = try TemporaryFolder([
+            "shop.yaml": """
+            turnstone: 1
+            requests:
+              prices: { websocket: "ws://127.0.0.1:9/prices" }
+              order: { get: "http://127.0.0.1:9/orders" }
+
+            """
+        ])
+        let transport = MockTransport()
+        let ticks = (1...20_000).map { MockSessionStep.send(.text(#"{"tick":\#($0)}"#)) }
+        transport.register(.webSocket(ticks + [.echo]), at: "http://127.0.0.1:9/prices")
+        var steps: [ScriptedTerminal.Step] = [shows("2 prices"), key(.function(5)), shows("▶ open"), type("1")]
+        for _ in 0..<10 { steps += [key(.down), shows("2 order"), key(.up), shows("2 prices")] }
+        steps += [
+            shows(#"{"tick":20000}"#), type("4"), type("e"), shows("a message; Enter sends it"), type("enough"), key(.enter),
+            shows("↓ 20,001"), .events([.key(.control("d"))]), shows("✓ closed 1000"), key(.escape), type("q"),
+        ]
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: steps, patience: .seconds(600))
+        try terminal.play(in: folder, with: ExplorerServices(client: NetworkClient(transport: transport), editor: NoEditor()))
+        // Not each message is drawn.
+        #expect(terminal.frames.count < 2_000)
     }
 }

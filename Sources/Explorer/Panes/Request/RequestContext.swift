@@ -45,6 +45,15 @@ struct RequestContext: Sendable {
         return url + (url.contains("?") ? "&" : "?") + query.joined(separator: "&")
     }
 
+    /// The same with its variables' values, as people write the URL of a WebSocket.
+    func resolvedURL(of definition: RequestDefinition) -> [TemplatePreview.Part] {
+        var parts = templates.resolvedParts(of: wholeURL(of: definition))
+        if definition.isWebSocket, let first = parts.first, first.text.lowercased().hasPrefix("http") {
+            parts[0].text = "ws" + first.text.dropFirst("http".count)
+        }
+        return parts
+    }
+
     /// The request's own rows that are on, and those of the folders that it doesn't have itself.
     func rows(_ list: RequestField.Rows, of definition: RequestDefinition) -> [(name: String, value: String)] {
         let own = definition[list]

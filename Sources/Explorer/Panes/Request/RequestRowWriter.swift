@@ -56,9 +56,7 @@ struct RequestRowWriter {
 
     private func drawPreview(_ line: Int, _ canvas: inout Canvas) {
         var url = StyledLine("→ ", .dim)
-        for part in context.templates.resolvedParts(of: context.wholeURL(of: definition)) {
-            url.append(part.text, previewRole(part.kind))
-        }
+        for part in context.resolvedURL(of: definition) { url.append(part.text, previewRole(part.kind)) }
         canvas.line(url, column: 1, row: line, ellipsis: true)
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import NetworkLayer
 import OrderedCollections
 import Presentation
+import RequestCollections
 import TerminalUI
 
 /// A body that is read line by line shows before it is complete: events of a stream, lines of a log, text. JSON and markup do
@@ -15,6 +16,11 @@ extension ExplorerState {
         guard entry.state == .running,
             let attempt = entry.metrics.attempts.last, attempt.end == nil, let head = attempt.head, !entry.peek.isPending
         else { return [] }
+        if attempt.session != nil {
+            // What a step may capture is known as a secret only afterwards.
+            guard showsStreams, !entry.sent.definition.allCaptures.contains(where: \.hidesBody) else { return [] }
+            return operations.readStream(of: entry.id, .jsonLines, attempt: attempt.number, isWhole: false)
+        }
         let contentType = head.headers[.contentType]
         if let kind = BodyKind.stream(contentType: contentType), showsStreams {
             return operations.readStream(of: entry.id, kind, attempt: attempt.number, isWhole: false)

@@ -82,9 +82,14 @@ extension ExplorerState {
         return line
     }
 
+    /// The part of the response pane above a message that is typed.
+    var responsePlace: Rect? {
+        layout.content(of: .response).map { $0.splitTop(max(0, $0.rows - (messagePlace?.rows ?? 0))).top }
+    }
+
     /// The part of the response pane below its notes, in cells.
     var responseArea: Size {
-        guard let content = layout.content(of: .response) else { return Size(columns: 80, rows: 20) }
+        guard let content = responsePlace else { return Size(columns: 80, rows: 20) }
         let notes = min(responseNotes(columns: content.columns).rows, content.rows)
         return Size(columns: content.columns, rows: content.rows - notes)
     }

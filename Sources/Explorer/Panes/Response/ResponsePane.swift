@@ -22,6 +22,8 @@ struct ResponsePaneState: Hashable, Sendable {
     var eventFilter = EventFilter()
     /// While the filter is typed.
     var filterLine: FilterLine?
+    /// For the session that is open.
+    var message = MessageLine()
     /// The first column of the log in sight.
     var logColumn = 0
     private var scrolls: [Tab: ScrollPosition] = [:]
@@ -152,7 +154,10 @@ struct ResponsePaneState: Hashable, Sendable {
 extension PaneDescription {
     static let response = PaneDescription(
         title: "Response", focus: .focusResponse, moment: .sent,
-        commands: [.raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis, .captureThis],
+        commands: [
+            .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .readAs, .expectThis, .captureThis, .writeMessage,
+            .closeSession,
+        ],
         takesFocus: { _ in false }, perform: { $0.responsePane(perform: $1) },
         mouse: { $0.responsePane(mouse: $1, in: $2) }, searchText: { $0.panes.response.searchText },
         search: { $0.responsePane(search: $1) },
@@ -204,6 +209,9 @@ extension ExplorerState {
         case .readAs: open(readingChooser)
         case .expectThis: return expectThis()
         case .captureThis: return captureThis()
+        case .edit where openSession != nil: return writeMessage()
+        case .writeMessage: return writeMessage()
+        case .closeSession: return closeSession()
         case .replay: return replay(operations.selected)
         case .compare: return compareWithPrevious(operations.selected)
         default: return nil
@@ -213,7 +221,7 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func responsePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        if let (_, table) = shownStream, let content = layout.content(of: .response),
+        if let (_, table) = shownStream, let content = responsePlace,
             panes.response.stream.handle(event, table, in: content, height: streamHeight)
         {
             return []
@@ -233,9 +241,9 @@ extension ExplorerState {
                 panes.response.show(ResponsePaneState.Tab.allCases[index])
             } else if case .change = responseNotes(columns: area.columns), event.point.row == layout.content(of: .response)?.row {
                 return compareWithPrevious(operations.selected)
-            } else if panes.response.tab == .timing, let content = layout.content(of: .response) {
+            } else if panes.response.tab == .timing, let content = responsePlace {
                 clickTiming(row: event.point.row - (content.endRow - responseArea.rows), again: event.action == .doubleClick)
-            } else if let document = bodyWithCursor, let content = layout.content(of: .response), event.point.row < content.endRow {
+            } else if let document = bodyWithCursor, let content = responsePlace, event.point.row < content.endRow {
                 let row = event.point.row - (content.endRow - responseArea.rows)
                 guard row >= 0 else { break }
                 panes.response.body.setCursor(toRow: row, in: document, size: responseArea)
@@ -301,6 +309,7 @@ extension ExplorerState {
     /// Pretty, raw, hex, and round again. What comes is made beside the loop; until then the old one stays.
     private mutating func changeBodyMode() -> [ExplorerEffect] {
         panes.response.show(.body)
+        if openSession != nil, shownStream != nil { return say("the transcript is a text once the session is closed") }
         if shownStream != nil, responseDocument == nil {
             // Its lines are asked for with the next tick.
             panes.response.body.mode = .raw

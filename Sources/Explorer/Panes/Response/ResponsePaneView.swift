@@ -8,7 +8,7 @@ import TerminalUI
 enum ResponsePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let inner = canvas.pane(.response, of: state, in: rect, tabs: state.responseTabs, trailing: titles(state))
-        guard let area = state.layout.content(of: .response) else { return }
+        guard let area = state.responsePlace else { return }
         let isFocused = state.screen.focus == .response
         let notes = state.responseNotes(columns: area.columns)
         let parts = area.splitTop(min(notes.rows, area.rows))
@@ -23,6 +23,7 @@ enum ResponsePaneView {
         if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
             draw(place, in: rect, on: &canvas)
         }
+        if let place = state.messagePlace { MessageLineView.draw(state.panes.response.message, in: place, on: &canvas) }
         if let prompt = state.panes.response.savePrompt { draw(prompt, of: state, on: &canvas) }
         if let filter = state.panes.response.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }

@@ -1,9 +1,12 @@
-import Base
+package import Base
 package import NetworkLayer
+import RequestCollections
 
 /// Takes a body apart into records while it comes: only the new part is gone through, and only whole records are taken.
 package struct StreamReader: Sendable {
     private let isEvents: Bool
+    /// When the session opened whose transcript it is; `nil`: it is none's.
+    private let opened: MonotonicTime?
     /// Bytes of the body up to the first line that isn't whole.
     private var offset = 0
     private var count = 0
@@ -12,8 +15,17 @@ package struct StreamReader: Sendable {
     /// Bytes of the lines of an event that has no empty line behind it yet: without one it is none.
     package private(set) var unended = 0
 
-    package init(_ kind: BodyKind) {
+    package init(_ kind: BodyKind, sessionOpened opened: MonotonicTime? = nil) {
         isEvents = kind == .eventStream
+        self.opened = opened
+    }
+
+    /// The records of whole lines that follow what was read before, but for what nobody has.
+    ///
+    /// - Parameter number: of the first.
+    package mutating func read(next lines: Data, from number: Int, redact: (String) -> String) -> [StreamRecord] {
+        (offset, count) = (0, number - 1)
+        return read(BodyBytes(lines), arrivals: [], isWhole: true, limit: .max, redact: redact)
     }
 
     /// The records that are whole by now.
@@ -36,8 +48,13 @@ package struct StreamReader: Sendable {
                 offset = line.next
                 guard isEvents else {
                     if !line.range.allSatisfy({ JSONScanner.isSpace(bytes[$0]) }) {
-                        let text = redact(Self.text(line.range, bytes))
-                        add(kind: nil, id: nil, text, endingAt: offset, arrivals, to: &records)
+                        let text = Self.text(line.range, bytes)
+                        if let opened {
+                            count += 1
+                            records.append(StreamRecord(count, of: text, since: opened, redact))
+                        } else {
+                            add(kind: nil, id: nil, redact(text), endingAt: offset, arrivals, to: &records)
+                        }
                     }
                     continue
                 }
@@ -125,6 +142,18 @@ package struct StreamRecord: Sendable, Hashable, Identifiable {
     /// The id that the server gave the record.
     package var id: String?
     package var data: String
+    /// Of what went through a session: whether we sent it, and its bytes.
+    package var passage: Passage?
+
+    package struct Passage: Sendable, Hashable {
+        package var isSent: Bool
+        package var size: Int
+
+        package init(isSent: Bool, size: Int) {
+            self.isSent = isSent
+            self.size = size
+        }
+    }
 
     package init(_ number: Int, arrived: MonotonicTime? = nil, kind: String? = nil, id: String? = nil, data: String) {
         self.number = number
@@ -132,6 +161,31 @@ package struct StreamRecord: Sendable, Hashable, Identifiable {
         self.kind = kind
         self.id = id
         self.data = data
+    }
+
+    /// A line of the transcript of a session. Bytes are shown in hex.
+    fileprivate init(_ number: Int, of line: String, since opened: MonotonicTime, _ redact: (String) -> String) {
+        guard let entry = JSONParser.parse(line), let kind = entry["kind"]?.string else {
+            self.init(number, data: redact(line))
+            return
+        }
+        var data = redact(entry["text"]?.string ?? "")
+        if let code = entry["code"]?.integer {
+            data = code == 1005 ? "without a code" : data.isEmpty ? "\(code)" : "\(code) \(data)"
+        } else if let count = entry["count"]?.integer {
+            data = "\(count) entries aren't kept"
+        } else if let bytes = entry["base64"]?.string.flatMap({ Data(base64Encoded: $0) }), !bytes.isEmpty {
+            // What nobody may see isn't shown in another form either.
+            let text = String(decoding: bytes, as: UTF8.self)
+            let isSafe = redact(text) == text
+            data =
+                isSafe
+                ? bytes.prefix(1024).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ") : redact(text)
+        }
+        self.init(number, kind: kind, data: data)
+        guard let direction = entry["direction"]?.string, let size = entry["size"]?.integer else { return }
+        passage = Passage(isSent: direction == "sent", size: size)
+        arrived = entry["time"]?.scalar.flatMap(Double.init).map { opened + .seconds(min(max(0, $0), 1e9)) }
     }
 
     /// What it takes in memory, about: bytes.

@@ -55,6 +55,30 @@ import Testing
         #expect(reader.unended == 10)
     }
 
+    @Test func `lines of a session say which way, when, and what went through it, without secrets in any form`() {
+        var reader = StreamReader(.jsonLines, sessionOpened: time(1_000))
+        let lines = """
+            {"direction":"sent","kind":"text","text":"a \\"s3cret\\"","time":0.001,"size":10}
+            {"direction":"received","kind":"binary","base64":"AAH/","time":0.5,"size":3}
+            {"direction":"received","kind":"binary","base64":"czNjcmV0","time":0.5,"size":6}
+            {"kind":"omitted","count":7}
+            {"direction":"received","kind":"close","text":"enough","time":1.5,"size":8,"code":4001}
+            {"direction":"sent","kind":"close","text":"","time":1e300,"size":0,"code":1005}
+
+            """
+        let records = reader.read(next: Data(lines.utf8), from: 41) { $0.replacing("s3cret", with: "••••••") }
+        #expect(records.map(\.number) == Array(41...46))
+        #expect(
+            records.map(\.data) == [
+                "a \"••••••\"", "00 01 ff", "••••••", "7 entries aren't kept", "4001 enough", "without a code",
+            ])
+        #expect(records.map(\.kind) == ["text", "binary", "binary", "omitted", "close", "close"])
+        #expect(records[0].passage == .init(isSent: true, size: 10) && records[3].passage == nil)
+        #expect(records.prefix(2).map(\.arrived) == [time(1_001), time(1_500)])
+        let next = reader.read(next: Data("no JSON s3cret\n".utf8), from: 90) { $0.replacing("s3cret", with: "••••••") }
+        #expect(next == [StreamRecord(90, data: "no JSON ••••••")])
+    }
+
     @Test func `a mark of UTF-8 and blank lines are no part of the lines of JSON`() {
         var reader = StreamReader(.jsonLines)
         #expect(read(&reader, "\u{FEFF}{\"a\":1}\n \t\n\r\n{\"b\":2}\r\n").map(\.data) == [#"{"a":1}"#, #"{"b":2}"#])

@@ -38,11 +38,12 @@ extension ExplorerState {
     /// The rest, when the answer is there; all of it, of one that nobody looked at before.
     mutating func askForStream() -> [ExplorerEffect] {
         guard panes.response.tab == .body, showsStreams, layout.panes[.response] != nil,
-            let entry = responseSubject(for: .body)?.entry, entry.state.isFinal, !entry.isReleased,
-            entry.response?.info?.body.count ?? 0 > 0
+            let entry = responseSubject(for: .body)?.entry, entry.state.isFinal, !entry.isReleased, let response = entry.response,
+            response.info?.body.count ?? 0 > 0 || entry.session != nil
         else { return [] }
         let known: BodyKind? = if case .ready(let document) = entry.body { document.kind } else { nil }
-        guard let kind = BodyKind.stream(contentType: entry.contentType) ?? known, kind.isStream else { return [] }
+        let kind = entry.session == nil ? BodyKind.stream(contentType: entry.contentType) ?? known : .jsonLines
+        guard let kind, kind.isStream else { return [] }
         return operations.readStream(of: entry.id, kind, attempt: entry.metrics.attempts.last?.number ?? 1, isWhole: true)
     }
 
@@ -73,7 +74,8 @@ extension ExplorerState {
         let follows = panes.response.stream.follows
         let isLive = shownOperation.map { !$0.state.isFinal } ?? false
         let open = Hint(key: keyName(.activate), word: "open")
-        return isLive || !follows ? [Hint(key: keyName(.toggle), word: follows ? "pause" : "follow"), open] : [open]
+        let message = openSession == nil ? [] : [Hint(key: keyName(.edit), word: "message")]
+        return message + (isLive || !follows ? [Hint(key: keyName(.toggle), word: follows ? "pause" : "follow"), open] : [open])
     }
 
     /// To the next record that has the text; says when there is none.
@@ -87,7 +89,10 @@ extension ExplorerState {
 /// What comes of a stream, whether it is on the screen or not.
 extension OperationBook {
     mutating func readStream(of id: OperationID, _ kind: BodyKind, attempt: Int, isWhole: Bool) -> [ExplorerEffect] {
-        if self[id]?.stream?.attempt != attempt { self[id]?.stream = StreamTable(kind, attempt: attempt) }
+        if self[id]?.stream?.attempt != attempt {
+            let isSession = self[id]?.session != nil
+            self[id]?.stream = StreamTable(kind, attempt: attempt, isSession: isSession)
+        }
         guard self[id]?.stream?.isPending == false, self[id]?.stream?.isComplete == false else { return [] }
         self[id]?.stream?.isPending = true
         self[id]?.stream?.isWholeAsked = isWhole

@@ -4,6 +4,8 @@ import Presentation
 /// What came of a stream so far: the newest records, how fast they come, and which of them a filter lets through.
 struct StreamTable: Sendable {
     let kind: BodyKind
+    /// Its records are what goes through a session.
+    let isSession: Bool
     /// Whose body it is: with the next one it begins anew.
     let attempt: Int
     /// The newest: those before them are in the body alone.
@@ -26,12 +28,18 @@ struct StreamTable: Sendable {
     static let mostRecords = 100_000
     static let mostBytes = 64 << 20
 
-    init(_ kind: BodyKind, attempt: Int) {
+    init(_ kind: BodyKind, attempt: Int, isSession: Bool = false) {
         self.kind = kind
+        self.isSession = isSession
         self.attempt = attempt
     }
 
     mutating func append(_ new: [StreamRecord]) {
+        // Of a session that nobody looked at for long, the oldest of what is new are gone: what stands before them is of no use.
+        if let first = new.first?.number, !records.isEmpty, first != numbers.upperBound {
+            (records, cost) = ([], 0)
+            filter?.forget(before: first)
+        }
         records += new
         count = new.last?.number ?? count
         for record in new {

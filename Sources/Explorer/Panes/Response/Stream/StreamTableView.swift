@@ -69,17 +69,19 @@ enum StreamTableView {
         let isLive = isLive(table, of: state)
         var line = StyledLine()
         if isLive {
-            line.append("▶ live ", .stateRunning)
+            line.append(table.isSession ? "▶ open " : "▶ live ", .stateRunning)
             if let rate = table.meter.rate(at: state.now) { line.append("\(figure(rate))/s ", .strong) }
             let heights = table.meter.heights(columns >= 70 ? 16 : 8, at: state.now)
             if heights.contains(where: { $0 > 0 }) { line.append(String(heights.map { blocks[$0] }) + "  ", .progress) }
         } else {
-            line.append("■ ended  ", .dim)
+            line.append(table.isSession ? "■ closed  " : "■ ended  ", .dim)
         }
         let view = state.panes.response.stream
         if isLive, !view.follows {
             let more = table.count - view.pausedAt
             line.append("paused: \(Figures.count(more)) came since, \(state.followKey) follows", .warning)
+        } else if table.isSession, let session = state.responseSubject(for: .body)?.entry.session {
+            line.append(SessionText.counts(session.counts), .text)
         } else {
             line.append(Figures.count(table.count, noun), .text)
         }
@@ -114,6 +116,7 @@ enum StreamTableView {
 private struct Columns {
     private let metrics: OperationMetrics?
     private let width: Int
+    private let isSession: Bool
     /// The first column behind the number.
     let numberEnd: Int
     let arrived: Int?
@@ -125,6 +128,7 @@ private struct Columns {
     init(_ table: StreamTable, _ metrics: OperationMetrics?, width: Int) {
         self.metrics = metrics
         self.width = width
+        isSession = table.isSession
         numberEnd = 8
         var next = numberEnd + 1
         let hasTimes = table[table.numbers.lowerBound].map { $0.arrived != nil } ?? true
@@ -132,8 +136,9 @@ private struct Columns {
         if arrived != nil { next += 13 }
         gapEnd = hasTimes && width >= 44 ? next + 8 : nil
         if let gapEnd { next = gapEnd + 2 }
-        kindWidth = width >= 100 ? 14 : 8
-        kind = table.kind == .eventStream && width >= 56 ? next : nil
+        // Of a narrow session, only the arrow.
+        kindWidth = table.isSession ? width >= 56 ? 8 : 1 : width >= 100 ? 14 : 8
+        kind = table.isSession || table.kind == .eventStream && width >= 56 ? next : nil
         if kind != nil { next += kindWidth + 1 }
         data = next
     }
@@ -141,7 +146,7 @@ private struct Columns {
     func drawHeads(row: Int, on canvas: inout Canvas) {
         canvas.text("#", .dim, endColumn: numberEnd, row: row)
         if let arrived { canvas.text("arrived", .dim, column: arrived, row: row) }
-        if let gapEnd { canvas.text("gap", .dim, endColumn: gapEnd, row: row) }
+        if let gapEnd { canvas.text(isSession ? "size" : "gap", .dim, endColumn: gapEnd, row: row) }
         if let kind { canvas.text("kind", .dim, column: kind, row: row) }
         canvas.text("data", .dim, column: data, row: row)
     }
@@ -153,15 +158,19 @@ private struct Columns {
         canvas.text(isOpen ? "▾" : " ", .accent, column: 0, row: row)
         canvas.text(Figures.count(record.number), .lineNumber, endColumn: numberEnd, row: row)
         if let arrived { canvas.text(time(of: record), .dim, column: arrived, row: row) }
-        if let gapEnd {
+        if let gapEnd, isSession {
+            if let passage = record.passage { canvas.text(Figures.bytes(Int64(passage.size)), .dim, endColumn: gapEnd, row: row) }
+        } else if let gapEnd {
             // What came in one piece isn't what one looks for.
             let gap = table.gap(before: record)
             canvas.text(
                 gap.map(Figures.duration) ?? "-", gap.map { $0 > .zero } == true ? .text : .dim, endColumn: gapEnd, row: row)
         }
         if let kind {
+            let arrow = record.passage.map { $0.isSent ? "↑ " : "↓ " } ?? ""
+            let role: ThemeRole = !isSession ? .accent : record.passage?.isSent == true ? .phaseSend : .phaseReceive
             canvas.text(
-                SafeText.line(record.kind ?? ""), .accent, column: kind, row: row, limit: kindWidth, ellipsis: true)
+                arrow + SafeText.line(record.kind ?? ""), role, column: kind, row: row, limit: kindWidth, ellipsis: true)
         }
         let room = max(0, width - data)
         let line = JSONGlance.line(record.data, columns: left + room + 1)
