@@ -24,6 +24,8 @@ struct Layout: Hashable, Sendable {
     var moment: Moment
     /// The shown request was sent: there is something to show of it.
     var hasRun: Bool
+    /// The response shows its timing, which then stands nowhere else.
+    var showsTiming: Bool
     var adjustments: AdjustmentBook
     /// The frame stays ``Moment/sent``, whatever the user does.
     var holdsStill: Bool
@@ -31,7 +33,7 @@ struct Layout: Hashable, Sendable {
     var treeColumns: Int
 
     init(
-        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true,
+        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true, showsTiming: Bool = false,
         adjustments: AdjustmentBook = .init(), holdsStill: Bool = false, treeColumns: Int = 0
     ) {
         self.size = size
@@ -39,6 +41,7 @@ struct Layout: Hashable, Sendable {
         self.isZoomed = isZoomed
         self.moment = moment
         self.hasRun = hasRun
+        self.showsTiming = showsTiming
         self.adjustments = adjustments
         self.holdsStill = holdsStill
         self.treeColumns = treeColumns
@@ -224,6 +227,7 @@ struct Layout: Hashable, Sendable {
         let total = stage.columns
         switch (sizeClass, frame) {
         case (.narrow, _), (.medium, .sent): places.panes[stagePane] = stage
+        case (.wide, _) where stagePane == .response && showsTiming: places.panes[.response] = stage
         case (.medium, .editing):
             guard hasRun, stage.rows >= 16 else {
                 places.panes[stagePane] = stage
@@ -246,7 +250,7 @@ struct Layout: Hashable, Sendable {
             let parts = stage.columns([.fixed(first), .fixed(second), .share(1)], sharedEdges: true)
             places.panes[.request] = parts[0]
             places.panes[.response] = parts[1]
-            places.side = (hasRun ? .timing : .willBeSent, parts[2])
+            places.side = (hasRun && !showsTiming ? .timing : .willBeSent, parts[2])
         case (.full, .editing):
             let first = clamp(adjusted.first ?? total * 47 / 100, 24, total - 50)
             let second = clamp(adjusted.second ?? total * 31 / 100, 24, total - first - 24)

@@ -66,7 +66,7 @@ struct ExplorerState: Sendable {
     var layout: Layout {
         Layout(
             size: screen.size, focus: screen.focus, isZoomed: screen.isZoomed, moment: screen.moment,
-            hasRun: operations.selected != nil,
+            hasRun: operations.selected != nil, showsTiming: panes.response.tab == .timing,
             adjustments: screen.adjustments, holdsStill: screen.holdsStill, treeColumns: tree.columns)
     }
 

@@ -81,6 +81,13 @@ import Testing
         #expect(full.panes[.request] != nil && full.side?.what == .timing)
     }
 
+    @Test func `a response that shows its timing has none beside it`() {
+        let wide = Layout(size: Size(columns: 160, rows: 50), focus: .response, showsTiming: true)
+        #expect(wide.side == nil && wide.panes[.response] == wide.places.stage)
+        #expect(Layout(size: Size(columns: 200, rows: 60), focus: .response, showsTiming: true).side?.what == .willBeSent)
+        #expect(Layout(size: Size(columns: 160, rows: 50), focus: .request, moment: .editing, showsTiming: true).side != nil)
+    }
+
     @Test func `a request that was never sent has the place of its response`() {
         #expect(layout(120, 40, hasRun: false).panes[.request] == layout(120, 40).panes[.response])
         #expect(layout(160, 50, hasRun: false).side?.what == .willBeSent)
