@@ -116,7 +116,7 @@ import Testing
         explorer.send(.messageNotSent("{{nobody}}", because: "nobody has no value"))
         #expect(explorer.state.panes.response.message.editor.text == "{{nobody}}")
         #expect(explorer.state.notice?.text == "the message wasn't sent: nobody has no value")
-        explorer.press("C-a C-k")
+        explorer.press("C-u")
         explorer.type("next")
         explorer.send(.messageNotSent("{{nobody}}", because: "nobody has no value"))
         #expect(explorer.state.panes.response.message.editor.text == "next")

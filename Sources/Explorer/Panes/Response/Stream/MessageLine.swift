@@ -60,7 +60,10 @@ extension ExplorerState {
 
     /// It is there again, unless another one is being typed: then undo brings it back.
     mutating func notSent(_ text: String, because reason: String) {
-        if panes.response.message.editor.isEmpty { panes.response.message.editor.setText(text) }
+        if panes.response.message.editor.isEmpty {
+            panes.response.message.editor.setText(text)
+            panes.response.message.editor.move(.textEnd)
+        }
         notice = Notice(.warning, "the message wasn't sent: \(reason)")
     }
 
