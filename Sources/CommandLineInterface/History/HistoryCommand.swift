@@ -120,6 +120,13 @@ struct HistoryList: RunnableCommand {
     }
 }
 
+extension HistoryRun {
+    /// Nothing but a WebSocket is asked for and answered with 101.
+    fileprivate var opensSession: Bool { status == 101 }
+
+    fileprivate var shownMethod: String { opensSession ? RequestDefinition.webSocketMethod : method }
+}
+
 /// What `history --json` prints of a run.
 struct ListedRun: Encodable, Hashable {
     var id: Int64
@@ -145,8 +152,8 @@ struct ListedRun: Encodable, Hashable {
         request = run.request.rawValue
         name = run.name
         environment = run.environment
-        method = run.method
-        url = run.url
+        method = run.shownMethod
+        url = run.opensSession ? "ws\(run.url.dropFirst("http".count))" : run.url
         outcome = run.outcome.rawValue
         status = run.status
         error = run.error
@@ -208,7 +215,7 @@ enum HistoryLines {
         init(_ run: HistoryRun, now: Date) {
             self.run = run
             age = HistoryLines.age(of: run.date, now: now)
-            method = SafeText.line(run.method)
+            method = SafeText.line(run.shownMethod)
             name = SafeText.line(run.request.rawValue + (run.environment.map { " [\($0)]" } ?? ""))
             status = run.status.map(String.init) ?? ""
             duration = run.duration.map(Figures.duration) ?? ""

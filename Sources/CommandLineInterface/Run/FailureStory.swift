@@ -64,8 +64,12 @@ struct FailureStory: Sendable {
 
     /// A request as it was sent: its first line, its fields, and the first lines of its body.
     static func lines(of request: HARDocument.Request) -> [String] {
-        var lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
-        if let data = request.postData { lines += [""] + body(data.text.isEmpty ? data.comment : data.text) }
+        let opens = request.headers.contains { $0.name.lowercased() == "upgrade" && $0.value.lowercased() == "websocket" }
+        let line =
+            opens
+            ? "\(RequestDefinition.webSocketMethod) ws\(request.url.dropFirst("http".count))" : "\(request.method) \(request.url)"
+        var lines = [line] + request.headers.map { "\($0.name): \($0.value)" }
+        if let data = request.postData, !opens { lines += [""] + body(data.text.isEmpty ? data.comment : data.text) }
         return lines.map(cut)
     }
 
@@ -223,5 +227,18 @@ struct MissingAnswer {
         let bytes = attempt.bytes
         return "\(connection), sent \(Figures.bytes(bytes.requestHead + bytes.requestBody)), "
             + "\(Figures.bytes(bytes.responseHead + bytes.responseBody)) came"
+    }
+}
+
+extension RunOutcome.Entry {
+    /// What was sent first, without secrets: of a WebSocket, as its request says it.
+    var firstRequest: (method: String, url: String)? {
+        guard let first = result?.response?.metrics.attempts.first?.request else { return nil }
+        let opens = job.definition.isWebSocket
+        let url = opens ? first.url.writtenForWebSocket : first.url.absoluteString
+        return (
+            opens ? RequestDefinition.webSocketMethod : first.method.rawValue,
+            (result?.redactor ?? Redactor()).text(URLText.line(url).text)
+        )
     }
 }

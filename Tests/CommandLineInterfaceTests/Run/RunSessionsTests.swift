@@ -24,6 +24,16 @@ import Testing
         await server.stop()
     }
 
+    @Test func `what was asked for is a WebSocket also where it is told in full`() async throws {
+        let server = try await DemoServer()
+        let run = await Self.run(["websocket/close", "-v"], server)
+        #expect(run.output.contains("WEBSOCKET ws://127.0.0.1"), "\(run.output)")
+        #expect(!run.output.contains("a stream"), "\(run.output)")
+        let report = await Self.run(["websocket/close", "--report", "json=-"], server)
+        #expect(report.output.contains("\"WEBSOCKET\""), "\(report.output)")
+        await server.stop()
+    }
+
     @Test func `what doesn't come fails the run, and says what came`() async throws {
         let server = try await DemoServer()
         let directory = try TemporaryDirectory()

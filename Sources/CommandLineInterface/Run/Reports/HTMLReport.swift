@@ -43,10 +43,8 @@ struct HTMLReport: RunReport {
         text += "<span class=\"name\">\(Self.escaped(entry.title))</span>"
         text += "<span class=\"status\">\(entry.status.map { "\($0.code)" } ?? "")</span>"
         text += "<span class=\"time\">\(entry.duration.map(Figures.duration) ?? "")</span></summary>\n"
-        if let first = entry.result?.response?.metrics.attempts.first?.request {
-            let redactor = entry.result?.redactor ?? Redactor()
-            text +=
-                "<p class=\"url\">\(first.method.rawValue) \(Self.escaped(redactor.text(URLText.line(first.url.absoluteString).text)))</p>\n"
+        if let (method, url) = entry.firstRequest {
+            text += "<p class=\"url\">\(method) \(Self.escaped(url))</p>\n"
         }
         let story = FailureStory(entry)
         if entry.verdict != .passed {

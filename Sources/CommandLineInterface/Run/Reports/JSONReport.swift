@@ -107,13 +107,13 @@ struct JSONReport: RunReport {
         let result = entry.result
         let redactor = result?.redactor ?? Redactor()
         let metrics = result?.response?.metrics
-        let first = metrics?.attempts.first
+        let first = entry.firstRequest
         return Entry(
             collection: entry.job.collection.name, request: definition.id.rawValue, name: definition.name,
             iteration: entry.iterationName, environment: entry.job.environment, path: definition.location.path,
             line: definition.location.line,
-            selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
-            url: first.map { redactor.text(URLText.line($0.request.url.absoluteString).text) }, status: entry.status?.code,
+            selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.method,
+            url: first?.url, status: entry.status?.code,
             unexpected_status: entry.isDoubtful ? true : nil, duration_us: entry.duration?.wholeMicroseconds,
             attempts: (metrics?.attempts ?? []).map { attempt in
                 var phases: [String: Int64] = [:]
