@@ -8,7 +8,6 @@ import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
-import WebSockets
 
 @testable import Explorer
 
@@ -102,7 +101,11 @@ import WebSockets
             """
         ])
         let transport = MockTransport()
-        let ticks = (1...20_000).map { MockSessionStep.send(.text(#"{"tick":\#($0)}"#)) }
+        let ticks = (1...20_000).map { number in
+            let text = Array(#"{"tick":\#(number)}"#.utf8)
+            // A text in one frame (RFC 6455, section 5.2).
+            return MockSessionStep.bytes(Data([0x81, UInt8(text.count)] + text))
+        }
         transport.register(.webSocket(ticks + [.echo]), at: "http://127.0.0.1:9/prices")
         var steps: [ScriptedTerminal.Step] = [shows("2 prices"), key(.function(5)), shows("▶ open"), type("1")]
         for _ in 0..<10 { steps += [key(.down), shows("2 order"), key(.up), shows("2 prices")] }
