@@ -92,18 +92,23 @@ package struct WebSocketMessageReader: Sendable {
         return Received(message: .text(text), frames: frameCount, wireBytes: wireBytes)
     }
 
-    /// Looks at what has come of a text, but for a character that its next frame may complete.
+    /// Looks at what has come of a text. A character that its next frame may complete is looked at as if it had.
     private mutating func checkBeginning() throws(WebSocketViolation) {
-        var end = payload.count
-        for back in 1...3 where payload.count - back >= checked {
+        var beginning = payload[checked...]
+        checked = payload.count
+        for back in 1...3 where back <= beginning.count {
             let byte = payload[payload.count - back]
             guard byte & 0xC0 != 0x80 else { continue }
             let length = byte > 0xF4 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
-            if length > back { end = payload.count - back }
+            if length > back {
+                checked -= back
+                // Behind these two, the smallest continuation would be another spelling of a shorter character.
+                if back == 1 { beginning.append(byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80) }
+                while beginning.endIndex < checked + length { beginning.append(0x80) }
+            }
             break
         }
-        guard String(validating: payload[checked..<end], as: UTF8.self) != nil else { throw Self.noText }
-        checked = end
+        guard String(validating: beginning, as: UTF8.self) != nil else { throw Self.noText }
     }
 
     private static let noText = WebSocketViolation(1007, "sent a text that isn't UTF-8", "RFC 6455, section 8.1")
