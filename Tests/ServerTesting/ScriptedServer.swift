@@ -25,9 +25,31 @@ package final class ScriptedServer: LocalServer, Sendable {
         case relay(to: UInt16)
         /// Reads and drops what comes until the client closes.
         case readToEnd
+        /// Hands the connection to the test, on a thread that may be held up.
+        case converse(@Sendable (Wire) -> Void)
         case close
         /// Closes so that the client gets a reset.
         case reset
+    }
+
+    /// A connection in a test's own hands. Each write is a segment of its own.
+    package struct Wire: Sendable {
+        fileprivate let descriptor: Int32
+
+        /// - Returns: so many bytes; `nil`: the client ends the connection before.
+        package func read(_ count: Int) -> [UInt8]? {
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                while filled < count {
+                    let part = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+                    guard part > 0 else { return }
+                    filled += part
+                }
+            }
+            return bytes.count == count ? bytes : nil
+        }
+
+        /// - Returns: whether all of it has gone.
+        package func write(_ bytes: some ContiguousBytes) -> Bool { ScriptedServer.send(bytes, descriptor) }
     }
 
     package enum Event: Sendable, Hashable {
@@ -145,6 +167,10 @@ package final class ScriptedServer: LocalServer, Sendable {
             case .sendBytes(let data): send(data, connection, by: number)
             case .await: awaitPermit()
             case .pause(let duration): usleep(UInt32(duration / .microseconds(1)))
+            case .converse(let talk):
+                var one: Int32 = 1
+                setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+                talk(Wire(descriptor: connection))
             case .close: isOpen = false
             case .reset:
                 var linger = linger(l_onoff: 1, l_linger: 0)
@@ -194,7 +220,7 @@ package final class ScriptedServer: LocalServer, Sendable {
             for (index, entry) in waiting.enumerated() where entry.revents != 0 {
                 let count = Glibc.read(entry.fd, &buffer, buffer.count)
                 guard count > 0 else { return }
-                send(Data(buffer[..<count]), waiting[1 - index].fd)
+                Self.send(buffer[..<count], waiting[1 - index].fd)
             }
         }
     }
@@ -206,19 +232,22 @@ package final class ScriptedServer: LocalServer, Sendable {
     }
 
     private func send(_ data: Data, _ connection: Int32, by number: Int) {
-        send(data, connection)
+        Self.send(data, connection)
         note(.sent(number, data))
     }
 
-    private func send(_ data: Data, _ connection: Int32) {
+    /// - Returns: whether all of it has gone.
+    @discardableResult
+    private static func send(_ data: some ContiguousBytes, _ connection: Int32) -> Bool {
         data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
             var rest = Slice(base: bytes, bounds: 0..<bytes.count)
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
                 let count = Glibc.send(connection, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
-                guard count > 0 else { return }
+                guard count > 0 else { return false }
                 rest = rest.dropFirst(count)
             }
+            return true
         }
     }
 

@@ -170,19 +170,19 @@ extension WebSocket {
     private let client = NetworkClient(transport: CurlTransport())
 
     private func connect(
-        _ server: ScriptedServer, key: String = "dGhlIHNhbXBsZSBub25jZQ==", headers: HTTPFields = [:],
-        _ change: (inout RequestConfiguration) -> Void = { _ in }
+        _ server: ScriptedServer, headers: HTTPFields = [:], _ change: (inout RequestConfiguration) -> Void = { _ in }
     ) -> WebSocket {
         var configuration = RequestConfiguration()
         change(&configuration)
         var headers = headers
-        headers[WebSocketHandshake.key] = key
+        headers[WebSocketHandshake.key] = Self.key
         return WebSocket.connect(
             Request(url: URL(string: "ws://127.0.0.1:\(server.port)/")!, headers: headers), configuration: configuration,
             on: client.defaultQueue)
     }
 
-    private static let head =
+    static let key = "dGhlIHNhbXBsZSBub25jZQ=="
+    static let head =
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
 
@@ -199,16 +199,6 @@ extension WebSocket {
         #expect(sent.hasPrefix("GET / HTTP/1.1\r\n"))
         #expect(sent.contains("\r\nUpgrade: websocket\r\n") && sent.contains("\r\nConnection: Upgrade\r\n"))
         #expect(!sent.lowercased().contains("transfer-encoding") && !sent.lowercased().contains("expect:"))
-    }
-
-    @Test func `frames that arrive byte by byte`() async throws {
-        let frames = Self.bytes(WebSocketFrame(.text, Array("slowly".utf8)), WebSocketFrame(close: nil))
-        let steps = frames.map { ScriptedServer.Step.sendBytes(Data([$0])) }
-        let server = try ScriptedServer([[.readHead, .send(Self.head)] + steps + [.read(6), .close]])
-        let socket = connect(server)
-        let (lines, error) = await socket.story()
-        #expect(lines == ["↓ slowly", "↓ close 1005", "↑ close 1005"])
-        #expect(error == nil)
     }
 
     @Test(arguments: [false, true])
@@ -270,19 +260,6 @@ extension WebSocket {
         #expect(await socket.ended()?.code == .cancelled)
     }
 
-    @Test func `a violation is told to the server before the connection is closed`() async throws {
-        let server = try ScriptedServer([
-            [.readHead, .send(Self.head), .sendBytes(Data([0x81, 0x81, 1, 2, 3, 4, 5])), .read(8), .readToEnd]
-        ])
-        let socket = connect(server)
-        let error = await socket.story().error
-        #expect(error?.message.hasSuffix("sent a masked frame (RFC 6455, section 5.1).") == true)
-        #expect(await server.waitFor(.clientClosed(0)))
-        var reader = WebSocketFrameReader(isFromClient: true, limit: 100)
-        reader.append(server.received(by: 0).suffix(8))
-        #expect(try reader.next()?.frame == WebSocketFrame(close: 1002))
-    }
-
     @Test func `a proxy is asked for a tunnel`() async throws {
         let server = try ScriptedServer([
             [.readHead, .send(Self.head), .sendBytes(Self.bytes(WebSocketFrame(close: 1000))), .read(8), .close]
@@ -336,23 +313,6 @@ struct PeerTests {
         #expect(await socket.ended() == nil)
         #expect(socket.closeReport?.isNormal == true)
         if compresses { #expect(socket.counts.received.wireBytes < socket.counts.received.bytes) }
-    }
-
-    @Test func `a message in fragments is one`() async throws {
-        let server = try WebSocketsServer()
-        let socket = connect(server, "fragments")
-        var entries: [WebSocket.Entry] = []
-        for try await entry in socket.transcript where entry.message != nil { entries.append(entry) }
-        #expect(entries.map(\.message) == [.text("fragüment")])
-        #expect(entries.first?.frames ?? 0 >= 4)
-    }
-
-    @Test func `codes and reasons of the peer`() async throws {
-        let server = try WebSocketsServer()
-        #expect(await connect(server, "close/1000").story().error == nil)
-        let socket = connect(server, "close/4001")
-        #expect(await socket.story().error?.details[.closeCode] == "4001")
-        #expect(socket.closeReport?.reason == "enough")
     }
 
     @Test(arguments: [false, true])
