@@ -44,9 +44,10 @@ final class MessageInflater: @unchecked Sendable {
                 // The last block of a stream needn't be the last of the message.
                 case Z_STREAM_END where consumed < input.count: restart(keepsWindow: true)
                 case Z_OK, Z_BUF_ERROR, Z_STREAM_END:
-                    if consumed == input.count, stream.pointee.avail_out > 0 {
-                        // zlib's bit for the end of a block: what was cut off ends one.
-                        return stream.pointee.data_type & 128 != 0 ? End.whole : .broken
+                    if consumed == input.count {
+                        // zlib's bit for the end of a block: what was cut off ends one. A further call, with nothing to read, would clear it.
+                        if stream.pointee.data_type & 128 != 0 { return End.whole }
+                        if stream.pointee.avail_out > 0 { return End.broken }
                     }
                     if status == Z_BUF_ERROR { return End.broken }
                 default: return End.broken

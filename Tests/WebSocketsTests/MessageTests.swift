@@ -93,10 +93,12 @@ import Zlib
 
     /// As a sender of RFC 7692, section 7.2.1, makes it: flushed, its last four bytes cut off.
     private func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        // One stored block, then nothing: what any deflate may write.
-        [0x00, UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8), UInt8(~bytes.count & 0xFF), UInt8(~bytes.count >> 8 & 0xFF)]
-            + bytes
-            + [0x00]
+        // Stored blocks, then an empty one: what any deflate may write.
+        stride(from: 0, to: bytes.count, by: 0xFFFF).flatMap { start in
+            let block = bytes[start...].prefix(0xFFFF)
+            let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
+            return [0x00, low, high, ~low, ~high] + block
+        } + [0x00]
     }
 
     private func compressed(_ bytes: [UInt8], _ opcode: WebSocketFrame.Opcode = .text) -> WebSocketFrame {
@@ -135,11 +137,12 @@ import Zlib
     }
 
     @Test func `messages of all sizes come out whole`() throws {
-        for size in [1, 65_534, 65_535, 65_536, 200_000] {
+        for size in [1, 65_534, 65_535, 65_536, 131_072, 200_000] {
             let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             // A whole stream has a last block, as section 7.2.3.4 lets a message have.
             let stream = Deflater(.none).write(bytes, isLast: true) + [0x00]
             #expect(try messages([compressed(stream, .binary)], inflates: true) == [.binary(bytes)])
+            #expect(try messages([compressed(deflated(bytes), .binary)], inflates: true) == [.binary(bytes)])
         }
     }
 
