@@ -32,7 +32,7 @@ struct CurlBehaviour {
     // When a server breaks the rules of HTTP/2 behind the head of an answer, what has come of it is taken for the whole (the same rewrite,
     // 8.1.0), as by curl itself: nothing tells it from an answer behind which the server closes the connection.
 
-    /// While the body of a request pauses, the end of the connection isn't reported. Measured: 7.88.1 keeps it to itself, 8.23.0 reports
+    /// While the body of a request pauses, the end of the connection isn't reported. Measured: 7.88.1 keeps it to itself, 8.14.1 and 8.23.0 report
     /// it; what lies between hasn't been looked at.
     var hidesEndBehindPause: Bool { version < 0x08_00_00 }
 
