@@ -81,7 +81,7 @@ import Testing
         var scope = try VariableScope(collection, environment: nil, given: [:], sources: sources)
         do {
             #expect(try scope.text(template, at: SourceLocation(path: "here", line: 1, column: 2)).text == result)
-        } catch let error as ResolutionError {
+        } catch {
             #expect("\(error)" == result)
         }
     }

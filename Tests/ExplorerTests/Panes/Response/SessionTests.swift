@@ -65,6 +65,9 @@ import Testing
         #expect(text.contains(#"20 B  ↑ text   {"type":"subscribe"}"#))
         #expect(text.contains("11 B  ↓ binary 00 01 02 ff"))
         #expect(text.contains("▶ open") && text.contains("12 s  ↑ 2  ↓ 1,204"))
+        #expect(text.contains("   e types a message"))
+        explorer.press(.focusCollection)
+        #expect(self.text(explorer).contains("   4 e types a message"))
     }
 
     @Test(arguments: [

@@ -82,6 +82,10 @@ enum StreamTableView {
             line.append("paused: \(Figures.count(more)) came since, \(state.followKey) follows", .warning)
         } else if table.isSession, let session = state.responseSubject(for: .body)?.entry.session {
             line.append(SessionText.counts(session.counts), .text)
+            if isLive, !state.panes.response.message.isOpen {
+                let pane = state.screen.focus == .response ? "" : "\(state.keyName(.focusResponse)) "
+                line.append("   \(pane)\(state.keyName(.edit)) types a message", .dim)
+            }
         } else {
             line.append(Figures.count(table.count, noun), .text)
         }
