@@ -23,7 +23,9 @@ enum ResponsePaneView {
         if isFocused, state.shownStream == nil, let place = state.placeUnderCursor, place.path != "." {
             draw(place, in: rect, on: &canvas)
         }
-        if let place = state.messagePlace { MessageLineView.draw(state.panes.response.message, in: place, on: &canvas) }
+        if let place = state.messagePlace {
+            MessageLineView.draw(state.panes.response.message, isSent: state.openSession != nil, in: place, on: &canvas)
+        }
         if let prompt = state.panes.response.savePrompt { draw(prompt, of: state, on: &canvas) }
         if let filter = state.panes.response.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }

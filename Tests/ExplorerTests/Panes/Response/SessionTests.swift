@@ -109,6 +109,8 @@ import Testing
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.notice?.text == "the WebSocket isn't open: the message wasn't sent")
         #expect(text(explorer).contains("↑ more"))
+        explorer.press("C-u")
+        #expect(text(explorer).contains("↑ the WebSocket is closed; Esc leaves this line"))
     }
 
     @Test func `brings a message back that couldn't be sent, but over no other`() {

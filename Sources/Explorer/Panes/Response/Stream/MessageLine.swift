@@ -78,11 +78,15 @@ extension ExplorerState {
 }
 
 enum MessageLineView {
-    static func draw(_ message: MessageLine, in place: Rect, on canvas: inout Canvas) {
+    /// The line stays when its session ends: the next key would be a command.
+    static func draw(_ message: MessageLine, isSent: Bool, in place: Rect, on canvas: inout Canvas) {
         canvas.fill(place, .input)
         canvas.text("↑", .accent, column: place.column + 1, row: place.row)
         canvas.draw(in: place.splitLeft(3).rest) { canvas in
-            if message.editor.isEmpty { canvas.text("a message; Enter sends it", .placeholder, column: 0, row: 0, ellipsis: true) }
+            if message.editor.isEmpty {
+                let hint = isSent ? "a message; Enter sends it" : "the WebSocket is closed; Esc leaves this line"
+                canvas.text(hint, .placeholder, column: 0, row: 0, ellipsis: true)
+            }
             message.editor.draw(on: &canvas, isFocused: true, role: .input)
         }
     }
