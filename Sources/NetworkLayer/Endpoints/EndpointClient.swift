@@ -129,9 +129,6 @@ public struct EndpointRequest<Call: Endpoint>: RequestConvertible {
 ///
 /// Header fields are merged name by name; a field of the request itself beats all levels.
 public struct EndpointConfiguration: Sendable, Hashable {
-    /// Of the whole operation, waiting in line and all retries included, as in ``RequestConfiguration/init(timeout:retry:)``; where
-    /// nothing is said, the timeouts of ``EndpointClient/base``.
-    public var timeout: Duration?
     /// Merged with those of the other levels, name by name.
     public var headers: HTTPFields
     /// The form of parameters that travel in the body; form fields by default.
@@ -149,10 +146,10 @@ public struct EndpointConfiguration: Sendable, Hashable {
         connectivity: ConnectivityOptions? = nil,
         cachePolicy: CachePolicy? = nil, cookies: CookieConfiguration? = nil
     ) {
-        self.timeout = timeout
         self.headers = headers
         self.bodyFormat = bodyFormat
         self.keyDecoding = keyDecoding
+        self.timeout = timeout
         self.redirects = redirects
         self.consumption = consumption
         self.limits = limits
@@ -184,7 +181,6 @@ public struct EndpointConfiguration: Sendable, Hashable {
     /// This level over `outer`.
     package func inheriting(from outer: EndpointConfiguration) -> EndpointConfiguration {
         var merged = self
-        merged.timeout = timeout ?? outer.timeout
         merged.headers = headers.merged(over: outer.headers)
         merged.bodyFormat = bodyFormat ?? outer.bodyFormat
         merged.keyDecoding = keyDecoding ?? outer.keyDecoding
@@ -195,7 +191,6 @@ public struct EndpointConfiguration: Sendable, Hashable {
     /// What an operation gets.
     func applied(to base: RequestConfiguration) -> RequestConfiguration {
         var configuration = base
-        if let timeout { (configuration.timeouts.attempt, configuration.timeouts.operation) = (nil, timeout) }
         for setting in settings { setting.apply(&configuration) }
         return configuration
     }
@@ -204,6 +199,13 @@ public struct EndpointConfiguration: Sendable, Hashable {
 // MARK: Fields of the request's configuration
 
 extension EndpointConfiguration {
+    /// Of the whole operation, waiting in line and all retries included, as in ``RequestConfiguration/init(timeout:retry:)``; where
+    /// nothing is said, the timeouts of ``EndpointClient/base``.
+    public var timeout: Duration? {
+        get { self[\.operationTimeout] }
+        set { self[\.operationTimeout] = newValue }
+    }
+
     /// Replaces that of the levels outside, as the properties below do; ``set(_:to:)`` replaces a single field.
     public var redirects: RedirectConfiguration? {
         get { self[\.redirects] }
@@ -257,7 +259,7 @@ extension EndpointConfiguration {
     ///
     ///     production.configuration.set(\.redirects.limit, to: 3)
     ///
-    /// Of what one level says of a field, the last counts.
+    /// Of what one level says of a field, the last counts. The properties don't see it: they are what was given to them.
     public mutating func set<Value: Hashable & Sendable>(
         _ field: any WritableKeyPath<RequestConfiguration, Value> & Sendable, to value: Value
     ) {
@@ -290,6 +292,12 @@ extension EndpointConfiguration {
 }
 
 extension RequestConfiguration {
+    /// The one time of an operation, and none of its attempts.
+    fileprivate var operationTimeout: Duration {
+        get { timeouts.operation ?? .zero }
+        set { (timeouts.attempt, timeouts.operation) = (nil, newValue) }
+    }
+
     fileprivate var transportWithoutTLS: TransportOptions {
         get { transport }
         set {

@@ -148,6 +148,10 @@ import Testing
         expected.redirects = RedirectConfiguration(policy: .sameHost)
         #expect(client.requestConfiguration(for: .one("x")) == expected)
         #expect(client.configuration.redirects == RedirectConfiguration(policy: .sameHost))
+        environment.configuration.set(\.timeouts.operation, to: .seconds(60))
+        client.environment = environment
+        #expect(client.requestConfiguration(for: .slow).timeouts.operation == .seconds(12))
+        #expect(client.requestConfiguration(for: .one("x")).timeouts.operation == .seconds(60))
         client.configuration.redirects = nil
         #expect(client.requestConfiguration(for: .one("x")).redirects.limit == 5)
     }
