@@ -19,12 +19,14 @@ enum ImportedBody {
     }
 
     /// A body that goes out as it is, to the byte: JSON that is laid out otherwise than ours stays a text, unless a secret in it has an
-    /// escape, which a variable's value hasn't.
+    /// escape, which a variable's value hasn't, or a name has one, which may be a secret's.
     static func recorded(
         _ text: String, type: String?, _ translate: (String) -> TemplateText = { TemplateText($0) }
     ) -> BodyDefinition {
         let body = make(text, type: type, translate)
-        let hasEscapedSecret = text.matches(of: /"([^"\\]*)"\s*:\s*"[^"\\]*\\/).contains { SecretName.matches(String($0.1)) }
+        let hasEscapedSecret =
+            text.firstMatch(of: /\\[^"]*"\s*:/) != nil
+            || text.matches(of: /"([^"\\]*)"\s*:\s*"[^"\\]*\\/).contains { SecretName.matches(String($0.1)) }
         guard case .json(let json) = body, json != translate(text).json, !hasEscapedSecret else { return body }
         return .text(translate(text).text)
     }

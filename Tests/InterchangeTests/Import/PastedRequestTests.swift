@@ -64,6 +64,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\n", " ", ""]) func `secrets of a JSON text don't stay in the file`(blank: String) throws {
+        let body = "\(blank){\"user\":\"bob\",\n \"password\":\"$ecret-Pa55\",\"client_secret\":\"%AbC123\"}"
+        let pasted = try read("curl https://example.com/ --json '\(body)'")
+        #expect(
+            !"\(pasted.definition)".contains("$ecret") && !"\(pasted.definition)".contains("%AbC"),
+            "\(pasted.definition.body as Any)")
+        #expect(try !"\(read(#"curl https://example.com/ --json '{"pass\u0077ord":"uni-1234"}'"#).definition)".contains("uni-1234"))
+    }
+
     @Test func `JSON that is laid out as ours is a map in the file, and so is a secret with an escape`() throws {
         #expect(try read("curl https://example.com/ --json '{\n  \"qty\": 2\n}'").definition.body == .json("{\n  \"qty\": 2\n}"))
         let pasted = try read(#"curl https://example.com/ --json '{"password":"hunter\"22"}'"#)

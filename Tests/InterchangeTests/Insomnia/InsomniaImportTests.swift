@@ -195,6 +195,19 @@ import Testing
         #expect(JSONPath.filter(path) == filter)
     }
 
+    @Test func `secrets in a list don't stay in the file`() throws {
+        let imported = try ImportedText(
+            #"""
+            {"_type":"export","__export_format":4,"resources":[{"_id":"wrk_1","_type":"workspace","name":"W"},
+            {"_id":"env_1","_type":"environment","parentId":"wrk_1","name":"Base","data":{"api_tokens":["tokB-998877"],"names":["secretA-12345"],"ids":["x-1"]}},
+            {"_id":"req_1","_type":"request","parentId":"wrk_1","name":"a","method":"GET","url":"http://h/{{ _.ids[0] }}?t={{ _.api_tokens[0] }}",
+            "headers":[{"name":"Authorization","value":"Bearer {{ _.names[0] }}"}],"body":{}}]}
+            """#)
+        #expect(
+            !imported.yaml.contains("tokB") && !imported.yaml.contains("secretA") && imported.yaml.contains("x-1"),
+            "\(imported.yaml)")
+    }
+
     @Test func `requests that lie in nothing are found, and what has no type is named`() throws {
         let imported = try ImportedText(
             #"""

@@ -69,7 +69,11 @@ struct SecretExtractor {
             variable.value = .environment(name)
             return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
         }
-        if case .json(let json) = variable.value { variable.value = .json(extract(json, at: "the variable \(variable.name)")) }
+        if case .json(let json) = variable.value {
+            let isSecret = variable.isSecret || SecretName.matches(variable.name) || uses.contains(variable.name)
+            let place = "the variable \(variable.name)"
+            variable.value = .json(isSecret ? extractAll(json, variable.name, at: place) : extract(json, at: place))
+        }
         guard case .text(let text) = variable.value, !text.isEmpty else { return }
         let isSecret =
             variable.isSecret || SecretName.matches(variable.name) || SecretScanner.isShape(text)
@@ -125,7 +129,7 @@ struct SecretExtractor {
                 let extracted = extract(value, at: place)
                 if extracted != value { text = extracted.text(pretty: true) }
             // JSON that goes out as it was recorded.
-            case .text where text.hasPrefix("{") || text.hasPrefix("["): text = extract(json: text, at: place)
+            case .text where ["{", "["].contains(text.trimmingSpace.first): text = extract(json: text, at: place)
             default: break
             }
         }
@@ -148,6 +152,19 @@ struct SecretExtractor {
             value = "\(scheme) \(rest)"
         } else {
             replace(&value, name, what)
+        }
+    }
+
+    /// Every text in a list or map that is a secret as a whole.
+    private mutating func extractAll(_ value: JSONValue, _ name: String, at place: String) -> JSONValue {
+        switch value {
+        case .string(var text):
+            replace(&text, name, "\(name) of \(place)")
+            return .string(text)
+        case .array(let values): return .array(values.map { extractAll($0, name, at: place) })
+        case .object(let members):
+            return .object(members.map { .init(name: $0.name, value: extractAll($0.value, $0.name, at: place)) })
+        default: return value
         }
     }
 

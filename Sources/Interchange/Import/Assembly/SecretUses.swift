@@ -22,7 +22,7 @@ struct SecretUses {
                 switch part {
                 case .field(let name), .part(let name): note(text, named: name)
                 case .json: if let value = JSONValue.standingAsYAML(text) { note(value) }
-                case .text where text.hasPrefix("{"): if let value = JSONParser.parse(text) { note(value) }
+                case .text where text.trimmingSpace.hasPrefix("{"): if let value = JSONParser.parse(text) { note(value) }
                 default: break
                 }
             }
