@@ -113,6 +113,10 @@ struct ExportPlan {
         return variables[name].map { FlatVariable(name: name, value: $0) }
     }
 
+    func isSetByEnvironment(_ name: String) -> Bool {
+        collection.environments.values.contains { $0.variables.contains { $0.name == name } }
+    }
+
     private func flatName(_ name: String, of owner: RequestID, _ owners: [RequestID]) -> String {
         let isCaptured = collection.requests.contains { $0.captures.contains { $0.name == name } }
         if owners.count == 1, variables[name] == nil, !isCaptured { return name }

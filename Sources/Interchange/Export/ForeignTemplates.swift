@@ -157,15 +157,20 @@ struct ForeignTemplates {
         case .number(let digits): return [.text(digits)]
         case .boolean(let flag): return [.text("\(flag)")]
         case .null: return []
-        case .variable(let name): return member(name).map { resolved($0, depth: depth) } ?? variable(name, depth: depth)
+        case .variable(let name):
+            guard let member = member(name) else { return variable(name, depth: depth) }
+            guard plan.isSetByEnvironment(name) else { return resolved(member, depth: depth) }
+            notes.add("`{{\(name)}}` has a value there only in the environments that set it")
+            return variable(name, depth: depth)
         case .call(let call):
             if call.function == .default, let value = call["value"], case .variable(let name) = value.expression {
+                if let member = member(name) { return resolved(member, depth: depth) }
                 if plan.variable(name, for: request) == nil {
                     notes.add("`{{\(name) | default(…)}}` is `{{\(name)}}` there, which has no default")
                 }
                 return variable(name, depth: depth)
             }
-            if let item = constantItem(call) { return [.text(item)] }
+            if let item = constantItem(node) { return [.text(item.plainText)] }
             if let inside = language.call(call) { return [.expression(inside)] }
             return [.expression(stand(for: node.expression, call.function.rawValue))]
         case .duration, .range, .list: return [.expression(stand(for: node.expression, "value"))]
@@ -178,8 +183,9 @@ struct ForeignTemplates {
         return isKnown(name) ? nil : TemplateExpression.member(name, where: isKnown)?.node
     }
 
-    /// An item of a list, or a member of a map, that a file has without templates.
-    private func constantItem(_ call: TemplateCall) -> String? {
+    /// An item of a list, or a member of a map, that a file has without templates, is no credential by its name, and is the same in every
+    /// environment.
+    private func constantItem(_ node: TemplateNode) -> JSONValue? {
         func value(_ node: TemplateNode?) -> JSONValue? {
             switch node?.expression {
             case .string(let text)?: return .string(text)
@@ -187,13 +193,17 @@ struct ForeignTemplates {
             case .call(let call)? where call.function == .item: return value(call["value"]).flatMap { $0.item(value(call["key"])) }
             case .variable(let name)?:
                 if let member = member(name) { return value(member) }
-                guard case .json(let text)? = plan.variable(name, for: request)?.value, !Template.isIn(text) else { return nil }
+                guard case .json(let text)? = plan.variable(name, for: request)?.value, !Template.isIn(text),
+                    !plan.isSetByEnvironment(name)
+                else { return nil }
                 return JSONParser.parse(text)
             default: return nil
             }
         }
-        guard call.function == .item else { return nil }
-        return value(call["value"]).flatMap { $0.item(value(call["key"])) }?.plainText
+        guard case .call(let call) = node.expression, call.function == .item,
+            !node.names.contains(where: Redaction.standard.redacts(variable:))
+        else { return nil }
+        return value(node)
     }
 
     private mutating func variable(_ name: String, depth: Int) -> [Piece] {
@@ -250,6 +260,7 @@ struct ForeignTemplates {
         switch node.expression {
         case .number, .boolean, .null: return true
         case .variable(let name):
+            if let member = member(name) { return isTyped(member) }
             switch plan.variable(name, for: request)?.value {
             case .json?: return true
             case .text(let text)?:
@@ -259,6 +270,7 @@ struct ForeignTemplates {
             // What a response gives may be anything, and is mostly a text.
             case nil: return plan.capturedNumbers.contains(name)
             }
+        case .call(let call) where call.function == .item: return constantItem(node).map { $0.string == nil } ?? false
         case .call(let call): return call.function == .timestamp || call.function == .random && call["length"] == nil
         case .string, .duration, .range, .list: return false
         }

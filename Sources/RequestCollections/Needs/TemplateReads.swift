@@ -103,6 +103,7 @@ package struct TemplateReadsFinder {
             } else if !scope.isKnown(name),
                 let member = TemplateExpression.member(name, where: { finder.given.contains($0) || scope.isKnown($0) })
             {
+                if !reads.given.contains(name) { reads.given.append(name) }
                 add(variable: member.base, isOptional: isOptional, at: location)
             } else if let index = reads.names.firstIndex(where: { $0.name == name }) {
                 if !isOptional { reads.names[index].isOptional = false }

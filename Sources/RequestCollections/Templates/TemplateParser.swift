@@ -42,8 +42,10 @@ struct TemplateParser {
             throw TemplateError("functions and lists are nested more than \(Self.maximumDepth) deep", at: base + position)
         }
         var node = try primary()
+        var links = 0
         skipSpace()
         while consume("|") {
+            try count(&links)
             skipSpace()
             let start = position
             guard let name = name() else { throw unexpected("after `|` comes a function") }
@@ -57,6 +59,14 @@ struct TemplateParser {
             skipSpace()
         }
         return node
+    }
+
+    /// Each link of a chain is a call within a call.
+    private func count(_ links: inout Int) throws(TemplateError) {
+        links += 1
+        guard links <= Self.maximumDepth else {
+            throw TemplateError("more than \(Self.maximumDepth) items or functions follow each other", at: base + position)
+        }
     }
 
     private mutating func primary() throws(TemplateError) -> TemplateNode {
@@ -89,7 +99,9 @@ struct TemplateParser {
             let arguments = [node, key].map { TemplateArgument(node: $0) }
             return TemplateNode(expression: .call(try TemplateCall(.item, arguments, at: key.offset)), offset: value.offset)
         }
+        var links = 0
         while consume("[") {
+            try count(&links)
             let key = try expression()
             skipSpace()
             guard consume("]") else { throw unexpected("the `]` is missing") }
@@ -97,7 +109,10 @@ struct TemplateParser {
             guard consume(".") else { continue }
             let offset = base + position
             guard let name = name() else { throw unexpected("after `.` comes the name of a member") }
-            for part in name.pieces(at: ".") { node = try item(TemplateNode(expression: .string(String(part)), offset: offset)) }
+            for part in name.pieces(at: ".") {
+                try count(&links)
+                node = try item(TemplateNode(expression: .string(String(part)), offset: offset))
+            }
         }
         return node
     }

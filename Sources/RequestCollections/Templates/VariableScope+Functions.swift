@@ -315,8 +315,11 @@ extension VariableScope {
     /// What stands for the text of a file that isn't read.
     func placeholder(forFile path: String) -> String { sources.mode.placeholder(.file(RealPath.of(path))) ?? "‹file \(path)›" }
 
-    private func directory(of location: SourceLocation?) -> String {
-        location.map { RequestCollections.directory(of: $0.path) } ?? ""
+    /// What is typed stands in no file yet; it is meant beside the request's.
+    func directory(of location: SourceLocation?) -> String {
+        var path = location?.path ?? ""
+        if path.isEmpty { path = request.flatMap(collection.request)?.location.path ?? "" }
+        return RequestCollections.directory(of: path)
     }
 
     // MARK: People and other requests

@@ -76,6 +76,6 @@ extension VariableScope {
     @discardableResult
     mutating func itemFile(of loop: ForEachDefinition) -> PermittedFile? {
         guard let source = loop.file else { return nil }
-        return file(joined(directory(of: loop.location.path), source.path), for: "for-each", at: loop.location)
+        return file(joined(RequestCollections.directory(of: loop.location.path), source.path), for: "for-each", at: loop.location)
     }
 }

@@ -3,9 +3,10 @@ import NetworkLayer
 extension TemplateExpression {
     /// `user.name` as the member of `user`, where that is a variable and the whole name isn't.
     ///
-    /// - Parameter isKnown: of `a.b`, `a` for `a.b.c`, the longest counts.
+    /// - Parameter isKnown: of `a.b`, `a` for `a.b.c`, the longest counts; none of a name with more than 32 parts.
     /// - Returns: `nil` when no variable is called like the name's beginning.
     package static func member(_ name: String, where isKnown: (String) -> Bool) -> (base: String, node: TemplateNode)? {
+        guard name.utf8.count(where: { $0 == UInt8(ascii: ".") }) < 32 else { return nil }
         var base = name[...]
         while let dot = base.lastIndex(of: ".") {
             base = base[..<dot]
@@ -33,7 +34,8 @@ extension VariableScope {
         let name = node.path.map { "`\($0)`" } ?? "the value"
         let key = try value(of: keyNode, at: location).value
         let item = try item(of: value(of: node, at: location), key, of: name, at: location)
-        return hidden(item, called: key.plainText)
+        let names = node.names + [key.plainText]
+        return names.first(where: Redaction.standard.redacts(variable:)).map { hidden(item, called: $0) } ?? item
     }
 
     /// - Throws: as for a variable without a value, so that `default` takes its place.
@@ -58,6 +60,16 @@ extension VariableScope {
 }
 
 extension TemplateNode {
+    /// What the variable and the members on the way to a value are called: what one of them says of it holds for all that is below.
+    package var names: [String] {
+        switch expression {
+        case .variable(let name): name.pieces(at: ".").map(String.init)
+        case .string(let key): [key]
+        case .call(let call) where call.function == .item: (call["value"]?.names ?? []) + (call["key"]?.names ?? [])
+        default: []
+        }
+    }
+
     /// `users[0].name`, where nothing in it has to be filled in.
     fileprivate var path: String? {
         switch expression {

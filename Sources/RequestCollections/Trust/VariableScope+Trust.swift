@@ -110,7 +110,7 @@ extension VariableScope {
         case .base64, .sha256, .hmac, .item, .default:
             if !words.contains(where: { $0.firstRange(of: "‹") != nil }) { return nil }
         case .file:
-            let path = joined(location.map { RequestCollections.directory(of: $0.path) } ?? "", words.first ?? "")
+            let path = joined(directory(of: location), words.first ?? "")
             if let hash = CommandFiles.hash(of: path, of: place, memory: sources.commandFiles) { filesRead.append(hash) }
         default: break
         }

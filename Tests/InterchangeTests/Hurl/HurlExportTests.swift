@@ -67,6 +67,26 @@ import Testing
         #expect(exported.text.contains("GET http://h.test/12/ada/x\n"), "\(exported.text)")
     }
 
+    @Test func `an item keeps its type, has no default, and is no constant where an environment or a credential is behind it`()
+        throws
+    {
+        let exported = try export(
+            #"""
+            turnstone: 1
+            variables: { ids: [11], user: { age: 7, name: ada }, token: [t-1], other: { a: 1 } }
+            environments: { live: { other: { a: 2 } } }
+            requests:
+              a:
+                post: "http://h.test/{{user.name | default('x')}}?t={{token[0]}}&o={{other.a}}"
+                body: { json: { qty: "{{ids[0]}}", age: "{{user.age}}", name: "{{user.name}}" } }
+            """#)
+        for line in [#"  "qty": 11,"#, #"  "age": 7,"#, #"  "name": "ada""#] {
+            #expect(exported.text.contains(line), "\(exported.text)")
+        }
+        #expect(exported.text.contains("POST http://h.test/ada"), "\(exported.text)")
+        #expect(!exported.text.contains("t-1") && !exported.text.contains("=1") && exported.notes.count >= 2, "\(exported.text)")
+    }
+
     @Test func `braces in JSON that are no template aren't one there either`() throws {
         let exported = try export(
             "turnstone: 1\nrequests: { a: { post: http://h.test/, body: { json: { b: '{{\"{{\"}}these}}' } } } }")

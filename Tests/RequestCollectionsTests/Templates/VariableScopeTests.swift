@@ -86,6 +86,16 @@ import Testing
         }
     }
 
+    /// A stranger's file would otherwise end the program: each link takes a part of the stack.
+    @Test(arguments: [
+        "a" + String(repeating: "[0]", count: 1000), "a[0]" + String(repeating: ".b", count: 1000),
+        "a" + String(repeating: " | base64", count: 1000),
+    ])
+    func `a long chain is refused`(chain: String) {
+        #expect(throws: TemplateError.self) { try Template("{{\(chain)}}") }
+        #expect(throws: ResolutionError.self) { try Self.text("{{list\(String(repeating: ".b", count: 100_000))}}") }
+    }
+
     @Test func `a member of a secret is masked, and so is what is a credential by its name`() throws {
         let collection = RequestCollection.of(
             "turnstone: 1\nvariables: { login: { password: p-1, users: [{ token: t-1 }] }, s: { secret: { env: S } } }")
@@ -93,6 +103,10 @@ import Testing
         var scope = try VariableScope(collection, environment: nil, given: [:], sources: sources)
         #expect(try scope.text("{{login.password}} {{login.users[0].token}} {{s.a}}", at: nil).text == "p-1 t-1 hidden")
         #expect(scope.secretTexts == ["p-1", "t-1", "hidden"])
+        let lists = RequestCollection.of("turnstone: 1\nvariables: { token: [tok-1], password: { admin: { a: p-2 } } }")
+        scope = try VariableScope(lists, environment: nil, given: [:], sources: TemplateEnvironment())
+        #expect(try scope.text("{{token[0]}} {{password.admin.a}}", at: nil).text == "tok-1 p-2")
+        #expect(scope.secretTexts == ["tok-1", "p-2"])
         scope = try VariableScope(collection, environment: nil, given: [:], sources: TemplateEnvironment(mode: .show))
         #expect(try scope.text("{{s.a}} {{s[0]}}", at: nil).text == "•••••• ••••••")
     }
