@@ -12,9 +12,9 @@ extension PreparedRun {
 
     /// What has gone through since the last call, as lines of the transcript, and the number of the first; `nil`: nothing. Where nobody asks
     /// for long, the oldest are forgotten.
-    package func news(atMost limit: Int, hiding redactor: Redactor) -> (first: Int, lines: Data)? {
+    package func news(atMost limit: Int, hiding redactor: () -> Redactor) -> (first: Int, lines: Data)? {
         guard let player, case let entries = player.news.take(atMost: limit), let first = entries.first else { return nil }
-        let opened = player.played.record.opened
+        let (opened, redactor) = (player.played.record.opened, redactor())
         var lines = Data()
         for entry in entries { lines += SessionRecord.line(of: entry, since: opened, hiding: redactor) }
         return (first.number, lines)
@@ -33,7 +33,7 @@ extension CollectionRunner {
         var message = WebSocket.Message.text(text)
         if text.contains("{{") {
             var definition = run.job.definition
-            definition.messages = [SessionStep(.send(.text(text)), location: .none)]
+            definition.messages = [SessionStep(.send(.text(text)), location: definition.location)]
             do throws(ResolutionError) {
                 if case .send(let filled) = try await filledIn(0, in: definition, of: run, player) { message = filled.sent }
             } catch {

@@ -55,11 +55,15 @@ extension EffectPerformer {
     /// All that went through a session while the explorer runs is there, also what its transcript leaves out.
     private func readSession(of run: PreparedRun, attempt: Int, _ source: StreamSource, isWhole: Bool) {
         taking.async { [mailbox, operations] in
-            let redactor = operations.redactor(of: run.id).union(run.redactor)
             var records: [StreamRecord] = []
             repeat {
                 if !records.isEmpty { mailbox.post(.streamArrived(run.id, attempt: attempt, records, isLast: false)) }
-                let news = run.news(atMost: Self.portion, hiding: redactor)
+                var redactor = Redactor([])
+                // Secrets of a message are known before it is sent.
+                let news = run.news(atMost: Self.portion) {
+                    redactor = operations.redactor(of: run.id).union(run.redactor)
+                    return redactor
+                }
                 records = source.reader.withLock { reader in
                     news.map { reader.read(next: $0.lines, from: $0.first) { redactor.text($0) } } ?? []
                 }
@@ -73,7 +77,7 @@ extension EffectPerformer {
         let before = messages[id]
         messages[id] = Task.detached(priority: .userInitiated) { [mailbox, runner] in
             await before?.value
-            if let reason = await runner.send(text, through: run) { mailbox.post(.messageNotSent(text, because: reason)) }
+            if let reason = await runner.send(text, through: run) { mailbox.post(.messageNotSent(text, id, because: reason)) }
         }
     }
 

@@ -213,7 +213,16 @@ extension ExplorerState {
         if operations[id] == nil, let number = id.pastRun { return [.loadPastRun(number, for: .replay)] }
         guard let sent = operations[id]?.sent else { return [] }
         operations.shownAtSend[sent.reference] = selectedRequest
-        return [.send(sent.definition, in: sent.collection, environment: sent.environment)]
+        return closingSessions(of: sent.reference)
+            + [.send(sent.definition, in: sent.collection, environment: sent.environment)]
+    }
+
+    /// Those of a request that are open, or about to be, have come to their end when it is sent again.
+    func closingSessions(of reference: RequestReference) -> [ExplorerEffect] {
+        operations.entries.values.filter { entry in
+            let isSession = entry.isOpenSession || entry.sent.definition.method == RequestDefinition.webSocketMethod
+            return entry.request == reference && !entry.state.isFinal && isSession
+        }.map { .closeSession($0.id) }
     }
 
     /// Shows an operation in the operation and response panes.

@@ -174,7 +174,9 @@ extension ExplorerState {
 
     /// Called after each event.
     mutating func fitArrivals() {
-        guard overlay == nil, !isTyping, !arrivals.isEmpty, layout.shape != .tooSmall else { return }
+        // A message may be what asks; with nothing typed behind it, its line is no place for the answer.
+        let isFree = !isTyping || panes.response.message.isOpen && panes.response.message.editor.isEmpty
+        guard overlay == nil, isFree, !arrivals.isEmpty, layout.shape != .tooSmall else { return }
         switch arrivals.removeFirst() {
         case .question(let form): overlay = .question(QuestionForm(form.question, at: now))
         case let other: overlay = other

@@ -63,7 +63,7 @@ enum ExplorerEvent: Sendable {
     case bodyFilterFailed(OperationID, filter: String, message: String)
 
     /// The other answer to ``ExplorerEffect/sendMessage(_:_:)``; where it was sent, it comes with the stream.
-    case messageNotSent(String, because: String)
+    case messageNotSent(String, OperationID, because: String)
     /// The run is in the history now, under this number.
     case runRecorded(OperationID, Int64)
     /// The answers to ``ExplorerEffect/loadPastRuns(in:before:)`` and ``ExplorerEffect/loadPastRun(_:for:)``.

@@ -103,7 +103,7 @@ extension ExplorerState {
         case .streamFiltered(let id, let filter, let numbers, let looked, let failure):
             let goesOn = operations.filtered(id, by: filter, numbers, of: looked, failure)
             return goesOn && shownStream?.id == id ? filterStream() : []
-        case .messageNotSent(let text, let reason): notSent(text, because: reason)
+        case .messageNotSent(let text, let id, let reason): notSent(text, to: id, because: reason)
         case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
             if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }

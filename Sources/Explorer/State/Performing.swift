@@ -93,9 +93,7 @@ extension ExplorerState {
         if sent.panes[.response] == nil { screen.setFocus(.response) }
         operations.shownAtSend[reference] = reference
         panes.response.sending(reference)
-        // Its session that is still open has come to its end.
-        let open = operations.latest[reference].flatMap { operations[$0]?.isOpenSession == true ? $0 : nil }
-        return (open.map { [.closeSession($0)] } ?? [])
+        return closingSessions(of: reference)
             + [.send(definition, in: reference.collection, environment: workspace.environments[reference.collection])]
     }
 

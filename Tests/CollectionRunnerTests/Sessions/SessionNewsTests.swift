@@ -3,6 +3,7 @@ import MockTransport
 import NetworkLayer
 import NetworkLayerTesting
 import RequestCollections
+import ServerTesting
 import Testing
 import WebSockets
 
@@ -29,6 +30,25 @@ import WebSockets
         let long = String(repeating: "a", count: 3 << 20)
         for number in 1...3 { news.add(Self.entry(number, long)) }
         #expect(news.take(atMost: .max).map(\.number) == [3])
+    }
+
+    /// As for a step: not where the program was started.
+    @Test func `a file that is typed lies beside the collection`() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("note.txt", "from beside")
+        let text = "turnstone: 1\nrequests: { a: { websocket: 'ws://shop/', session: { ping: never } } }"
+        let collection = RequestCollection.load(path: directory.file("shop.yaml"), bytes: Array(text.utf8))
+        let transport = MockTransport()
+        transport.register(.webSocket([.echo]), at: "http://shop/")
+        let runner = CollectionRunner(
+            queue: try RequestOperationQueue(identifier: "typed", client: NetworkClient(transport: transport)), trust: .open)
+        let run = try await runner.fill(
+            RunJob(try #require(collection.request(RequestID(rawValue: "a"))), in: collection), in: NodeContext())
+        runner.enqueue(run)
+        async let answer = runner.answer(to: run)
+        #expect(await runner.send(#"{{file("note.txt")}}"#, through: run) == nil)
+        run.closeSession()
+        #expect(await answer.response.text.contains(#""sent","kind":"text","text":"from beside""#))
     }
 
     @Test func `a text goes through the open session, its variables filled in, and is in the transcript without secrets`()
@@ -61,9 +81,9 @@ import WebSockets
         #expect(response.error == nil)
         #expect(response.text.contains(#""sent","kind":"text","text":"a knot s3cret-key""#))
         #expect(run.redactor.text("s3cret-key") != "s3cret-key")
-        let news = try #require(run.news(atMost: .max, hiding: run.redactor))
+        let news = try #require(run.news(atMost: .max) { run.redactor })
         #expect(news.first == 1 && news.lines == Data(response.text.utf8))
-        #expect(run.news(atMost: .max, hiding: run.redactor) == nil)
+        #expect(run.news(atMost: .max) { run.redactor } == nil)
         #expect(await runner.send("late", through: run) == "The session isn't open: nothing can be sent.")
     }
 }

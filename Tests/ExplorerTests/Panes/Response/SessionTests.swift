@@ -2,6 +2,7 @@ import FoundationEssentials
 import NetworkLayer
 import NetworkLayerTesting
 import Presentation
+import RequestCollections
 import TerminalUI
 import Testing
 
@@ -50,6 +51,10 @@ import Testing
         var record = StreamRecord(number, arrived: EventScript.time(Double(100 + number)), kind: kind, data: data)
         record.passage = .init(isSent: isSent, size: data.utf8.count)
         return record
+    }
+
+    private func reference(_ id: String) -> RequestReference {
+        RequestReference(collection: "shop.yaml", id: RequestID(rawValue: id))
     }
 
     private func text(_ explorer: ExplorerDriver) -> String {
@@ -118,13 +123,35 @@ import Testing
         explorer.press(.edit)
         explorer.type("{{nobody}}")
         explorer.press("Enter")
-        explorer.send(.messageNotSent("{{nobody}}", because: "nobody has no value"))
+        explorer.send(.messageNotSent("{{nobody}}", Self.id, because: "nobody has no value"))
         #expect(explorer.state.panes.response.message.editor.text == "{{nobody}}")
         #expect(explorer.state.notice?.text == "the message wasn't sent: nobody has no value")
         explorer.press("C-u")
         explorer.type("next")
-        explorer.send(.messageNotSent("{{nobody}}", because: "nobody has no value"))
+        explorer.send(.messageNotSent("{{nobody}}", Self.id, because: "nobody has no value"))
         #expect(explorer.state.panes.response.message.editor.text == "next")
+    }
+
+    @Test func `what was typed for one request's session is in no other's line`() {
+        let (one, other) = (reference("one"), reference("other"))
+        var line = MessageLine()
+        line.turn(to: one)
+        line.editor.setText("half")
+        line.turn(to: other)
+        #expect(line.editor.isEmpty)
+        line.bringBack("not sent", of: one)
+        #expect(line.editor.isEmpty)
+        line.bringBack("not sent", of: other)
+        #expect(line.editor.text == "not sent")
+        line.turn(to: one)
+        #expect(line.editor.text == "half")
+    }
+
+    @Test func `shows its table also where bodies are shown as they came`() {
+        var explorer = explorer()
+        explorer.state.panes.response.body.mode = .raw
+        explorer.send(.streamArrived(Self.id, attempt: 1, [record(1, "text", "hello", isSent: true)], isLast: true))
+        #expect(text(explorer).contains("↑ text   hello"))
     }
 
     @Test(arguments: [(80, 24), (120, 40)])

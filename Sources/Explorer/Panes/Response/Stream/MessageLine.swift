@@ -4,8 +4,33 @@ import TerminalUI
 
 /// The message that is typed for a session, at the lower end of the response. What was typed stays when the line is left.
 struct MessageLine: Hashable, Sendable {
-    var editor = TextEditor(limit: 16 << 20)
+    var editor = Self.emptyEditor
     var isOpen = false
+    /// Whose session it is typed for.
+    private(set) var request: RequestReference?
+    /// What was typed for the sessions of other requests.
+    private var others: [RequestReference: TextEditor] = [:]
+
+    private static var emptyEditor: TextEditor { TextEditor(limit: 16 << 20) }
+
+    mutating func turn(to other: RequestReference) {
+        guard other != request else { return }
+        if let request, !editor.isEmpty { others[request] = editor }
+        editor = others.removeValue(forKey: other) ?? Self.emptyEditor
+        request = other
+    }
+
+    /// The text of a message that wasn't sent, unless another one is being typed.
+    mutating func bringBack(_ text: String, of owner: RequestReference) {
+        if owner != request {
+            guard others[owner] == nil else { return }
+            others[owner] = Self.emptyEditor
+            others[owner]?.setText(text)
+        } else if editor.isEmpty {
+            editor.setText(text)
+            editor.move(.textEnd)
+        }
+    }
 
     /// More lines are scrolled.
     private static let mostRows = 5
@@ -17,7 +42,8 @@ extension ExplorerState {
     var openSession: OperationEntry? { shownOperation.flatMap { $0.isOpenSession ? $0 : nil } }
 
     mutating func writeMessage() -> [ExplorerEffect] {
-        guard openSession != nil else { return say("no WebSocket is open here") }
+        guard let session = openSession else { return say("no WebSocket is open here") }
+        panes.response.message.turn(to: session.request)
         panes.response.show(.body)
         screen.setFocus(.response)
         panes.response.message.isOpen = true
@@ -46,7 +72,9 @@ extension ExplorerState {
 
     private mutating func sendMessage(_ text: String) -> [ExplorerEffect] {
         guard !text.isEmpty else { return [] }
-        guard let entry = openSession else { return say("the WebSocket isn't open: the message wasn't sent", .warning) }
+        guard let entry = openSession, entry.request == panes.response.message.request else {
+            return say("the WebSocket isn't open: the message wasn't sent", .warning)
+        }
         panes.response.message.editor.setText("")
         return [.sendMessage(text, entry.id)]
     }
@@ -58,13 +86,12 @@ extension ExplorerState {
         return []
     }
 
-    /// It is there again, unless another one is being typed: then undo brings it back.
-    mutating func notSent(_ text: String, because reason: String) {
-        if panes.response.message.editor.isEmpty {
-            panes.response.message.editor.setText(text)
-            panes.response.message.editor.move(.textEnd)
-        }
-        notice = Notice(.warning, "the message wasn't sent: \(reason)")
+    /// Its text is there again, unless another one is being typed: then undo brings it back.
+    mutating func notSent(_ text: String, to id: OperationID, because reason: String) {
+        guard let entry = operations[id] else { return }
+        panes.response.message.bringBack(text, of: entry.request)
+        let recipient = entry.request == panes.response.message.request ? "" : " to \(entry.title)"
+        notice = Notice(.warning, "the message\(recipient) wasn't sent: \(reason)")
     }
 
     /// Where it is typed.

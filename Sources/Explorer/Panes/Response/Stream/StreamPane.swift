@@ -6,8 +6,11 @@ import TerminalUI
 
 /// Server-sent events and lines of JSON as a table: what came when, how fast it comes, and which of it one wants to see.
 extension ExplorerState {
-    /// In the form of lines they are a text like any other; a command works on all of the body.
-    var showsStreams: Bool { panes.response.body.mode == .pretty && !panes.response.filter.hasPrefix("!") }
+    /// In the form of lines they are a text like any other, unless a session is open, whose text is made at its end; a command works on all
+    /// of the body.
+    var showsStreams: Bool {
+        openSession != nil || panes.response.body.mode == .pretty && !panes.response.filter.hasPrefix("!")
+    }
 
     /// The table on the screen, and whose it is.
     var shownStream: (id: OperationID, table: StreamTable)? {

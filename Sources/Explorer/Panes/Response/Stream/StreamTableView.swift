@@ -173,8 +173,8 @@ private struct Columns {
         if let kind {
             let arrow = record.passage.map { $0.isSent ? "↑ " : "↓ " } ?? ""
             let role: ThemeRole = !isSession ? .accent : record.passage?.isSent == true ? .phaseSend : .phaseReceive
-            canvas.text(
-                arrow + SafeText.line(record.kind ?? ""), role, column: kind, row: row, limit: kindWidth, ellipsis: true)
+            let text = kindWidth == 1 ? String(arrow.prefix(1)) : arrow + SafeText.line(record.kind ?? "")
+            canvas.text(text, role, column: kind, row: row, limit: kindWidth, ellipsis: true)
         }
         let room = max(0, width - data)
         let line = JSONGlance.line(record.data, columns: left + room + 1)
