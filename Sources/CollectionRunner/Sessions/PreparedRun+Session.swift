@@ -3,7 +3,7 @@ package import NetworkLayer
 import RequestCollections
 import WebSockets
 
-/// A session that a person sits before: what goes through it as it comes, and what they send.
+/// A session as the explorer follows it: what goes through it as it comes, and the messages that a person types.
 extension PreparedRun {
     package var opensSession: Bool { player != nil }
 

@@ -153,7 +153,7 @@ struct ListedRun: Encodable, Hashable {
         name = run.name
         environment = run.environment
         method = run.shownMethod
-        url = run.opensSession ? "ws\(run.url.dropFirst("http".count))" : run.url
+        url = run.opensSession ? URLText.ofWebSocket(run.url) : run.url
         outcome = run.outcome.rawValue
         status = run.status
         error = run.error

@@ -67,7 +67,7 @@ struct FailureStory: Sendable {
         let opens = request.headers.contains { $0.name.lowercased() == "upgrade" && $0.value.lowercased() == "websocket" }
         let line =
             opens
-            ? "\(RequestDefinition.webSocketMethod) ws\(request.url.dropFirst("http".count))" : "\(request.method) \(request.url)"
+            ? "\(RequestDefinition.webSocketMethod) \(URLText.ofWebSocket(request.url))" : "\(request.method) \(request.url)"
         var lines = [line] + request.headers.map { "\($0.name): \($0.value)" }
         if let data = request.postData, !opens { lines += [""] + body(data.text.isEmpty ? data.comment : data.text) }
         return lines.map(cut)

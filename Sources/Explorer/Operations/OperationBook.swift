@@ -217,10 +217,10 @@ extension ExplorerState {
             + [.send(sent.definition, in: sent.collection, environment: sent.environment)]
     }
 
-    /// Those of a request that are open, or about to be, have come to their end when it is sent again.
+    /// Closes the sessions of a request that are open or being opened: sending the request again ends them.
     func closingSessions(of reference: RequestReference) -> [ExplorerEffect] {
         operations.entries.values.filter { entry in
-            let isSession = entry.isOpenSession || entry.sent.definition.method == RequestDefinition.webSocketMethod
+            let isSession = entry.isOpenSession || entry.sent.definition.isWebSocket
             return entry.request == reference && !entry.state.isFinal && isSession
         }.map { .closeSession($0.id) }
     }

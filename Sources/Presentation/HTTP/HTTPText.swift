@@ -116,6 +116,9 @@ package enum SafeText {
 }
 
 package enum URLText {
+    /// `ws://…` for `http://…`, and `wss://…` for `https://…`, which is how a WebSocket is sent.
+    package static func ofWebSocket(_ url: some StringProtocol) -> String { "ws\(url.dropFirst("http".count))" }
+
     /// The host in `urlHost`, a mask in `secret` for a password and for parameters that are secret by their names, the rest in `url`.
     ///
     /// - Parameter reveals: shows a password.

@@ -49,7 +49,7 @@ struct RequestContext: Sendable {
     func resolvedURL(of definition: RequestDefinition) -> [TemplatePreview.Part] {
         var parts = templates.resolvedParts(of: wholeURL(of: definition))
         if definition.isWebSocket, let first = parts.first, first.text.lowercased().hasPrefix("http") {
-            parts[0].text = "ws" + first.text.dropFirst("http".count)
+            parts[0].text = URLText.ofWebSocket(first.text)
         }
         return parts
     }

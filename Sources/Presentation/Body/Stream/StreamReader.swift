@@ -5,7 +5,7 @@ import RequestCollections
 /// Takes a body apart into records while it comes: only the new part is gone through, and only whole records are taken.
 package struct StreamReader: Sendable {
     private let isEvents: Bool
-    /// When the session opened whose transcript it is; `nil`: it is none's.
+    /// When the session opened whose transcript the body is; `nil`: the body is no transcript.
     private let opened: MonotonicTime?
     /// Bytes of the body up to the first line that isn't whole.
     private var offset = 0
@@ -20,7 +20,7 @@ package struct StreamReader: Sendable {
         self.opened = opened
     }
 
-    /// The records of whole lines that follow what was read before, but for what nobody has.
+    /// The records of the next lines of a transcript; lines between these and those read before may have been dropped.
     ///
     /// - Parameter number: of the first.
     package mutating func read(next lines: Data, from number: Int, redact: (String) -> String) -> [StreamRecord] {
