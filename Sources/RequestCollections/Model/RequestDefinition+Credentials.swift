@@ -184,6 +184,11 @@ extension BodyDefinition.GraphQL {
             change(.json, &variables)
             changed.variables = variables
         }
+        if var connection {
+            change(.json, &connection)
+            changed.connection = connection
+        }
+        for index in files.indices { change(.file, &changed.files[index].value) }
         return changed
     }
 }

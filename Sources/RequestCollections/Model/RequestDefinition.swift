@@ -98,6 +98,12 @@ package enum BodyDefinition: Hashable, Sendable, Codable {
         package var operation: String?
         /// In JSON, with templates.
         package var variables: String?
+        /// Whether the query goes as its hash, and as a whole only to a server that doesn't know it.
+        package var isPersisted: Bool?
+        /// Files that take the place of variables: `avatar`, or `pictures.0` within a list.
+        package var files: [RequestDefinition.Row] = []
+        /// What `connection_init` carries over a WebSocket, in JSON with templates.
+        package var connection: String?
 
         package init(query: Query, operation: String? = nil, variables: String? = nil) {
             self.query = query

@@ -40,6 +40,8 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     /// The file that the body is written to.
     package var savesResponse: String?
     package var retry = RetrySettings()
+    /// The file of the schema that queries in GraphQL are checked against.
+    package var graphQLSchema: String?
 
     package init() {}
 

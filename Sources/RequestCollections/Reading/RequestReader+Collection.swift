@@ -145,9 +145,8 @@ extension RequestReader {
         } else if node["query"] == nil, node["file"] == nil, FormatTable.graphql.knowsAllKeys(of: node) {
             problems.append(problem(pair.key, "`graphql` lacks its `query`, or the `file` that has it"))
         }
-        var graphql = BodyDefinition.GraphQL(query: (node["file"]?.text).map { .file($0) } ?? .text(node["query"]?.text ?? ""))
-        graphql.operation = node["operation"]?.text
-        if let variables = node["variables"] { graphql.variables = jsonText(variables, problems: &problems) }
+        var graphql = BodyDefinition.GraphQL(query: .text(""))
+        BodyDefinition.GraphQL.fields.read(node, with: self, into: &graphql, problems: &problems)
         return graphql
     }
 

@@ -44,9 +44,11 @@ enum RelativePaths {
                 switch keys.count {
                 case _ where keys.last == "schema" || keys.last == "contract": keys.first == "expect" || keys.first == "until"
                 case _ where keys.first == "messages": keys == ["messages", "send", "file"] || keys.last == "schema"
+                case 1: keys == ["graphql-schema"] || keys == ["unix-socket"]
                 case 2: Self.pairs.contains(keys)
                 case 3: keys == ["body", "graphql", "file"] || keys[0] == "for-each" && keys[2] == "file"
-                case 4: keys.starts(with: ["body", "multipart"]) && keys[3] == "file"
+                case 4:
+                    keys.starts(with: ["body", "multipart"]) && keys[3] == "file" || keys.starts(with: ["body", "graphql", "files"])
                 default: false
                 }
             if isPath {

@@ -116,19 +116,8 @@ struct RequestWriter {
     }
 
     static func graphql(_ graphql: BodyDefinition.GraphQL) -> DesiredValue {
-        if case .text(let query) = graphql.query, graphql.operation == nil, graphql.variables == nil {
-            return .scalar(query, .text)
-        }
-        var entries: Entries = []
-        switch graphql.query {
-        case .text(let query): entries.append(("query", .scalar(query, .text)))
-        case .file(let path): entries.append(("file", .scalar(path, .text)))
-        }
-        if let operation = graphql.operation { entries.append(("operation", .scalar(operation, .text))) }
-        if let variables = graphql.variables, let value = JSONParser.parse(variables) {
-            entries.append(("variables", DesiredValue(json: value)))
-        }
-        return .map(entries)
+        if case .text(let query) = graphql.query, graphql == .init(query: graphql.query) { return .scalar(query, .text) }
+        return .map(BodyDefinition.GraphQL.fields.written(graphql))
     }
 
     static func part(_ part: BodyDefinition.Part) -> DesiredValue {

@@ -7,6 +7,8 @@ struct SettingTarget: Hashable, Sendable {
     var priority = Priority.normal
     var delay: DelaySetting?
     var savesResponse: String?
+    /// Nothing that is sent depends on it.
+    var graphQLSchema: String?
     /// As the file says it; the empty name is that of no jar.
     var cookieJar: String? {
         didSet { configuration.cookies = CookieConfiguration(jarChoice) }

@@ -6,16 +6,42 @@ extension FormatTable {
     }()
 
     static let graphql = FormatTable(
-        "graphql",
-        [
-            FormatKey("query", .text, "The query."),
-            FormatKey("file", .text, "A file with the query."),
-            FormatKey("operation", .text, "Which operation of the query."),
-            FormatKey("variables", .named(.anything), "Its variables."),
-        ], .exactlyOne(of: ["query", "file"]))
+        "graphql", BodyDefinition.GraphQL.fields.map { FormatKey($0) }, .exactlyOne(of: ["query", "file"]))
 
     static let part = FormatTable(
         "a part", BodyDefinition.Part.fields.map { FormatKey($0) }, .atMostOne(of: ["value", "file"]))
+}
+
+extension BodyDefinition.GraphQL {
+    static let fields: [MapField<BodyDefinition.GraphQL>] = [
+        MapField("query", \.text, .text, "The query."),
+        MapField("file", \.path, .text, "A file with the query, relative to this file."),
+        MapField("operation", \.operation, .text, "Which operation of the query."),
+        MapField("variables", \.variables, .named(.anything), read: { reader, node, graphql, problems in
+            graphql.variables = reader.jsonText(node, problems: &problems)
+        }, write: { $0.variables.flatMap { JSONParser.parse($0) }.map { DesiredValue(json: $0) } }, "Its variables."),
+        MapField(
+            "persisted", \.isPersisted, .flag,
+            "Whether its hash goes in place of the query, which follows only when the server doesn't know the hash."),
+        MapField(
+            "files", .named(.text), read: { reader, node, graphql in graphql.files = reader.rows(node) },
+            write: { $0.files.isEmpty ? nil : .map($0.files.map { ($0.name, .scalar($0.value, .text)) }) },
+            "Files to upload, each by the variable in whose place it goes: `avatar`, or `pictures.0` in a list."),
+        MapField("connection", \.connection, .anything, read: { reader, node, graphql, problems in
+            graphql.connection = reader.jsonText(node, problems: &problems)
+        }, write: { $0.connection.flatMap { JSONParser.parse($0) }.map { DesiredValue(json: $0) } },
+            "What `connection_init` carries, where the query is a subscription over a `websocket`."),
+    ]
+
+    private var text: String? {
+        get { if case .text(let text) = query { text } else { nil } }
+        set { if let newValue { query = .text(newValue) } }
+    }
+
+    private var path: String? {
+        get { if case .file(let path) = query { path } else { nil } }
+        set { if let newValue { query = .file(newValue) } }
+    }
 }
 
 extension BodyDefinition.Part {
