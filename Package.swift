@@ -80,6 +80,8 @@ let package = Package(
         module("Base"),
         module("NetworkLayer", ["CLibcrypto", "CLibidn2", httpTypes, logging, deques, heaps], exclude: ["README.md"]),
         module("TerminalUI"),
+        // Without Base: it parses bytes, and needs nothing else.
+        .target(name: "GraphQLLanguage", swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -96,7 +98,7 @@ let package = Package(
         module("Zlib", ["CZlib"]),
         // Floor 1
         module(
-            "DemoServer", ["CLibcrypto", "CLibssl", "Zlib", flyingSocks],
+            "DemoServer", ["GraphQLLanguage", "CLibcrypto", "CLibssl", "Zlib", flyingSocks],
             resources: ["authority", "expired", "good", "other_host", "self_signed"].map {
                 .embedInCode("Certificates/\($0).pem")
             }),
@@ -107,7 +109,8 @@ let package = Package(
         module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
         module(
-            "RequestCollections", ["NetworkLayer", "CLate", "CLibYAML", "CPCRE2", "Zlib", httpTypes, orderedCollections]),
+            "RequestCollections",
+            ["GraphQLLanguage", "NetworkLayer", "CLate", "CLibYAML", "CPCRE2", "Zlib", httpTypes, orderedCollections]),
         // Floor 2
         module("MockTransport", ["NetworkLayer", "WebSockets", httpTypes]),
         module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
@@ -188,8 +191,11 @@ let package = Package(
                 "TerminalUI", httpTypes,
             ],
             path: "Tests/Torture", exclude: ["Server"], swiftSettings: settings),
+        tests("GraphQLLanguageTests", ["GraphQLLanguage"], exclude: ["Corpus"]),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting", "NetworkLayerTesting"]),
-        tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", "Zlib", httpTypes]),
+        tests(
+            "DemoServerTests",
+            ["DemoServer", "GraphQLLanguage", "RequestCollections", "CurlTransport", "NetworkLayer", "Zlib", httpTypes]),
         tests(
             "CurlTransportTests",
             [
