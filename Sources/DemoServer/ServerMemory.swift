@@ -15,6 +15,8 @@ final class ServerMemory: Sendable {
         var calls: [String: Int] = [:]
         /// The highest count seen with each nonce that was given out (RFC 7616, section 3.4: `nc`).
         var nonces: [String: Int] = [:]
+        /// By their hashes.
+        var queries: [String: String] = [:]
     }
 
     init(port: UInt16, secondPort: UInt16, tlsPorts: Set<UInt16>) {
@@ -35,6 +37,15 @@ final class ServerMemory: Sendable {
             return number
         }
     }
+
+    func keep(query: String, hash: String) {
+        state.withLock { state in
+            if state.queries.count >= Self.limit { state.queries = [:] }
+            state.queries[hash] = query
+        }
+    }
+
+    func query(hash: String) -> String? { state.withLock { $0.queries[hash] } }
 
     func makeNonce() -> String {
         var generator = SystemRandomNumberGenerator()

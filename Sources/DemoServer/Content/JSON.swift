@@ -34,6 +34,24 @@ indirect enum JSON: Hashable, Sendable {
         return text + "\n"
     }
 
+    /// In one line.
+    var line: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): String(value)
+        case .string(let value): Self.quoted(value)
+        case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
+        case .object(let members): "{" + members.map { "\(Self.quoted($0.name)):\($0.value.line)" }.joined(separator: ",") + "}"
+        }
+    }
+
+    /// The value of a member; `nil`: there is none of that name.
+    subscript(_ name: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
     private func write(to text: inout String, indentation: String) {
         switch self {
         case .null: text += "null"
@@ -89,5 +107,41 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     init(arrayLiteral elements: JSON...) { self = .array(elements) }
     init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+    }
+}
+
+extension JSON: Decodable {
+    /// Members come in any order, and numbers with a point are texts.
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            self = .object(
+                try members.allKeys.map { Member(name: $0.stringValue, value: try members.decode(JSON.self, forKey: $0)) })
+            return
+        }
+        if var elements = try? decoder.unkeyedContainer() {
+            var values: [JSON] = []
+            while !elements.isAtEnd { values.append(try elements.decode(JSON.self)) }
+            self = .array(values)
+            return
+        }
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let number = try? value.decode(Int.self) {
+            self = .number(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .string("\(number)")
+        } else {
+            self = .string(try value.decode(String.self))
+        }
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

@@ -123,6 +123,7 @@ enum RouteTable {
         RouteSection(title: "Caching", routes: caching),
         RouteSection(title: "Trouble", routes: trouble),
         RouteSection(title: "WebSockets", routes: webSockets),
+        RouteSection(title: "GraphQL", routes: graphQL),
         RouteSection(title: "Viewer", routes: viewer),
     ]
 }

@@ -39,7 +39,7 @@ extension RouteTable {
         },
     ]
 
-    private static func socket(_ request: DemoRequest, _ act: @escaping (DemoSocket) async throws -> Void) throws -> Reply {
+    static func socket(_ request: DemoRequest, _ act: @escaping (DemoSocket) async throws -> Void) throws -> Reply {
         guard request.head["upgrade"]?.lowercased() == "websocket", let key = request.head["sec-websocket-key"] else {
             return .problem(
                 426, "This path speaks WebSocket: turnstone send \(request.url.replacing("http", with: "ws", maxReplacements: 1))",
