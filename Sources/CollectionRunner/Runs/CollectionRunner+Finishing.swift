@@ -128,6 +128,11 @@ extension CollectionRunner {
             result.captured = played.captured
             result.failure = played.failure
         }
+        if run.job.definition.body?.kind == .graphql {
+            let errors = run.player?.played.queryErrors ?? 0
+            result.queryErrors =
+                errors > 0 ? QueryErrors(count: errors) : run.player == nil ? QueryErrors(inAnswer: facts.body) : nil
+        }
         if response.error == nil { capture(facts, of: run, into: &result) }
         return facts
     }

@@ -35,7 +35,10 @@ extension CollectionRunner {
 
     /// The answer to a run that was enqueued. One with `until` is sent again until it is as it should be; the last time counts.
     func answer(to first: PreparedRun) async -> (run: PreparedRun, response: Response, polling: Polling?) {
-        guard let until = first.resolved.until else { return (first, await response(to: first), nil) }
+        guard let until = first.resolved.until else {
+            let (run, response) = await wholeAnswer(to: first)
+            return (run, response, nil)
+        }
         var polling = Polling(until)
         var run = first
         var last: (run: PreparedRun, response: Response)?
@@ -45,7 +48,8 @@ extension CollectionRunner {
             let limit = time.schedule(at: start + until.limit) { [operation = run.operation] in
                 operation.cancel(Self.limitSource)
             }
-            let response = await response(to: run)
+            let response: Response
+            (run, response) = await wholeAnswer(to: run)
             limit.cancel()
             if case .cancelled = response.metrics.state {
                 // Before that, somebody has cancelled it.
@@ -86,6 +90,21 @@ extension CollectionRunner {
         return response
     }
 
+    /// The answer to a run; a persisted query whose hash the server doesn't know is sent again as a whole.
+    private func wholeAnswer(to run: PreparedRun) async -> (run: PreparedRun, response: Response) {
+        let response = await response(to: run)
+        guard let whole = run.resolved.wholeQuery, !Task.isCancelled, let body = try? response.info?.body.contents(),
+            QueryErrors(inAnswer: body)?.saysUnknownHash == true
+        else { return (run, response) }
+        var resolved = run.resolved
+        resolved.request.body = whole
+        guard let next = await again(run, with: Shared(wrappedValue: resolved)) else { return (run, response) }
+        tellOfPoll(run, begun(run, response))
+        for observer in observers.withLock({ $0 }) { observer.willSend(next) }
+        enqueue(next, after: .zero)
+        return (next, await self.response(to: next))
+    }
+
     private func tellOfPoll(_ run: PreparedRun, _ scratch: RunResult) {
         var result = scratch
         result.operation = run.id
@@ -96,14 +115,18 @@ extension CollectionRunner {
     }
 
     /// The same request once more; who sends it is shown anew, and hydrating is done anew.
-    private func again(_ run: PreparedRun) async -> PreparedRun? {
-        let authorizer = authorizer(for: run.resolved)
+    ///
+    /// - Parameter shared: what is sent in place of the request.
+    private func again(_ run: PreparedRun, with shared: Shared<ResolvedRequest>? = nil) async -> PreparedRun? {
+        let shared = shared ?? run.$resolved
+        let resolved = shared.wrappedValue
+        let authorizer = authorizer(for: resolved)
         guard await authorizer?.prepare(nil) != false else { return nil }
-        let player = SessionPlayer(run.resolved, in: run.player?.context ?? NodeContext(), time: queue.client.time)
-        let operation = operation(for: run.resolved, of: run.job, authorizer, player)
-        if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
+        let player = SessionPlayer(resolved, in: run.player?.context ?? NodeContext(), time: queue.client.time)
+        let operation = operation(for: resolved, of: run.job, authorizer, player)
+        if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         var next = PreparedRun(
-            job: run.job, resolved: run.$resolved, operation: operation, needed: run.needed, authorizer: authorizer,
+            job: run.job, resolved: shared, operation: operation, needed: run.needed, authorizer: authorizer,
             secretCookies: secretCookies, player: player)
         next.isNeeded = run.isNeeded
         next.isAgain = true

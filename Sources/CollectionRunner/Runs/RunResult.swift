@@ -15,6 +15,8 @@ package struct RunResult: Sendable {
     package internal(set) var savedPath: String?
     /// Why nothing was sent, or why something after it failed.
     package internal(set) var failure: RunFailure?
+    /// Of the answer to a query in GraphQL.
+    package internal(set) var queryErrors: QueryErrors?
     /// How often it was sent, when it has an `until`.
     @Shared package internal(set) var polling: Polling?
     /// One time of several, and not the last: others are to follow.
@@ -80,9 +82,9 @@ package struct RunResult: Sendable {
         return expectations.contains { $0.subject == .status } || hasWaited(for: .status) ? nil : status
     }
 
-    /// Whether others that need it may go on: a status of 400 or more that nobody expected is a failure here.
+    /// Whether others that need it may go on: a status of 400 or more that nobody expected is a failure here, and so are errors of a query.
     package var isUsable: Bool {
-        isPassed && (response?.info == nil ? expectsError : unexpectedStatus == nil)
+        isPassed && (response?.info == nil ? expectsError : unexpectedStatus == nil && unexpectedQueryErrors == nil)
     }
 
     /// Whether a server may have got something of it.

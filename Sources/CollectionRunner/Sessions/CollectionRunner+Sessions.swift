@@ -9,11 +9,16 @@ extension CollectionRunner {
     func play(_ run: PreparedRun) async {
         guard let player = run.player else { return }
         async let reading: Void = player.read()
+        var isPlayed = true
         if (try? await player.socket.opened()) != nil, !player.session.steps.isEmpty {
             for number in player.session.steps.indices {
-                guard await play(step: number, of: run, player) else { break }
+                guard await play(step: number, of: run, player) else {
+                    isPlayed = false
+                    break
+                }
             }
-            player.socket.close()
+            // A subscription without steps of its own goes on until the server completes it.
+            if !isPlayed || player.session.hasOwnSteps { player.socket.close() }
         }
         player.inbox.close()
         await reading

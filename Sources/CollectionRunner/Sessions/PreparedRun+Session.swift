@@ -33,6 +33,7 @@ extension CollectionRunner {
         var message = WebSocket.Message.text(text)
         if text.contains("{{") {
             var definition = run.job.definition
+            definition.body = nil
             definition.messages = [SessionStep(.send(.text(text)), location: definition.location)]
             do throws(ResolutionError) {
                 if case .send(let filled) = try await filledIn(0, in: definition, of: run, player) { message = filled.sent }

@@ -22,6 +22,8 @@ final class SessionPlayer: Sendable {
         var captured: [String: CapturedValue] = [:]
         var secrets: Set<String> = []
         var failure: RunFailure?
+        /// Of a subscription.
+        var queryErrors = 0
     }
 
     init?(_ resolved: ResolvedRequest, in context: NodeContext, time: any TimeSource) {
@@ -55,12 +57,27 @@ final class SessionPlayer: Sendable {
             for try await entry in socket.transcript {
                 state.withLock { $0.record.add(entry) }
                 news.add(entry)
-                if entry.direction == .received, let message = entry.message { inbox.add(message) }
+                guard entry.direction == .received, let message = entry.message else { continue }
+                inbox.add(message)
+                if session.isSubscription, case .text(let text) = message { await follow(Subscription.Message(text)) }
             }
         } catch {
             // The operation's response carries it.
         }
         inbox.end()
+    }
+
+    /// What the protocol of a subscription asks of the client.
+    private func follow(_ message: Subscription.Message) async {
+        switch message {
+        case .ping: try? await socket.send(.text(Subscription.pong))
+        case .next(let errors): if errors > 0 { state.withLock { $0.queryErrors += errors } }
+        case .error(let errors):
+            state.withLock { $0.queryErrors += errors }
+            if !session.hasOwnSteps { socket.close() }
+        case .complete: if !session.hasOwnSteps { socket.close() }
+        case .other: break
+        }
     }
 
     /// With the transcript as the body, or with that of the answer in place of a session.

@@ -25,6 +25,7 @@ enum RunLines {
             line.append("  ")
             line.spans.append(StatusText.span(status))
         }
+        if let errors = entry.queryErrorsSentence { line.append("  " + SafeText.line(errors), .warning) }
         if let close = entry.result?.response?.metrics.attempts.last?.session?.close {
             line.append(close.code == 1006 ? "  not closed" : "  closed \(close.code)", .dim)
         }
@@ -52,8 +53,10 @@ enum RunLines {
             guard let count = counts[verdict], count > 0 else { continue }
             if !line.spans.isEmpty { line.append(", ") }
             line.append("\(Figures.count(count)) \(word)", role)
-            let doubtful = verdict == .passed ? outcome.doubtful : 0
-            if doubtful > 0 { line.append(" (\(Figures.count(doubtful)) with a status of 400 or more)", .warning) }
+            guard verdict == .passed else { continue }
+            let doubts = [(outcome.doubtful.statuses, "a status of 400 or more"), (outcome.doubtful.errors, "errors of GraphQL")]
+                .filter { $0.0 > 0 }.map { "\(Figures.count($0)) with \($1)" }
+            if !doubts.isEmpty { line.append(" (\(doubts.joined(separator: ", ")))", .warning) }
         }
         if line.spans.isEmpty { line.append("nothing to send", .warning) }
         line.append(" in \(Figures.duration(outcome.duration))", .dim)

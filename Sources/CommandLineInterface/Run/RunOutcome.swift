@@ -16,7 +16,7 @@ struct RunOutcome: Sendable {
     var failsSkips = false
     private(set) var counts: [Verdict: Int] = [:]
     /// How many passed with a status of 400 or more that nothing was expected about.
-    private(set) var doubtful = 0
+    private(set) var doubtful = (statuses: 0, errors: 0)
     /// How often each request is sent; `nil`: once.
     let load: LoadPlan?
     /// The figures of each request that was asked for, in the order in which they ended first; empty without ``load``.
@@ -39,7 +39,7 @@ struct RunOutcome: Sendable {
     mutating func add(_ entry: Entry, at index: Int, due: MonotonicTime? = nil, hasWaited: Bool = false) {
         let verdict = entry.verdict
         counts[verdict, default: 0] += 1
-        if entry.isDoubtful { doubtful += 1 }
+        if entry.isDoubtful { if entry.result?.unexpectedStatus != nil { doubtful.statuses += 1 } else { doubtful.errors += 1 } }
         if [.failed, .broken, .blocked].contains(verdict), index < failure?.index ?? .max { failure = (index, entry.exitStatus) }
         guard load != nil, !entry.isNeeded, ![.notSent, .stopped, .skipped].contains(verdict) else { return }
         let name = entry.job.definition.id.rawValue
@@ -184,8 +184,8 @@ extension RunOutcome.Entry {
         }
     }
 
-    /// Passed, with a status of 400 or more of which nothing was said.
-    var isDoubtful: Bool { verdict == .passed && result?.unexpectedStatus != nil }
+    /// Passed, with a status of 400 or more, or errors of a query in GraphQL, of which nothing was said.
+    var isDoubtful: Bool { verdict == .passed && (result?.unexpectedStatus != nil || result?.unexpectedQueryErrors != nil) }
 
     /// An item may be a secret of the request.
     var title: String { masked(job.title) }
@@ -218,6 +218,11 @@ extension RunOutcome.Entry {
                         ? "its status was \(status.code), and others need its answer; an expected `status` says that it may be"
                         : "its status was \(status.code); an expected `status` says that it may be"))
         }
+        if lacksUsableAnswer, let sentence = queryErrorsSentence {
+            causes.append(
+                RunOutcome.Cause(
+                    "its answer has \(sentence); an expectation about `.errors` says that it may", hiding: result.redactor))
+        }
         func cause(_ unmet: ExpectationResult) -> RunOutcome.Cause {
             RunOutcome.Cause(unmet.description, at: unmet.location, evidence: unmet.evidence, hiding: result.redactor)
         }
@@ -239,6 +244,13 @@ extension RunOutcome.Entry {
         // An answer that isn't as expected is why nothing can be captured of it.
         if result.failure?.reason == .capture { return causes + unmet + (failure.map { [$0] } ?? []) }
         return causes + (failure.map { [$0] } ?? []) + unmet
+    }
+
+    /// `2 errors: no such field`, of the answer to a query in GraphQL; without secrets.
+    var queryErrorsSentence: String? {
+        guard let result, let errors = result.queryErrors else { return nil }
+        let first = errors.first.map { ": " + String(result.redactor.text($0).unicodeScalars.prefix(200)) } ?? ""
+        return Figures.count(errors.count, "error") + first
     }
 
     /// `needed by: pay, cancel (not sent)`

@@ -73,5 +73,6 @@ extension RunReport {
             expectations: seen, captured: captured, failure: failure?.description,
             missing: failure?.reason == .capture ? failure?.variable : nil)
         unseen = result.expectations.count - seen.count
+        queryErrors = result.unexpectedQueryErrors?.count ?? 0
     }
 }

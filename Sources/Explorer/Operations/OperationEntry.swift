@@ -134,10 +134,13 @@ struct RunReport: Hashable, Sendable {
         var text: String
     }
 
+    /// Of the answer to a query in GraphQL, where nothing is expected of them.
+    var queryErrors = 0
+
     /// So many expectations could not be looked at, since no answer came.
     var unseen = 0
 
-    var isEmpty: Bool { expectations.isEmpty && captured.isEmpty && failure == nil && unseen == 0 }
+    var isEmpty: Bool { expectations.isEmpty && captured.isEmpty && failure == nil && unseen == 0 && queryErrors == 0 }
 
     var metCount: Int { expectations.count(where: \.isMet) }
 

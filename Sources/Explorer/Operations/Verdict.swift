@@ -8,8 +8,8 @@ import TerminalUI
 enum Verdict: Hashable, Sendable {
     /// Every expectation held.
     case passed
-    /// An answer came, and nothing was expected of it.
-    case completed(status: Int?)
+    /// An answer came, and nothing was expected of it: not of its status, nor of so many errors of a query in GraphQL.
+    case completed(status: Int?, errors: Int = 0)
     /// An expectation did not hold, or the answer lacks what a variable should get.
     case checkFailed
     case failed(FailureKind)
@@ -21,7 +21,8 @@ enum Verdict: Hashable, Sendable {
     var sign: String {
         switch self {
         case .passed: "✓"
-        case .completed(let status): Self.isBad(status) ? "!" : "✓"
+        case .completed(_, let errors) where errors > 0: errors > 9 ? "!+" : "!\(errors)"
+        case .completed(let status, _): Self.isBad(status) ? "!" : "✓"
         case .checkFailed, .failed: "✗"
         case .stopped: "×"
         case .cancelled: "■"
@@ -31,7 +32,7 @@ enum Verdict: Hashable, Sendable {
     var word: String {
         switch self {
         case .passed: "passed"
-        case .completed: "completed"
+        case .completed(_, let errors): errors > 0 ? Figures.count(errors, "error") : "completed"
         case .checkFailed: "check failed"
         case .failed: "failed"
         case .stopped: "stopped"
@@ -46,7 +47,7 @@ enum Verdict: Hashable, Sendable {
     var isGood: Bool {
         switch self {
         case .passed: true
-        case .completed(let status): !Self.isBad(status)
+        case .completed(let status, let errors): errors == 0 && !Self.isBad(status)
         case .checkFailed, .failed, .stopped, .cancelled: false
         }
     }
@@ -72,9 +73,11 @@ extension OperationEntry {
             return .failed(metrics.error.map { FailureKind($0) } ?? .other)
         }
         if let report, !report.isPassed { return .checkFailed }
-        if let report, !report.expectations.isEmpty { return .passed }
+        let errors = report?.queryErrors ?? 0
+        if errors == 0, let report, !report.expectations.isEmpty { return .passed }
         if report == nil, id.pastRun == nil, !sent.definition.expectations.isEmpty { return nil }
-        return .completed(status: response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code)
+        return .completed(
+            status: response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code, errors: errors)
     }
 }
 
@@ -108,7 +111,8 @@ enum VerdictText {
     static func role(_ verdict: Verdict) -> ThemeRole {
         switch verdict {
         case .passed: .stateSucceeded
-        case .completed(let status): verdict.isGood ? .stateSucceeded : StatusText.role(status ?? 0)
+        case .completed(_, let errors) where errors > 0: .warning
+        case .completed(let status, _): verdict.isGood ? .stateSucceeded : StatusText.role(status ?? 0)
         case .checkFailed, .failed: .stateFailed
         case .stopped: .warning
         case .cancelled: .stateCancelled

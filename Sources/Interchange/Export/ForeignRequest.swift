@@ -30,7 +30,7 @@ struct ForeignRequest {
         headers = rows(request.headers, &templates)
         cookies = rows(request.cookies, &templates)
         query = encodesQuery ? rows(request.query, &templates) : request.query
-        addType(of: definition.body)
+        if !definition.isWebSocket { addType(of: definition.body) }
         let hasAuthorization = header("authorization") != nil
         switch request.auth {
         case .none, .inherit: break
@@ -117,8 +117,9 @@ extension RequestDefinition {
 
 extension RequestDefinition {
     /// Programs that have no other word for them take them as a field.
-    var offeredSubprotocols: [MergedRequest.Row] {
-        subprotocols.isEmpty ? [] : [.init(name: "Sec-WebSocket-Protocol", value: subprotocols.joined(separator: ", "))]
+    var subprotocolRows: [MergedRequest.Row] {
+        let offered = offeredSubprotocols
+        return offered.isEmpty ? [] : [.init(name: "Sec-WebSocket-Protocol", value: offered.joined(separator: ", "))]
     }
 }
 
@@ -140,6 +141,15 @@ extension ForeignTemplates {
             url += text(row.name, isEncoded: true, URLCoding.percentEncoded) + "="
             url += text(row.value, isEncoded: true, URLCoding.percentEncoded)
         }
+    }
+
+    /// Says what of a query other programs don't send.
+    ///
+    /// - Throws: for what can't be sent without it.
+    mutating func check(_ graphql: BodyDefinition.GraphQL, of method: String) throws(Inexpressible) {
+        if !graphql.files.isEmpty { throw Inexpressible("its GraphQL query uploads files") }
+        if method.uppercased() == "GET" { throw Inexpressible("its GraphQL query stands in the URL") }
+        if graphql.isPersisted == true { notes.add("`persisted`: the whole query is sent each time") }
     }
 
     /// A query of GraphQL as the JSON that is sent.

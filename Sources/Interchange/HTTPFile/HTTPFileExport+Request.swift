@@ -11,7 +11,7 @@ extension HTTPFileExport {
         }
         var foreign = ForeignRequest(request, own: ["basic", "digest"], encodesQuery: false, &templates)
         let body = try definition.isWebSocket ? messages(request) : body(request, &foreign)
-        foreign.headers += definition.offeredSubprotocols
+        foreign.headers += definition.subprotocolRows
         if let authorization = authorization(foreign.auth) { foreign.headers.append(authorization) }
         foreign.headers.add(cookies: foreign.cookies.map { "\($0.name)=\($0.value)" })
         var head: [String] = []
@@ -124,7 +124,7 @@ extension HTTPFileExport {
     private mutating func messages(_ request: MergedRequest) throws(Inexpressible) -> [String] {
         if request.definition.session != nil { templates.notes.add("`session`: a .http file doesn't say it") }
         var lines: [String] = []
-        for step in request.definition.messages {
+        for step in request.definition.steps {
             let text: String
             switch step.action {
             case .send(.text(let message)): text = templates.text(message)
@@ -189,6 +189,7 @@ extension HTTPFileExport {
             return lines.isEmpty ? [] : lines + ["--\(boundary)--"]
         case let body?:
             guard case .graphql(let graphql) = body else { throw Inexpressible("its body is \(body.kind.name)") }
+            try templates.check(graphql, of: request.definition.method)
             guard case .text(let query) = graphql.query else { throw Inexpressible("its GraphQL query stands in a file") }
             let text = self.lines(templates.text(query))
             let isWhole = graphql.operation == nil && !text.contains { $0.trimmingSpace.isEmpty } && !text.isEmpty

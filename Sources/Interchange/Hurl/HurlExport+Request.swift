@@ -36,6 +36,7 @@ extension HurlExport {
             return (["file,\(self.path(path, of: request));"], [])
         case let body?:
             guard case .graphql(let graphql) = body else { throw Inexpressible("its body is \(body.kind.name)") }
+            try templates.check(graphql, of: request.definition.method)
             guard case .text(let query) = graphql.query else {
                 throw Inexpressible("its GraphQL query stands in a file")
             }

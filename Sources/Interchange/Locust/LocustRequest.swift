@@ -230,6 +230,8 @@ extension LocustRequest {
             return (["files=[\n\(rows.joined())]"], nil)
         case let body?:
             guard case .graphql(let graphql) = body else { throw Inexpressible("its body is \(body.kind.name)") }
+            if !graphql.files.isEmpty { throw Inexpressible("its GraphQL query uploads files") }
+            if definition.method.uppercased() == "GET" { throw Inexpressible("its GraphQL query stands in the URL") }
             var members: [String] = []
             switch graphql.query {
             case .text(let text): members.append("\"query\": \(try python.text(text))")

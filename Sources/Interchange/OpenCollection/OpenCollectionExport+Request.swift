@@ -25,7 +25,7 @@ extension OpenCollectionExport {
         } else if !url.parameters.isEmpty {
             http.append(("params", .array(url.parameters)))
         }
-        if let value = body.value { http.append(("body", value)) }
+        if let value = body.value, !isSocket { http.append(("body", value)) }
         if let auth = auth(request, around: around) { http.append(("auth", auth)) }
         var members: [(String, JSONValue)] = [("info", JSONValue.map(info)), (kind, JSONValue.map(http))]
         let runtime = runtime(definition)
@@ -80,7 +80,7 @@ extension OpenCollectionExport {
     private mutating func messages(_ definition: RequestDefinition) -> JSONValue? {
         if definition.session != nil { templates.notes.add("`session`: Bruno can't say it") }
         var messages: [JSONValue] = []
-        for step in definition.messages {
+        for step in definition.steps {
             let (type, data): (String, String)
             switch step.action {
             case .send(.text(let text)): (type, data) = ("text", templates.text(text))
@@ -108,7 +108,7 @@ extension OpenCollectionExport {
         var cookies = request.cookies.map { "\($0.name)=\($0.value)" }
         if case .apiKey(let key) = request.auth, key.place == .cookie { cookies.append("\(key.name)=\(key.value)") }
         rows.add(cookies: cookies)
-        rows += request.definition.offeredSubprotocols
+        rows += request.definition.subprotocolRows
         let off = request.definition.headers.filter { !$0.isEnabled && !$0.value.isEmpty }
         func value(_ name: String, _ value: String, _ more: [(String, JSONValue)]) -> JSONValue {
             JSONValue.map([("name", .string(templates.text(name))), ("value", .string(templates.text(value)))] + more)
@@ -226,6 +226,12 @@ extension OpenCollectionExport {
         case let body:
             guard case .graphql(let graphql) = body else {
                 templates.notes.add("`body`: \(body.kind.name), which Bruno hasn't")
+                return ("none", nil, nil)
+            }
+            do throws(Inexpressible) {
+                try templates.check(graphql, of: request.definition.method)
+            } catch {
+                templates.notes.add("`body`: \(error.reason)")
                 return ("none", nil, nil)
             }
             guard case .text(let query) = graphql.query else {

@@ -49,7 +49,7 @@ extension RequestCollection {
             let polls = (again.map { [$0] } ?? []) + (definition.problems.isEmpty ? definition.vainExpectations() : [])
             let hasDocuments = definition.allExpectations.contains(where: \.matcher.hasSchema)
             let conditions = self.conditions(of: definition).flatMap(\.when.allConditions).filter(\.asksForPresence)
-            guard hasDocuments || !conditions.isEmpty, definition.problems.isEmpty,
+            guard hasDocuments || !conditions.isEmpty || definition.body?.kind == .graphql, definition.problems.isEmpty,
                 var scope = try? VariableScope(
                     self, environment: environment, given: variables, sources: .survey, for: definition)
             else { return definition.problems.isEmpty ? polls : [] }
@@ -58,10 +58,11 @@ extension RequestCollection {
                     && !scope.isGivenSomewhere(condition.variable)
             }
             var resolver = RequestResolver(definition, in: self, scope: scope)
+            _ = try? resolver.queryFaults()
             let until = try? resolver.until()
             let expectations = ((try? resolver.expectations()) ?? []) + (until?.conditions ?? []) + (until?.giveUp ?? [])
             let unread = resolver.scope.wants.filter { noted in
-                guard case .read(let path, _) = noted.want, noted.purpose == "schema" || noted.purpose == "contract" else {
+                guard case .read(let path, _) = noted.want, ["schema", "contract", "graphql-schema"].contains(noted.purpose) else {
                     return false
                 }
                 return FileContents.exists(path) && known.insert(noted.want).inserted
@@ -74,7 +75,8 @@ extension RequestCollection {
             let documents = unread.map { noted in
                 CollectionProblem(
                     location: noted.location ?? definition.location,
-                    message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
+                    message: "\(noted.want.subject) wasn't read: it isn't the collection's own; "
+                        + (noted.purpose == "graphql-schema" ? "those of a directory are" : "a run asks for it"))
             }
             let keywords = expectations.flatMap { expectation in
                 expectation.matcher.schemas.flatMap { $0.schema?.unknownKeywords ?? [] }
@@ -102,6 +104,7 @@ extension RequestResolver {
         var headers = (try? copy.headers()) ?? [:]
         attempt { () throws(ResolutionError) in _ = try copy.headers() }
         attempt { () throws(ResolutionError) in _ = try copy.body(&headers) }
+        attempt { () throws(ResolutionError) in errors += try copy.queryFaults() }
         attempt { () throws(ResolutionError) in _ = try copy.session() }
         attempt { () throws(ResolutionError) in try copy.addCookies(to: &headers) }
         attempt { () throws(ResolutionError) in _ = try copy.addAuth(to: &headers) }

@@ -161,7 +161,7 @@ extension RequestResolver {
         problem = nil
         var steps: [ResolvedStep] = []
         do throws(ResolutionError) { steps = try session()?.steps ?? [] } catch { problem = error }
-        let messages = definition.messages.enumerated().map { number, step in
+        let messages = definition.steps.enumerated().map { number, step in
             Explanation.Row(
                 .messages, "\(number + 1)", steps.isEmpty ? "\(step)" : "\(steps[number])", .init(.request, at: step.location),
                 problem: problem?.location == step.location ? problem?.message : nil)

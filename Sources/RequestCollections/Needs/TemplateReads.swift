@@ -43,7 +43,7 @@ package struct TemplateReadsFinder {
         let resolver = RequestResolver(definition, in: collection, scope: scope.around(definition))
         var walk = Walk(finder: self, scope: resolver.scope, request: definition.id)
         for (text, location) in resolver.templates { walk.add(text, isOptional: false, at: location) }
-        for step in definition.messages {
+        for step in definition.steps {
             for text in step.texts { walk.add(text, isOptional: false, at: step.location) }
             walk.known.formUnion(step.receive?.captures.map(\.name) ?? [])
         }

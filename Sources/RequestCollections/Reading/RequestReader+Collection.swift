@@ -136,20 +136,6 @@ extension RequestReader {
 }
 
 extension RequestReader {
-    /// A query, or a map with its file, operation and variables.
-    func graphql(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> BodyDefinition.GraphQL {
-        let node = pair.value
-        guard node.pairs != nil else { return .init(query: .text(node.text ?? "")) }
-        if let file = node.pairs?.first(where: { $0.key.text == "file" }), node["query"] != nil {
-            problems.append(problem(file.key, "both `query` and `file` are there; a GraphQL body has one query"))
-        } else if node["query"] == nil, node["file"] == nil, FormatTable.graphql.knowsAllKeys(of: node) {
-            problems.append(problem(pair.key, "`graphql` lacks its `query`, or the `file` that has it"))
-        }
-        var graphql = BodyDefinition.GraphQL(query: .text(""))
-        BodyDefinition.GraphQL.fields.read(node, with: self, into: &graphql, problems: &problems)
-        return graphql
-    }
-
     /// A text is taken as it stands; any other value becomes JSON.
     func json(_ node: YAMLNode, problems: inout [CollectionProblem]) -> String {
         if case .scalar(let text, let style) = node.content, style != .plain || PlainScalar(text) == .text { return text }

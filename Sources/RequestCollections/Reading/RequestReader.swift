@@ -28,6 +28,7 @@ struct RequestReader {
         readTarget(node, pairs, into: &request)
         checkFlow(of: &request)
         checkSession(of: &request)
+        checkQuery(of: &request)
         return request
     }
 

@@ -5,7 +5,7 @@ import NetworkLayer
 extension RequestResolver {
     /// The body; `headers` gets its content type unless there is one, or `null` leaves it out.
     mutating func body(_ headers: inout HTTPFields) throws(ResolutionError) -> RequestBody {
-        guard let body = definition.body, body != .none else { return .none }
+        guard let body = definition.body, body != .none, !hasQueryInURL, !definition.isWebSocket else { return .none }
         let place = definition.places["body"] ?? definition.location
         let given = headers[.contentType].map { ContentType($0) }.flatMap { $0.essence.begins(with: "multipart/") ? $0 : nil }
         let (requestBody, type) = try encode(body, boundary: given?["boundary"].flatMap(Self.boundary), at: place)
@@ -53,53 +53,13 @@ extension RequestResolver {
             self.multipart = multipart
             return (multipart.body, multipart.contentType)
         case .graphql(let graphql):
-            return (text(try self.graphql(graphql, at: place)), type)
+            return try self.graphql(graphql, boundary: boundary, at: place)
         }
     }
 
     private mutating func text(_ text: LabelledText) -> RequestBody {
         secrets.put(text, in: .body)
         return .data(Data(text.text.utf8))
-    }
-
-    /// GraphQL over HTTP: a POST of JSON.
-    private mutating func graphql(
-        _ body: BodyDefinition.GraphQL, at place: SourceLocation
-    ) throws(ResolutionError) -> LabelledText {
-        var members: [JSONValue.Member] = []
-        var labels: [SecretLabel] = []
-        switch body.query {
-        case .text(let template):
-            let query = try scope.text(template, at: place)
-            labels.add(query.labels)
-            members.append(.init(name: "query", value: .string(query.text)))
-        case .file(let template):
-            let path = try filePath(template, at: place)
-            do throws(CollectionFileError) {
-                var text = scope.placeholder(forFile: path)
-                if let file = scope.file(path, for: "body", at: place) {
-                    text = String(decoding: try file.read(limit: TemplateEnvironment.mostFileBytes), as: UTF8.self)
-                }
-                members.append(.init(name: "query", value: .string(text)))
-            } catch {
-                throw ResolutionError(.file, "the query's file \(error)", at: place)
-            }
-        }
-        if let operation = body.operation {
-            members.append(.init(name: "operationName", value: .string(try scope.text(operation, at: place).text)))
-        }
-        if let variables = body.variables {
-            let text = try scope.json(variables, at: place)
-            labels.add(text.labels)
-            guard let value = JSONParser.parse(text.text) else {
-                throw ResolutionError(
-                    .body, "the variables of the GraphQL query aren't JSON any more when they are filled in", at: place)
-            }
-            members.append(.init(name: "variables", value: value))
-        }
-        // Written anew, nothing is where it was.
-        secrets.note(labels, in: .body)
-        return LabelledText(JSONValue.object(members).text(pretty: true))
     }
 
     private mutating func multipart(

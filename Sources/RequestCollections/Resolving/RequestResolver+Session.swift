@@ -11,6 +11,10 @@ package struct ResolvedSession: Sendable {
     package var subprotocols: [String] = []
     package var settings = SessionSettings()
     package var steps: [ResolvedStep] = []
+    /// Whether it speaks graphql-transport-ws.
+    package var isSubscription = false
+    /// Whether the file says what is sent and received; else it listens until the session ends.
+    package var hasOwnSteps = false
 }
 
 /// A step of a session; its expectations and the rest are filled in.
@@ -57,7 +61,7 @@ extension RequestResolver {
     mutating func session() throws(ResolutionError) -> ResolvedSession? {
         guard definition.isWebSocket else { return nil }
         var session = ResolvedSession(settings: definition.session ?? SessionSettings())
-        for subprotocol in definition.subprotocols {
+        for subprotocol in definition.offeredSubprotocols {
             let text = try scope.text(subprotocol, at: definition.location)
             guard isToken(text.text) || text.text.contains("‹") else {
                 throw ResolutionError(
@@ -67,7 +71,9 @@ extension RequestResolver {
             session.subprotocols.append(text.text)
         }
         defer { scope.pending = [] }
-        for step in definition.messages {
+        session.isSubscription = definition.subscribes
+        session.hasOwnSteps = !definition.messages.isEmpty
+        for step in definition.steps {
             session.steps.append(try self.step(step))
             scope.pending.formUnion(step.receive?.captures.map(\.name) ?? [])
         }
@@ -153,7 +159,7 @@ extension RequestCollection {
         try resolving(
             definition, environment: environment, variables: variables, secretVariables: secretVariables, with: sources
         ) { (resolver) throws(ResolutionError) in
-            let step = try resolver.step(definition.messages[number])
+            let step = try resolver.step(definition.steps[number])
             let uses = try resolver.secretUses(of: Request(url: url))
             resolver.note(uses, try resolver.configuration().complete)
             return (step, resolver.scope.secretTexts)

@@ -29,6 +29,7 @@ extension RequestResolver {
             Self.add(name, value, to: &result)
             origins.append(ValueOrigin(.query(name.text), from: source, at: row.location))
         }
+        for (name, value) in try graphQLParameters() { Self.add(LabelledText(name), LabelledText(value), to: &result) }
         if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
         if let fragment { result += LabelledText("#") + fragment.encoded { $0.replacing(scalars: "#", with: "%23") } }
         guard let url = URL(international: result.text), url.host?.isEmpty == false else {

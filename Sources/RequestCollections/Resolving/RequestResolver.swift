@@ -1,4 +1,5 @@
 import Base
+import GraphQLLanguage
 import HTTPTypes
 import NetworkLayer
 
@@ -21,6 +22,10 @@ struct RequestResolver {
     var output: PermittedOutput?
     /// The body, when it is one.
     var multipart: MultipartBody?
+    /// What is sent of a persisted query when the server doesn't know its hash.
+    var wholeQuery: RequestBody?
+    /// `nil`: there is no query, or it can't be read yet.
+    var sentOperation: GraphQLDocument.OperationKind?
     /// The start of the URL, as people read it, while a part of its address isn't known.
     var unknownAddress: String?
     /// Permission for expectations that are commands.
@@ -79,6 +84,7 @@ struct RequestResolver {
         let url = try url()
         var headers = try headers()
         let body = try body(&headers)
+        addAccept(to: &headers)
         let session = try session()
         try addCookies(to: &headers)
         let auth = try addAuth(to: &headers)
@@ -98,6 +104,7 @@ struct RequestResolver {
         resolved.output = output
         resolved.oauth2 = auth.oauth2
         resolved.multipart = multipart
+        resolved.wholeQuery = wholeQuery
         resolved.unknownAddress = unknownAddress
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()

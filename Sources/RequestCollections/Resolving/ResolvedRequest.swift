@@ -33,6 +33,8 @@ package struct ResolvedRequest: Sendable {
     package var oauth2: OAuth2Definition?
     /// What the request's body was made of, when it has parts.
     package var multipart: MultipartBody?
+    /// The body with the whole query, for a server that doesn't know its hash.
+    package var wholeQuery: RequestBody?
     /// What stands for the start of the URL, as people read it, where a part of its address isn't known yet: `‹host›`.
     package var unknownAddress: String?
     package var captures: [CaptureDefinition] = []

@@ -48,7 +48,8 @@ enum RelativePaths {
                 case 2: Self.pairs.contains(keys)
                 case 3: keys == ["body", "graphql", "file"] || keys[0] == "for-each" && keys[2] == "file"
                 case 4:
-                    keys.starts(with: ["body", "multipart"]) && keys[3] == "file" || keys.starts(with: ["body", "graphql", "files"])
+                    keys.starts(with: ["body", "multipart"]) && keys[3] == "file"
+                        || keys.starts(with: ["body", "graphql", "files"])
                 default: false
                 }
             if isPath {

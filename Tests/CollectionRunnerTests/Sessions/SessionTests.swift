@@ -117,6 +117,56 @@ import WebSockets
         #expect(Self.transcript(result)[1]["base64"] == .string("AA=="))
     }
 
+    private static let query = "body: { graphql: { query: 'subscription { a }', variables: { n: 1 } } }"
+    private static let acknowledged: [MockSessionStep] = [.receive, .send(.text(#"{"type":"connection_ack"}"#)), .receive]
+
+    @Test func `a subscription opens by its protocol, answers pings, and ends when it is complete`() async throws {
+        let bench = try Bench(
+            Self.query + "\nexpect: { close: 1000, messages: { last: { .type: complete } } }",
+            .webSocket(
+                Self.acknowledged + [
+                    .send(.text(#"{"type":"ping"}"#)), .receive,
+                    .send(.text(#"{"id":"1","type":"next","payload":{"data":{"a":1}}}"#)),
+                    .send(.text(#"{"id":"1","type":"complete"}"#)), .receive,
+                ]))
+        let result = try await bench.run()
+        #expect(result.isUsable, "\(result.unmet.map(\.complaint)) \(result.failure?.message ?? "")")
+        let sent = Self.transcript(result).filter { $0["direction"] == "sent" }.compactMap { $0["text"]?.plainText }
+        #expect(
+            sent == [
+                #"{"type":"connection_init"}"#,
+                "{\"id\":\"1\",\"type\":\"subscribe\",\"payload\":{\"query\":\"subscription { a }\",\"variables\":{\n  \"n\": 1\n}}}",
+                #"{"type":"pong"}"#, "",
+            ])
+    }
+
+    @Test func `errors of a subscription are counted, and an error ends it`() async throws {
+        let bench = try Bench(
+            Self.query,
+            .webSocket(
+                Self.acknowledged + [
+                    .send(.text(#"{"id":"1","type":"next","payload":{"data":null,"errors":[{},{}]}}"#)),
+                    .send(.text(#"{"id":"1","type":"error","payload":[{"message":"no"}]}"#)), .receive,
+                ]))
+        let result = try await bench.run()
+        #expect(result.isPassed && !result.isUsable)
+        #expect(result.queryErrors?.count == 3)
+    }
+
+    @Test func `a server that doesn't acknowledge fails the first check, with its close`() async throws {
+        let bench = try Bench(Self.query, .webSocket([.receive, .close(code: 4403, reason: "Forbidden")]))
+        let result = try await bench.run()
+        #expect(!result.isPassed)
+        #expect(result.unmet.first?.complaint.contains("closed with 4403 “Forbidden”") == true)
+    }
+
+    @Test func `with steps of its own a subscription ends behind the last of them`() async throws {
+        let bench = try Bench(
+            Self.query + "\nmessages: [{ receive: { .type: next } }]",
+            .webSocket(Self.acknowledged + [.send(.text(#"{"id":"1","type":"next","payload":{"data":{"a":1}}}"#)), .receive]))
+        #expect(try await bench.run().isUsable)
+    }
+
     @Test(arguments: [("expect: { close: 4001 }", true), ("expect: { close: 1000 }", false), ("description: words", false)])
     func `a close with another code is a failure unless it is expected`(_ line: String, _ passes: Bool) async throws {
         let bench = try Bench(line, .webSocket([.send(.text("hello")), .close(code: 4001, reason: "enough")]))

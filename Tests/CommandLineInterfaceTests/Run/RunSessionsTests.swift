@@ -24,6 +24,40 @@ import Testing
         await server.stop()
     }
 
+    @Test func `queries are answered in each of their ways`() async throws {
+        let server = try await DemoServer()
+        let run = await Self.run(["graphql"], server)
+        #expect(run.status == .success, "\(run.output) \(run.errors)")
+        #expect(run.output.contains("✓ graphql/subscription  101 Switching Protocols  closed 1000"), "\(run.output)")
+        #expect(run.output.contains("7 passed"), "\(run.output)")
+        await server.stop()
+    }
+
+    @Test func `errors beside data are told, and with --fail they fail the run`() async throws {
+        let server = try await DemoServer()
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "a.yaml",
+            """
+            turnstone: 1
+            requests:
+              a:
+                post: "{{host}}/graphql"
+                body: { graphql: '{ jay: bird(name: "jay") { name } dodo: bird(name: "dodo") { name } }' }
+
+            """)
+        let words = ["run", path, "--var", "host=\(server.baseURL)", "--no-history"]
+        let run = await CommandLineRun.run(words)
+        #expect(run.status == .success)
+        #expect(run.output.contains("⚠ a  200 OK"), "\(run.output)")
+        #expect(run.output.contains("1 error: Nobody has seen a dodo here"), "\(run.output)")
+        #expect(run.output.contains("1 passed (1 with errors of GraphQL)"), "\(run.output)")
+        let strict = await CommandLineRun.run(words + ["--fail"])
+        #expect(strict.status == .expectationFailed)
+        #expect(strict.output.contains("its answer has 1 error: Nobody"), "\(strict.output)")
+        await server.stop()
+    }
+
     @Test func `what was asked for is a WebSocket also where it is told in full`() async throws {
         let server = try await DemoServer()
         let run = await Self.run(["websocket/close", "-v"], server)

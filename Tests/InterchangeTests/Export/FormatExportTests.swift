@@ -11,7 +11,7 @@ import Testing
     }
 
     /// What is about the file or this program alone, and values that nothing in the request takes. `body: none` says nothing, too.
-    private static let ours: Set<String> = ["name", "description", "tags", "variables", "path", "mock"]
+    private static let ours: Set<String> = ["name", "description", "tags", "variables", "path", "mock", "graphql-schema"]
 
     private static let rows = FormatSample.paths.filter { !ours.contains($0[0]) && $0 != ["body"] }.map { FormatRow(path: $0) }
 

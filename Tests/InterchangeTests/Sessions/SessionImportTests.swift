@@ -166,4 +166,14 @@ import Testing
         #expect(export.command.contains("wss://h/chat"), "\(export.command)")
         #expect(export.notes.contains { $0.contains("its messages aren't sent") })
     }
+
+    @Test func `a subscription is exported with the messages of its protocol`() throws {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nrequests: { a: { websocket: wss://h/graphql, body: { graphql: 'subscription { a }' } } }")
+        let file = try HTTPFileExport(collection, requests: collection.requests, dialect: .jetbrains).result.text
+        #expect(file.contains("Sec-WebSocket-Protocol: graphql-transport-ws\n") && !file.contains("Content-Type"), "\(file)")
+        #expect(try Self.steps(file, path: "a.http").first == "send {\"type\":\"connection_init\"}")
+        let other = try OpenCollectionExport(collection, requests: collection.requests).result.text
+        #expect(other.contains("connection_init") && other.contains("subscription { a }"), "\(other)")
+    }
 }

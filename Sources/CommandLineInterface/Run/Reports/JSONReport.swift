@@ -25,6 +25,8 @@ struct JSONReport: RunReport {
         var status: Int?
         /// `true`: passed, with a status of 400 or more of which nothing was said.
         var unexpected_status: Bool?
+        /// How many errors the answer to a query in GraphQL has.
+        var query_errors: Int?
         var duration_us: Int64?
         var attempts: [Attempt]
         /// Only for a request that is sent until its answer is as it should be: each time, the last one included.
@@ -114,7 +116,8 @@ struct JSONReport: RunReport {
             line: definition.location.line,
             selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.method,
             url: first?.url, status: entry.status?.code,
-            unexpected_status: entry.isDoubtful ? true : nil, duration_us: entry.duration?.wholeMicroseconds,
+            unexpected_status: entry.isDoubtful && result?.unexpectedStatus != nil ? true : nil,
+            query_errors: result?.queryErrors?.count, duration_us: entry.duration?.wholeMicroseconds,
             attempts: (metrics?.attempts ?? []).map { attempt in
                 var phases: [String: Int64] = [:]
                 for name in Phases.Name.allCases {

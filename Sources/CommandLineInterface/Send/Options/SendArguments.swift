@@ -41,6 +41,8 @@ struct SendArguments: Hashable, Sendable {
     var referer: String?
     /// `name=value`, or the path of a `cookies.txt`.
     var cookies: [String] = []
+    /// A query, or `@` and its file.
+    var graphQL: String?
     var cookieJar: String?
     /// The name of one that this user's runs share.
     var jar: String?

@@ -20,6 +20,10 @@ extension SendOption {
             "As --data, percent-encoded: CONTENT, NAME=CONTENT, @FILE or NAME@FILE."),
         SendOption(nil, "json", "DATA", data(.json), "As --data-binary, with the content type and accept of JSON."),
         SendOption(
+            nil, "graphql", "QUERY", .text(\.graphQL),
+            "A query in GraphQL, or @FILE, as JSON by POST; NAME=TEXT and NAME:=JSON behind the URL are its variables. A subscription asks for text/event-stream."
+        ),
+        SendOption(
             "F", "form", "NAME=CONTENT", .action { $0.form.append(FormArgument(text: $1)) },
             "A part of a multipart body. =@FILE uploads a file (=@ONE,TWO several), =<FILE takes its text; ;type=TYPE, ;filename=NAME, ;headers=FIELD and ;encoder=base64 may follow."
         ),

@@ -30,6 +30,8 @@ struct SendBody: Sendable {
             let form = try FormPart.multipart(arguments.form, reading: files)
             (body, contentType, boundary) = (form.body, form.contentType, form.boundary)
             isPosted = true
+        } else if let query = arguments.graphQL {
+            try encode(query: query, arguments.items, reading: files)
         } else if !arguments.items.isEmpty {
             let items = ItemBody(arguments.items)
             if let form = try items.form() {
@@ -78,11 +80,28 @@ struct SendBody: Sendable {
         if !isJSON { contentType = "application/x-www-form-urlencoded" }
     }
 
+    /// The items are its variables.
+    private mutating func encode(query: String, _ items: [RequestItem], reading files: InputFiles) throws {
+        let isFile = query.begins(with: "@")
+        let text = isFile ? String(decoding: try files.contents(String(query.unicodeScalars.dropFirst())), as: UTF8.self) : query
+        var members = [JSONValue.Member(name: "query", value: .string(text))]
+        if !items.isEmpty {
+            let items = ItemBody(items)
+            guard try items.form() == nil else {
+                throw CommandFailure(.usage, "--graphql uploads no files; in a collection that is body: { graphql: { files: … } }.")
+            }
+            members.append(.init(name: "variables", value: try items.json()))
+        }
+        body = .data(Data(JSONValue.object(members).text(pretty: false).utf8))
+        (contentType, accept, isPosted) = ("application/json", BodyDefinition.GraphQL.accept(of: text), true)
+    }
+
     private static func check(_ arguments: SendArguments) throws {
         var kinds: [String] = []
         if let first = arguments.data.first { kinds.append("--\(first.kind.rawValue)") }
         if !arguments.form.isEmpty { kinds.append("--form") }
-        if let item = arguments.items.first {
+        if arguments.graphQL != nil { kinds.append("--graphql") }
+        if arguments.graphQL == nil, let item = arguments.items.first {
             kinds.append("\(item.name)\(item.kind == .file ? "@" : item.kind == .json ? ":=" : "=")…")
         }
         if arguments.upload != nil { kinds.append("--upload-file") }
@@ -93,6 +112,9 @@ struct SendBody: Sendable {
         guard !arguments.putsDataInURL || arguments.items.isEmpty else {
             throw CommandFailure(
                 .usage, "\(kinds[0]) is for a body, and -G puts data into the URL: \(arguments.items[0].name)==… does.")
+        }
+        guard !arguments.putsDataInURL || arguments.graphQL == nil else {
+            throw CommandFailure(.usage, "--graphql is for a body, and -G puts data into the URL: leave one of them out.")
         }
         guard !arguments.head || kinds.isEmpty || arguments.putsDataInURL else {
             throw CommandFailure(

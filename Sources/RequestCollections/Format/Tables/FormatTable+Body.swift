@@ -17,9 +17,11 @@ extension BodyDefinition.GraphQL {
         MapField("query", \.text, .text, "The query."),
         MapField("file", \.path, .text, "A file with the query, relative to this file."),
         MapField("operation", \.operation, .text, "Which operation of the query."),
-        MapField("variables", \.variables, .named(.anything), read: { reader, node, graphql, problems in
-            graphql.variables = reader.jsonText(node, problems: &problems)
-        }, write: { $0.variables.flatMap { JSONParser.parse($0) }.map { DesiredValue(json: $0) } }, "Its variables."),
+        MapField(
+            "variables", \.variables, .named(.anything),
+            read: { reader, node, graphql, problems in
+                graphql.variables = reader.jsonText(node, problems: &problems)
+            }, write: { $0.variables.flatMap { JSONParser.parse($0) }.map { DesiredValue(json: $0) } }, "Its variables."),
         MapField(
             "persisted", \.isPersisted, .flag,
             "Whether its hash goes in place of the query, which follows only when the server doesn't know the hash."),
@@ -27,9 +29,11 @@ extension BodyDefinition.GraphQL {
             "files", .named(.text), read: { reader, node, graphql in graphql.files = reader.rows(node) },
             write: { $0.files.isEmpty ? nil : .map($0.files.map { ($0.name, .scalar($0.value, .text)) }) },
             "Files to upload, each by the variable in whose place it goes: `avatar`, or `pictures.0` in a list."),
-        MapField("connection", \.connection, .anything, read: { reader, node, graphql, problems in
-            graphql.connection = reader.jsonText(node, problems: &problems)
-        }, write: { $0.connection.flatMap { JSONParser.parse($0) }.map { DesiredValue(json: $0) } },
+        MapField(
+            "connection", \.connection, .anything,
+            read: { reader, node, graphql, problems in
+                graphql.connection = reader.jsonText(node, problems: &problems)
+            }, write: { $0.connection.flatMap { JSONParser.parse($0) }.map { DesiredValue(json: $0) } },
             "What `connection_init` carries, where the query is a subscription over a `websocket`."),
     ]
 

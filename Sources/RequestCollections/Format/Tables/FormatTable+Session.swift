@@ -209,8 +209,8 @@ extension RequestReader {
             }
             return
         }
-        if let body = request.body, body != .none {
-            report("body", "a `websocket` has no `body`; what it sends are its `messages`")
+        if let body = request.body, body != .none, body.kind != .graphql {
+            report("body", "a `websocket` has no `body` but `graphql`; what it sends are its `messages`")
         }
         if let mock = request.mock {
             request.problems.append(

@@ -1,0 +1,162 @@
+import Base
+import GraphQLLanguage
+import HTTPTypes
+import NetworkLayer
+
+/// What is sent for a query: GraphQL over HTTP, and over `multipart/form-data` (the multipart request specification) where it has files.
+extension RequestResolver {
+    /// Whether its query stands in the URL, as GraphQL over HTTP has it for GET.
+    var hasQueryInURL: Bool { graphQL != nil && definition.method.uppercased() == "GET" }
+
+    private var graphQL: BodyDefinition.GraphQL? {
+        if case .graphql(let graphql)? = definition.body { graphql } else { nil }
+    }
+
+    mutating func graphql(
+        _ body: BodyDefinition.GraphQL, boundary: String?, at place: SourceLocation
+    ) throws(ResolutionError) -> (RequestBody, type: String) {
+        let type = RequestBodyKind.graphql.contentType ?? ""
+        let members = try members(of: body, at: place)
+        let whole = JSONValue.object(members).text(pretty: true)
+        guard body.files.contains(where: \.isEnabled) else {
+            guard body.isPersisted == true else { return (.data(Data(whole.utf8)), type) }
+            wholeQuery = .data(Data(whole.utf8))
+            return (.data(Data(JSONValue.object(members.filter { $0.name != "query" }).text(pretty: true).utf8)), type)
+        }
+        var multipart = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
+        multipart.append("operations", JSONValue.object(members).text(pretty: false))
+        let files = body.files.filter(\.isEnabled)
+        let map = files.enumerated().map { number, row in
+            JSONValue.Member(name: "\(number)", value: .array([.string("variables.\(row.name)")]))
+        }
+        multipart.append("map", JSONValue.object(map).text(pretty: false))
+        for (number, row) in files.enumerated() {
+            let place = row.location ?? place
+            let (file, count) = try file(row.value, for: "file \(row.name)", at: place)
+            multipart.append(
+                .init(
+                    name: "\(number)", fileName: file.path.split(separator: "/").last.map(String.init),
+                    contentType: ContentType.forFile(file.path).rawValue, content: .file(file, count: count)))
+        }
+        self.multipart = multipart
+        return (multipart.body, multipart.contentType)
+    }
+
+    /// The query's parameters, for a URL.
+    mutating func graphQLParameters() throws(ResolutionError) -> [(name: String, value: String)] {
+        guard hasQueryInURL, let graphQL else { return [] }
+        return try members(of: graphQL, at: definition.places["body"] ?? definition.location, in: .url).map { member in
+            if case .string(let text) = member.value {
+                (member.name, text)
+            } else {
+                (member.name, member.value.text(pretty: false))
+            }
+        }
+    }
+
+    /// The members of the object that is sent, in their order.
+    private mutating func members(
+        of body: BodyDefinition.GraphQL, at place: SourceLocation, in part: SecretUse.Part = .body
+    ) throws(ResolutionError) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        var labels: [SecretLabel] = []
+        let query = try query(of: body, at: place, &labels)
+        members.append(.init(name: "query", value: .string(query)))
+        var operation: String?
+        if let template = body.operation {
+            let text = try scope.text(template, at: place)
+            labels.add(text.labels)
+            members.append(.init(name: "operationName", value: .string(text.text)))
+            operation = text.text
+        }
+        sentOperation = (try? GraphQLDocument(parsing: query))?.operation(named: operation)?.kind
+        var variables: JSONValue?
+        if let template = body.variables {
+            let text = try scope.json(template, at: place)
+            labels.add(text.labels)
+            guard let value = JSONParser.parse(text.text) else {
+                throw ResolutionError(
+                    .body, "the variables of the GraphQL query aren't JSON any more when they are filled in", at: place)
+            }
+            variables = value
+        }
+        for row in body.files where row.isEnabled {
+            variables = (variables ?? .object([])).setting(.null, at: row.name.pieces(at: ".")[...])
+        }
+        if let variables { members.append(.init(name: "variables", value: variables)) }
+        if body.isPersisted == true {
+            let hash = DigestFunction.sha256.hash(Data(query.utf8)).hexadecimal
+            members.append(.init(name: "extensions", value: ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]))
+        }
+        // Written anew, nothing is where it was.
+        secrets.note(labels, in: part)
+        return members
+    }
+
+    private mutating func query(
+        of body: BodyDefinition.GraphQL, at place: SourceLocation, _ labels: inout [SecretLabel]
+    ) throws(ResolutionError) -> String {
+        switch body.query {
+        case .text(let template):
+            let query = try scope.text(template, at: place)
+            labels.add(query.labels)
+            return query.text
+        case .file(let template):
+            let path = try filePath(template, at: place)
+            do throws(CollectionFileError) {
+                guard let file = scope.file(path, for: "body", at: place) else { return scope.placeholder(forFile: path) }
+                return String(decoding: try file.read(limit: TemplateEnvironment.mostFileBytes), as: UTF8.self)
+            } catch {
+                throw ResolutionError(.file, "the query's file \(error)", at: place)
+            }
+        }
+    }
+
+    /// Asks for an answer of the type that is GraphQL's own, and for a subscription for events, unless somebody says what to ask for.
+    mutating func addAccept(to headers: inout HTTPFields) {
+        guard graphQL != nil, !definition.isWebSocket, headers[.accept] == nil, !isOmitted("Accept") else { return }
+        headers[.accept] = BodyDefinition.GraphQL.accept(sentOperation)
+        let place = definition.places["body"] ?? definition.location
+        origins.append(ValueOrigin(.header("accept"), from: .derived, at: place))
+    }
+}
+
+extension BodyDefinition.GraphQL {
+    fileprivate static func accept(_ kind: GraphQLDocument.OperationKind?) -> String {
+        (kind == .subscription ? "text/event-stream, " : "") + "application/graphql-response+json, application/json;q=0.9"
+    }
+
+    /// What to ask for with a query: GraphQL's own type, and for a subscription events.
+    package static func accept(of query: String) -> String {
+        accept((try? GraphQLDocument(parsing: query))?.operation(named: nil)?.kind)
+    }
+}
+
+extension GraphQLDocument {
+    /// The operation that is executed (GraphQL, section 6.1).
+    func operation(named name: String?) -> Operation? {
+        guard let name else { return operations.count == 1 ? operations[0] : nil }
+        return operations.first { $0.name?.text == name }
+    }
+}
+
+extension JSONValue {
+    /// With a value at a path such as `pictures.0`; objects and lists on the way are made where they are missing.
+    func setting(_ value: JSONValue, at path: ArraySlice<Substring>) -> JSONValue {
+        guard let name = path.first else { return value }
+        let isObject = if case .object = self { true } else { false }
+        if let index = Int(name), (0..<1000).contains(index), !isObject {
+            var items = items
+            while items.count <= index { items.append(.null) }
+            items[index] = items[index].setting(value, at: path.dropFirst())
+            return .array(items)
+        }
+        var members = members
+        if let place = members.firstIndex(where: { $0.name == name }) {
+            members[place].value = members[place].value.setting(value, at: path.dropFirst())
+        } else {
+            members.append(Member(name: String(name), value: JSONValue.null.setting(value, at: path.dropFirst())))
+        }
+        return .object(members)
+    }
+}
