@@ -121,6 +121,7 @@ struct ExplorerProgram {
             userAgent: Turnstone.userAgent, contentCodings: CurlTransport.contentCodings,
             grants: TrustStore(environment: environment), builtIn: builtIn, editor: SystemEditor(environment: environment),
             themes: themes, keymap: keys?.keymap ?? Keymap(set: .default), program: program, stateDirectory: files.state,
+            cacheDirectory: files.cache,
             drafts: DraftStore(stateDirectory: files.state),
             history: history,
             mocks: mocks,

@@ -37,6 +37,7 @@ struct Command: Sendable, Hashable, Identifiable {
         case whatIf = "what-if"
         case lab
         case askTrust = "trust"
+        case askSchema = "schema"
 
         // Moving
         case up, down, left, right
@@ -171,6 +172,10 @@ extension Command {
             help:
                 "Forget the cookies that this collection's requests share while the explorer runs, and ask commands and people for secrets again; jars with a name stay."
         ),
+        Command(
+            .askSchema, "Ask for the schema", hint: "schema",
+            help:
+                "Ask the request's server for its GraphQL schema, for completion and faults; that of graphql-schema is read again."),
         Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
         Command(.saveAll, "Save all", help: "Write every edited request to its file."),
         Command(

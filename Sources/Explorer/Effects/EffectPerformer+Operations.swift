@@ -8,19 +8,24 @@ import RequestCollections
 extension EffectPerformer {
     /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event. Several are resolved at the
     /// same time, and enter the queue in the order in which they were sent: see ``SendOrder``.
+    ///
+    /// - Parameter schema: what its answer is the schema of.
     func send(
-        _ definition: RequestDefinition, in path: String, environment: String?, _ whatIf: WhatIf? = nil, of state: ExplorerState
+        _ definition: RequestDefinition, in path: String, environment: String?, _ whatIf: WhatIf? = nil,
+        schema: SchemaSource? = nil,
+        of state: ExplorerState
     ) -> [ExplorerEvent] {
         var sent = SentRequest(
             definition, in: path, environment: environment, priority: definition.settings.priority ?? .normal)
         sent.whatIf = whatIf
+        sent.isIntrospection = schema != nil
         guard let collection = state.workspace[path] else {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)
         let place = sends.join(sent)
         let task = Task.detached(priority: .userInitiated) {
-            [runner, mailbox, operations, underWay, trust, cookies, sent] in
+            [runner, mailbox, operations, underWay, trust, cookies, schemas, sent] in
             // Does nothing when it has left already.
             defer { place.leave() }
             do throws(RunFailure) {
@@ -28,7 +33,7 @@ extension EffectPerformer {
                     definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
                 job.usesFreshConnection = whatIf?.usesFreshConnection ?? false
                 job.ignoresMock = whatIf?.ignoresMock ?? false
-                job.note = whatIf.map { "what if: \($0.words)" }
+                job.note = schema == nil ? whatIf.map { "what if: \($0.words)" } : "schema"
                 job.turn = place
                 let plan = try await EffectPerformer.admit(job, runner, trust)
                 let result = try await runner.send(plan) { run in
@@ -40,12 +45,18 @@ extension EffectPerformer {
                 }
                 defer { underWay.leave() }
                 cookies.tell(of: path)
+                if let schema {
+                    let finding = result.response.map { schemas.keep($0, result.redactor, of: schema) }
+                    mailbox.post(
+                        .schemaFound(schema, finding ?? .failed("the schema wasn't asked for: \(result.failure?.message ?? "")")))
+                }
                 if let path = result.savedPath { mailbox.post(.notice(Notice(.success, "wrote the body to \(path)"))) }
                 if let failure = result.failure, failure.reason == .save {
                     mailbox.post(.notice(Notice(.error, failure.message)))
                 }
             } catch {
                 cookies.tell(of: path)
+                if let schema { mailbox.post(.schemaFound(schema, .failed("the schema wasn't asked for: \(error.message)"))) }
                 if Task.isCancelled { return mailbox.post(.sendCancelled(sent.reference)) }
                 switch error.reason {
                 case .need: mailbox.post(.runStopped(sent, message: error.message, at: Date()))

@@ -22,6 +22,7 @@ final class EffectPerformer {
     let editor: any ExternalEditor
     let drafts: DraftStore?
     let uses: UseStore?
+    let schemas: SchemaStore
     /// One after another: a file is read after it was written.
     let files = DispatchQueue(label: "turnstone.files")
     /// What was before, read beside everything else.
@@ -63,6 +64,7 @@ final class EffectPerformer {
         editor = services.editor
         drafts = services.drafts
         uses = UseStore(stateDirectory: services.stateDirectory, queue: files)
+        schemas = SchemaStore(directory: services.cacheDirectory.map { "\($0)/schemas" })
         store = CollectionStore()
         importer = services.importer
         sharer = services.sharer
@@ -171,6 +173,11 @@ final class EffectPerformer {
         case .writeText(let text, let path):
             write(Data(text.utf8), to: NewFile.freeName(like: path))
             return []
+        case .loadSchema(let source):
+            loadSchema(source)
+            return []
+        case .askSchema(let source, let definition, let path, let environment):
+            return send(definition, in: path, environment: environment, schema: source, of: state)
         case .answer(let question, let answer):
             prompter.deliver(answer, to: question)
             return []

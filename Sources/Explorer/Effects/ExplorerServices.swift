@@ -24,6 +24,8 @@ package struct ExplorerServices: Sendable {
     package var program: String?
     /// Turnstone's, for what belongs to saving but can't be beside a collection; `nil` where there is none.
     package var stateDirectory: String?
+    /// Turnstone's, for what can be had again; `nil` where there is none.
+    package var cacheDirectory: String?
     /// `nil`: unsaved edits are not kept.
     package var drafts: DraftStore?
     /// `nil`: runs are not kept, and former ones not shown.
@@ -47,7 +49,8 @@ package struct ExplorerServices: Sendable {
         builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(),
         keymap: Keymap = Keymap(set: .default),
         program: String? = nil,
-        stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
+        stateDirectory: String? = nil, cacheDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil,
+        mocks: MockTransport? = nil,
         importer: Importer? = nil,
         sharer: Sharer? = nil, startNotices: [Notice] = []
     ) {
@@ -62,6 +65,7 @@ package struct ExplorerServices: Sendable {
         self.keymap = keymap
         self.program = program
         self.stateDirectory = stateDirectory
+        self.cacheDirectory = cacheDirectory
         self.drafts = drafts
         self.history = history
         self.mocks = mocks

@@ -67,6 +67,11 @@ enum ExplorerEffect: Hashable, Sendable {
     /// Write a text to a file that isn't there; answered by a notice.
     case writeText(String, to: String)
 
+    /// Read the schema of a file, or the one that is kept of a server; answered by `schemaFound`.
+    case loadSchema(SchemaSource)
+    /// Send introspection, which the request was made to, and keep what comes of it; answered by `schemaFound` as well.
+    case askSchema(SchemaSource, RequestDefinition, in: String, environment: String?)
+
     // People
     /// To the question with this number.
     case answer(Int, QuestionAnswer)

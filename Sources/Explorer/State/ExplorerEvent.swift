@@ -74,6 +74,9 @@ enum ExplorerEvent: Sendable {
     /// All that has come of the lab so far; ten times a second at most.
     case labProgressed(LabProgress)
 
+    /// The answer to ``ExplorerEffect/loadSchema(_:)`` and ``ExplorerEffect/askSchema(_:_:in:environment:)``.
+    case schemaFound(SchemaSource, SchemaFinding)
+
     // People
     /// A run waits for an answer: ``ExplorerEffect/answer(_:_:)``.
     case questionAsked(Question)
@@ -123,6 +126,10 @@ struct SentRequest: Hashable, Sendable {
     var isNeeded = false
     /// What was different this time.
     var whatIf: WhatIf?
+    /// It asks for the server's schema.
+    var isIntrospection = false
+    /// Whether it is sent as the person has written it: others aren't compared with the runs before.
+    var isPlain: Bool { whatIf == nil && !isIntrospection }
 
     init(
         _ definition: RequestDefinition, in collection: String, environment: String? = nil, priority: Priority = .normal

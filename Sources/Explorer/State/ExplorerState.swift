@@ -49,6 +49,7 @@ struct ExplorerState: Sendable {
     var pastRuns = PastRuns()
     var lab = Lab()
     var whatIfRuns = WhatIfRuns()
+    var schemas = SchemaBook()
     var transport = TransportTraits()
     var panes = PaneStates()
 

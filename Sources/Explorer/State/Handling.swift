@@ -120,6 +120,7 @@ extension ExplorerState {
             return filtered(id, by: filter, .failure(.init(message: message)))
         case .usesCounted(let book): uses = book
         case .trustFound(let finding): found(finding)
+        case .schemaFound(let source, let finding): found(finding, source)
         case .collectionLoaded(let collection):
             if case .start = overlay { overlay = nil }
             return loaded(collection)
@@ -191,12 +192,12 @@ extension ExplorerState {
         let places = layout.panes
         let filterRows = treeFilterRow == nil ? 0 : 1
         panes.collection.setHeight(max(1, (places[.collection]?.inner.rows ?? 1) - filterRows))
-        panes.request.list.height = max(1, places[.request]?.inner.rows ?? 1)
+        let query = fitQuery()
         fitRequestRows()
         fitArrivals()
         fitOverlay()
         fitTypedLine()
-        return fitResponse()
+        return query + fitResponse()
     }
 
     // MARK: Operations
@@ -217,7 +218,8 @@ extension ExplorerState {
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
         whatIfRuns.sent(id, sent)
-        operations.latest[sent.reference] = id
+        // The tree says what became of the request itself.
+        if !sent.isIntrospection { operations.latest[sent.reference] = id }
         operations.refusals[sent.reference] = nil
         if sent.isNeeded { return [] }
         let shownThen = operations.shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
@@ -249,6 +251,7 @@ extension ExplorerState {
         let isNew = workspace[collection.path] == nil
         let wereGone = Set(missingRequests(in: collection.path))
         workspace.collections[collection.path] = collection
+        schemas.forgetFiles(of: collection.path)
         if isNew {
             let names = [workspace.preferredEnvironment, workspace.usualEnvironments[collection.path]].compactMap(\.self)
             workspace.environments[collection.path] = names.first { collection.environments[$0] != nil }

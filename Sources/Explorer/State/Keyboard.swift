@@ -159,7 +159,7 @@ extension ExplorerEffect {
     var hasAnswer: Bool {
         switch self {
         case .send, .sendWhatIf, .answer, .save, .changeTree, .revertTree, .compareRuns, .loadPastRun, .loadCollection,
-            .copyRequest:
+            .copyRequest, .askSchema:
             true
         default: false
         }

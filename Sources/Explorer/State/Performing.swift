@@ -23,6 +23,7 @@ extension ExplorerState {
         case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
         case .forgetCookies: return forgetCookies()
+        case .askSchema: return askSchema()
         case .goToTab: awaitsTab = true
         case .focusOperation: go(toResponse: .timing)
         case .previousAttempt, .nextAttempt:
@@ -210,6 +211,7 @@ extension ExplorerState {
         if event.action == .press { screen.pressed = screen.openings }
         if event.action == .press, let key = hintedKey(at: event.point) { return handle(.key(key)) }
         if typedLine(mouse: event) { return [] }
+        if overlay == nil, completion(mouse: event) { return [] }
         if let content = overlay?.content { return overlay(content, mouse: event) }
         switch event.action {
         case .drag:
@@ -269,7 +271,7 @@ extension ExplorerState {
     /// A click there is one in the text that is open, and leaves nothing.
     private func isInOpenRow(_ point: Point) -> Bool {
         switch panes.request.editing {
-        case .body: layout.content(of: .request)?.contains(point) ?? false
+        case .body: requestTextArea?.contains(point) ?? false
         case .line(.url, _): layout.requestLine?.contains(point) ?? false
         case .line, nil: false
         }

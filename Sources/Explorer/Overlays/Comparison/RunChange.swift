@@ -72,7 +72,7 @@ struct RunChange: Hashable, Sendable {
 extension ExplorerState {
     /// Asks what differs between the shown run and the one before it, if there is one.
     func askForChange(of id: OperationID) -> [ExplorerEffect] {
-        guard operations.selected == id, let entry = operations[id], entry.sent.whatIf == nil, let info = entry.response?.info,
+        guard operations.selected == id, let entry = operations[id], entry.sent.isPlain, let info = entry.response?.info,
             info.body.count <= ComparedRun.limit, let before = runBefore(id)
         else { return [] }
         return [.findChange(before, id)]
@@ -86,7 +86,7 @@ extension ExplorerState {
         return rows[(index + 1)...].first { other in
             guard request(of: other) == request(of: id) else { return false }
             if let run = operations[other] {
-                return run.environment == environment && run.response?.info != nil && run.sent.whatIf == nil && !run.isReleased
+                return run.environment == environment && run.response?.info != nil && run.sent.isPlain && !run.isReleased
             }
             return pastRuns[other].map { $0.environment == environment && $0.status != nil && $0.note == nil } ?? false
         }
