@@ -233,9 +233,33 @@ extension ExplorerState {
         case .auth(let auth):
             guard let choices = auth.choices else { return nil }
             return chooser(auth.key, choices, current: definition.auth?.text(of: auth) ?? "", field)
-        case .url, .name, .value, .body, .graphql, .typed: return nil
+        case .graphql(let field): return choices(ofGraphQL: field, in: definition)
+        case .url, .name, .value, .body, .typed: return nil
         }
     }
+
+    private func choices(ofGraphQL field: GraphQLField, in definition: RequestDefinition) -> Chooser? {
+        let current = definition.text(ofGraphQL: field)
+        var items: [Chooser.Item] = []
+        switch field {
+        case .persisted: items = [Chooser.Item(GraphQLField.yes), Chooser.Item(GraphQLField.no)]
+        case .operation: items = context?.query?.operationNames.map { Chooser.Item($0.name, detail: $0.kind) } ?? []
+        case .variable(let name, _):
+            guard let choices = context?.query?.choices(of: name) else { return nil }
+            items = choices.map { Chooser.Item($0.value, detail: $0.detail) }
+            items.append(Chooser.Item(Self.notSent))
+            items.append(Chooser.Item(Self.anything, detail: "a template, such as {{\(name)}}"))
+        case .query, .file, .connection, .variables, .schema: break
+        }
+        guard !items.isEmpty else { return nil }
+        let selected =
+            items.firstIndex { $0.title == (current.isEmpty ? Self.notSent : current) }
+            ?? items.firstIndex { $0.title == Self.anything } ?? 0
+        return Chooser(field.label, items, selected: selected, purpose: .field(.graphql(field)))
+    }
+
+    private static let notSent = "not sent"
+    static let anything = "something else"
 
     private func chooser(_ title: String, _ choices: [String], current: String, _ field: RequestField) -> Chooser {
         Chooser(title, choices.map { Chooser.Item($0) }, selected: choices.firstIndex(of: current) ?? 0, purpose: .field(field))
@@ -268,6 +292,10 @@ extension ExplorerState {
             // What stands there already is no edit.
             guard title != (shownDefinition?.auth ?? .inherit).kindName else { return [] }
             return edit { $0.auth = ($0.auth ?? .inherit).converted(to: AuthKind[title] ?? .inherit) }
+        case .field(.graphql(.variable)) where title == Self.notSent: return deleteSelectedRow()
+        case .field(.graphql(let field)) where title == Self.anything:
+            beginEditing(.graphql(field))
+            return []
         case .field(.mock(let field)) where title == Self.noFailure: return edit { try? $0.setText("", of: .mock(field)) }
         case .field(let field): return edit { try? $0.setText(title, of: field) }
         }

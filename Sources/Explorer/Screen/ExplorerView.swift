@@ -25,6 +25,7 @@ enum ExplorerView {
             if let rect = panes[pane] { draw(pane, of: state, in: rect, on: &canvas) }
         }
         if let side = layout.side { SideView.draw(side.what, of: state, in: side.rect, on: &canvas) }
+        QueryView.drawCompletion(state, on: &canvas)
         let cut = StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
         TourView.draw(state, on: &canvas)
         if let content = state.overlay?.content { OverlayView.draw(content, of: state, on: &canvas) }

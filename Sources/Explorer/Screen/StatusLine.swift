@@ -35,6 +35,8 @@ extension ExplorerState {
         case .row(.line(.name, _)): [Hint(key: "Tab", word: "value")] + Self.lineHints
         case .row(.line(.value, _)): [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
         case .row(.line): Self.lineHints
+        case .row(.body) where panes.request.completion != nil:
+            [.init(key: "Tab", word: "take it"), .init(key: "↑ ↓", word: "choose"), .init(key: "Esc", word: "close")]
         case .row(.body): [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
         case .panes:
             awaitsTab

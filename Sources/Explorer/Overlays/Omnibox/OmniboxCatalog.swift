@@ -97,7 +97,7 @@ extension ExplorerState {
         catalog.add(.row) { catalog in
             guard let definition = shownDefinition, let context else { return }
             for tab in RequestPaneState.Tab.allCases where tab != .settings {
-                for row in tab.rows(of: definition, inherited: context.inherited, columns: 80) {
+                for row in tab.rows(of: definition, inherited: context.inherited, query: context.query, columns: 80) {
                     guard let title = row.omniboxTitle(in: definition) else { continue }
                     catalog.add(.row(tab, row), title, detail: tab.rawValue)
                 }
@@ -142,7 +142,7 @@ extension RequestField {
         case .authKind: "kind of auth"
         case .auth(let field): field.key
         case .mock(let field): "mock \(field.key)"
-        case .graphql(let field): "graphql \(field)"
+        case .graphql(let field): "graphql \(field.label)"
         case .typed(let key): key.name
         case .body: "body"
         case .method, .url, .name, .value, .policy: nil

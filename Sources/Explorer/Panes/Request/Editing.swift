@@ -30,10 +30,12 @@ extension ExplorerState {
 
     mutating func editSelectedRow() -> [ExplorerEffect] {
         if requestShowsBodyText, panes.request.list.selected == 0 {
-            panes.request.editing = .body
+            beginEditingBody()
             return []
         }
         switch selectedRequestRow {
+        case .field(.graphql(.query)): beginEditingBody()
+        case .field(.graphql(.schema)): return askSchema()
         case .problem(let problem): overlay = .dialog(Dialog(about: problem))
         case .url: beginEditing(.url)
         case .named(let rows, let index): beginEditing(.value(rows, index))
@@ -64,6 +66,12 @@ extension ExplorerState {
 
     private var namedIndex: Int? {
         if case .named(_, let index) = selectedRequestRow { index } else { nil }
+    }
+
+    /// The text of the body; of a query, the row above it has the cursor.
+    mutating func beginEditingBody() {
+        panes.request.select(.field(.graphql(.query)), in: requestRows)
+        panes.request.editing = .body
     }
 
     mutating func beginEditing(_ field: RequestField) {
@@ -139,6 +147,7 @@ extension ExplorerState {
         if case .function = key.key, let command = keymap.command(for: key, in: .request) {
             return leaveRow().map { $0 + perform(command) } ?? []
         }
+        if completion(key: key) { return [] }
         switch (panes.request.editing, key.key) {
         case (.body, .escape): return leaveRow() ?? []
         case (.line(let field, _), .escape):
@@ -163,7 +172,10 @@ extension ExplorerState {
             panes.request.editing = .line(field, line)
             return field.isSecret ? [] : copied(result)
         case (.body, _):
-            return copied(panes.request.body.handle(key, clipboard: &clipboard))
+            let revision = panes.request.body.revision
+            let result = panes.request.body.handle(key, clipboard: &clipboard)
+            completionFollows(key, isChanged: panes.request.body.revision != revision)
+            return copied(result)
         case (nil, _): return []
         }
     }
@@ -177,7 +189,9 @@ extension ExplorerState {
         case .line(let field, var line):
             _ = line.paste(text)
             panes.request.editing = .line(field, line)
-        case .body: _ = panes.request.body.paste(text)
+        case .body:
+            panes.request.completion = nil
+            _ = panes.request.body.paste(text)
         case nil: return handlePaste(text)
         }
         return []
@@ -227,7 +241,8 @@ extension ExplorerState {
     /// The choice after the one that holds.
     private mutating func chooseNext(of field: RequestField) -> [ExplorerEffect] {
         guard let chooser = choices(of: field) else { return [] }
-        let next = chooser.list.selected.stepped(by: 1, of: chooser.items.count)
+        var next = chooser.list.selected.stepped(by: 1, of: chooser.items.count)
+        if chooser.items[next].title == Self.anything { next = next.stepped(by: 1, of: chooser.items.count) }
         return choose(chooser, item: next)
     }
 
@@ -238,6 +253,7 @@ extension ExplorerState {
         var rows = selectedRequestRow?.list ?? lists[panes.request.tab]
         if panes.request.tab == .body, case .form = shownDefinition?.body { rows = .form }
         if panes.request.tab == .body, case .multipart = shownDefinition?.body { rows = .parts }
+        if panes.request.tab == .body, case .graphql = shownDefinition?.body { rows = .uploads }
         // What is added stands in the list, where it can be switched off.
         if rows == .inURL { rows = .query }
         guard let rows else { return say("rows are added to parameters, headers, cookies, forms and checks") }
@@ -259,7 +275,7 @@ extension ExplorerState {
         case .field(.policy(let setting)):
             return edit { try? setting.set("", in: &$0.settings) }
         case .field(.mock(let field)): return edit { try? $0.setText("", of: .mock(field)) }
-        case .field(.graphql(let field)): return edit { try? $0.setText("", ofGraphQL: field) }
+        case .field(.graphql(let field)) where field != .query: return edit { try? $0.setText("", ofGraphQL: field) }
         case .field(.typed(let key)): return edit { try? $0.setTyped("", of: key) }
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
@@ -279,21 +295,27 @@ extension ExplorerState {
         default: break
         }
         var field: RequestField = .body
-        if panes.request.tab != .body {
-            switch selectedRequestRow {
-            case .url: field = .url
-            case .named(let rows, let index): field = .value(rows, index)
-            case .field(let selected): field = selected
-            default: break
-            }
+        switch selectedRequestRow {
+        case .field(.graphql(let selected)) where selected.hasOwnText: field = .graphql(selected)
+        case _ where panes.request.tab == .body: break
+        case .url: field = .url
+        case .named(let rows, let index): field = .value(rows, index)
+        case .field(let selected): field = selected
+        default: break
         }
-        let canEdit = panes.request.tab == .body ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
+        if field == .body, case .file(let path) = definition.graphQL?.query, panes.request.tab == .body {
+            return [.openFile(SourceLocation(path: definition.location.path(to: path), line: 1, column: 1))]
+        }
+        let isBody = panes.request.tab == .body && field == .body
+        let canEdit = isBody ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
         guard canEdit else {
             return say("there is no text here to edit: pick a value of this request, or a text or JSON body")
         }
-        let isJSON = if case .json = definition.body { field == .body } else { false }
         let text = definition.text(of: field) ?? ""
-        return [.openEditor(EditorRequest(request: reference, field: field, text: text, fileExtension: isJSON ? "json" : "txt"))]
+        return [
+            .openEditor(
+                EditorRequest(request: reference, field: field, text: text, fileExtension: definition.fileExtension(of: field)))
+        ]
     }
 
     mutating func edited(_ request: EditorRequest, text: String?) -> [ExplorerEffect] {
@@ -317,6 +339,16 @@ extension ExplorerState {
 }
 
 extension RequestDefinition {
+    /// What a text would be called as a file.
+    fileprivate func fileExtension(of field: RequestField) -> String {
+        switch field {
+        case .body where body?.kind == .json: "json"
+        case .body where body?.kind == .graphql: "graphql"
+        case .graphql(.variables), .graphql(.connection): "json"
+        default: "txt"
+        }
+    }
+
     /// Where Tab leads: name, value, name of the next row, or the next field of the authentication.
     fileprivate func neighbour(of field: RequestField, isForward: Bool) -> RequestField? {
         switch field {

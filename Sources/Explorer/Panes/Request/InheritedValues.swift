@@ -67,7 +67,7 @@ struct InheritedValues: Hashable, Sendable {
         case .headers: headers
         case .query: query
         case .cookies: cookies
-        case .path, .form, .parts, .inURL, .needs, .expectations, .captures, .mockHeaders: []
+        case .path, .form, .parts, .uploads, .inURL, .needs, .expectations, .captures, .mockHeaders: []
         }
     }
 

@@ -12,6 +12,9 @@ struct RequestContext: Sendable {
     let templates: TemplatePreview
     /// Made when it is first looked at.
     var explained: ExplainedRequest?
+    /// What is known of the query, when its body is one, and what its schema's row says.
+    var query: QueryAnalysis?
+    var schema: (text: String, role: ThemeRole) = ("", .dim)
 
     init(
         _ reference: RequestReference, in collection: RequestCollection, folders: [RequestID], environment: String?,
@@ -76,9 +79,11 @@ extension ExplorerState {
         let environment = workspace.environments[reference.collection]
         if !isStale, context?.reference == reference, context?.environment == environment { return }
         let given = givenVariables(in: reference.collection)
+        let query = context?.reference == reference ? context?.query : nil
         context = RequestContext(
             reference, in: collection, folders: tree.folders(of: reference), environment: environment, variables: given.texts,
             secrets: given.secrets)
+        context?.query = query
     }
 }
 
@@ -301,7 +306,16 @@ private struct SentPreview {
                 }
         case .multipart(let parts): return [StyledLine(), StyledLine("\(Figures.count(parts.count, "part"))", .dim)]
         case .file(let path): return [StyledLine(), StyledLine("the file \(SafeText.line(path))", .dim)]
-        case let body?: return [StyledLine(), StyledLine(body.kind == .graphql ? "GraphQL" : body.kind.name, .dim)]
+        case .graphql(let graphql):
+            var lines = [StyledLine()]
+            switch graphql.query {
+            case .text(let text): lines += text.lines.prefix(200).map { resolved(String($0)) }
+            case .file(let path): lines.append(StyledLine("the query of the file \(SafeText.line(path))", .dim))
+            }
+            if let operation = graphql.operation { lines.append(StyledLine("operation \(SafeText.line(operation))", .dim)) }
+            guard let variables = definition.maskingCredentials.graphQL?.variables else { return lines }
+            return lines + [StyledLine("variables", .dim)] + variables.lines.prefix(200).map { resolved(String($0)) }
+        case let body?: return [StyledLine(), StyledLine(body.kind.name, .dim)]
         }
     }
 }

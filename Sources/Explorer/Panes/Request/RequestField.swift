@@ -6,7 +6,7 @@ enum RequestField: Hashable, Sendable {
     case method, url
     case name(Rows, Int)
     case value(Rows, Int)
-    /// The text of a text or JSON body, or the path of a file.
+    /// The text of a text or JSON body, a query, or the path of a file.
     case body
     case bodyKind
     case authKind
@@ -25,6 +25,7 @@ enum RequestField: Hashable, Sendable {
     var isSecret: Bool {
         switch self {
         case .auth(let field): field.isSecret
+        case .graphql(.variable(let name, _)): Redaction.standard.redacts(parameter: name)
         default: false
         }
     }
@@ -34,6 +35,8 @@ enum RequestField: Hashable, Sendable {
         case path, query, headers, cookies, form
         /// The parts of a multipart body.
         case parts
+        /// Files that take the place of a query's variables.
+        case uploads
         /// The parameters that stand in the URL itself.
         case inURL
         /// What runs before it, what is expected of its response, and which variables that gives.
@@ -49,7 +52,7 @@ enum RequestField: Hashable, Sendable {
             switch self {
             case .headers, .mockHeaders: Redaction.standard.redacts(name)
             case .query, .inURL, .cookies, .form, .parts: Redaction.standard.redacts(parameter: name)
-            case .path, .needs, .expectations, .captures: false
+            case .path, .needs, .expectations, .captures, .uploads: false
             }
         }
     }
@@ -65,6 +68,7 @@ extension RequestDefinition {
             case .cookies: cookies
             case .form: if case .form(let rows) = body { rows } else { [] }
             case .parts: partRows
+            case .uploads: if case .graphql(let graphql) = body { graphql.files } else { [] }
             case .inURL: URLParameters(url).rows
             case .needs: needRows
             case .expectations: expectationRows
@@ -80,6 +84,7 @@ extension RequestDefinition {
             case .cookies: cookies = newValue
             case .form: body = .form(newValue)
             case .parts: partRows = newValue
+            case .uploads: editGraphQL { $0.files = newValue }
             case .inURL:
                 var parameters = URLParameters(url)
                 // What is switched off can't stand in a URL.
@@ -104,7 +109,7 @@ extension RequestDefinition {
         case .url: url
         case .name(let rows, let index): self[rows].indices.contains(index) ? self[rows][index].name : nil
         case .value(let rows, let index): self[rows].indices.contains(index) ? self[rows][index].value : nil
-        case .body: body?.text
+        case .body: body?.kind == .graphql ? text(ofGraphQL: .query) : body?.text
         case .auth(let field): field.choices == nil ? auth?.text(of: field) : nil
         case .policy(let setting): setting.choices == nil ? setting.typed(in: settings) ?? "" : nil
         case .mock(let field): field.choices == nil ? mock.map(field.text) ?? "" : nil
@@ -125,6 +130,7 @@ extension RequestDefinition {
         case .name(.mockHeaders, let index): try setHeaderName(text, .mockHeaders, index)
         case .name(let rows, let index): try change(rows, index) { $0.name = text }
         case .value(let rows, let index): try change(rows, index) { $0.value = text }
+        case .body where body?.kind == .graphql: try setText(text, ofGraphQL: .query)
         case .body: body = body?.with(text: text) ?? .text(text)
         case .auth(let field): try auth?.set(text, of: field)
         case .policy(let setting): try setting.set(text, in: &settings)
@@ -173,7 +179,7 @@ extension RequestDefinition {
             case .expectations: try Self.checkExpectation(row)
             case .captures: try Self.checkCapture(row)
             case .parts: try checkPart(row)
-            case .path, .query, .headers, .cookies, .form, .inURL, .mockHeaders: break
+            case .path, .query, .headers, .cookies, .form, .uploads, .inURL, .mockHeaders: break
             }
         } catch {
             throw InvalidFieldText(message: error.message)
@@ -216,42 +222,6 @@ extension BodyDefinition {
         case .form(let rows): rows.map { .init(name: $0.name, content: .text($0.value), isEnabled: $0.isEnabled) }
         default: []
         }
-    }
-}
-
-/// What a GraphQL body says, as the format names it. A query that stands here takes the place of its file, and the other way round.
-enum GraphQLField: String, Hashable, Sendable, CaseIterable {
-    case query, file, operation, variables
-}
-
-extension RequestDefinition {
-    /// `""`: nothing is said.
-    func text(ofGraphQL field: GraphQLField) -> String {
-        guard case .graphql(let graphql) = body else { return "" }
-        switch field {
-        case .query: return if case .text(let text) = graphql.query { text } else { "" }
-        case .file: return if case .file(let path) = graphql.query { path } else { "" }
-        case .operation: return graphql.operation ?? ""
-        case .variables: return graphql.variables.map { JSONParser.parse($0)?.text(pretty: false) ?? $0 } ?? ""
-        }
-    }
-
-    /// - Throws: ``InvalidFieldText``, when the variables aren't a map in JSON.
-    mutating func setText(_ text: String, ofGraphQL field: GraphQLField) throws(InvalidFieldText) {
-        guard case .graphql(var graphql) = body else { return }
-        let isFile = if case .file = graphql.query { true } else { false }
-        switch field {
-        case .query: if !text.isEmpty || !isFile { graphql.query = .text(text) }
-        case .file: if !text.isEmpty || isFile { graphql.query = text.isEmpty ? .text("") : .file(text) }
-        case .operation: graphql.operation = text.isEmpty ? nil : text
-        case .variables:
-            let value = JSONParser.parse(text)
-            guard text.isEmpty || value.map({ if case .object = $0 { true } else { false } }) == true else {
-                throw InvalidFieldText(message: "`\(text)` isn't a map in JSON, such as {\"id\": 7}")
-            }
-            graphql.variables = value?.text(pretty: true)
-        }
-        body = .graphql(graphql)
     }
 }
 

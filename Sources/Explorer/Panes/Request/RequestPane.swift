@@ -7,9 +7,11 @@ struct RequestPaneState: Hashable, Sendable {
     /// What is open in the tab settings.
     var opened: Set<RequestPaneRow.More> = []
     var list = ListState()
-    /// The text of a text or JSON body: scrolled, and while ``editing`` is `body`, edited.
+    /// The text of a text or JSON body, or of a query: scrolled, and while ``editing`` is `body`, edited.
     var body = TextEditor()
     var editing: Editing?
+    /// What is offered at the cursor of a query.
+    var completion: QueryCompletion?
     /// What `/` looks for.
     var search = ""
 
@@ -156,7 +158,8 @@ extension ExplorerState {
     var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
         var rows = panes.request.tab.rows(
-            of: definition, inherited: context.inherited, columns: requestArea.columns, opened: panes.request.opened)
+            of: definition, inherited: context.inherited, query: context.query, columns: requestArea.columns,
+            opened: panes.request.opened)
         if explainsRequest { rows += withCookiesAlong(context.explained?.rows(columns: requestArea.columns) ?? []) }
         if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }
         return withTrust(rows)
@@ -181,7 +184,7 @@ extension ExplorerState {
 
     /// The rows that are seen in the pane.
     var requestWindow: Range<Int> {
-        let rows = max(1, requestArea.rows)
+        let rows = requestListRows
         let window = panes.request.list.window(height: rows)
         guard urlHasLine else { return window }
         let first = max(1, window.lowerBound)
@@ -195,23 +198,54 @@ extension ExplorerState {
 
     /// Whether the tab ends in the text of the body.
     var requestShowsBodyText: Bool {
-        panes.request.tab == .body && shownDefinition?.body?.kind.editor == .text
+        panes.request.tab == .body && (shownDefinition?.body?.kind.editor == .text || requestShowsQuery)
+    }
+
+    /// Whether that text is a query: it has rows above it.
+    private var requestShowsQuery: Bool { panes.request.tab == .body && shownDefinition?.graphQL?.text != nil }
+
+    /// The rows of the pane that its list has at most; the text of the body has the others.
+    private var requestListRows: Int {
+        let rows = max(1, requestArea.rows)
+        guard requestShowsQuery else { return rows }
+        // Whoever types sees the text first.
+        let least = panes.request.editing == .body ? max(rows - 1, 12) : min(6, rows / 2)
+        return panes.request.editing == .body && panes.request.list.count + 12 <= rows
+            ? panes.request.list.count : max(1, rows - least)
+    }
+
+    /// Where the text of the body is drawn, its line numbers included; `nil`: it isn't.
+    var requestTextArea: Rect? {
+        guard requestShowsBodyText else { return nil }
+        let rest = requestArea.splitTop(requestWindow.count).rest
+        return requestShowsQuery && rest.rows > 2 ? rest.splitBottom(1).rest : rest
     }
 
     /// What the cursor walks over; `nil`: the text of the body.
-    private var walkedRows: [RequestPaneRow]? { requestShowsBodyText ? nil : requestRows }
+    private var walkedRows: [RequestPaneRow]? {
+        if requestShowsQuery { return isAtQuery ? nil : requestRows }
+        return requestShowsBodyText ? nil : requestRows
+    }
+
+    /// Whether the cursor is on the last row, below which the query stands.
+    private var isAtQuery: Bool { panes.request.list.selected == panes.request.list.count - 1 }
+
+    private mutating func moveInRequest(by distance: Int) {
+        let leaves = requestShowsQuery && distance < 0 && panes.request.body.top == 0
+        panes.request.move(by: distance, over: leaves ? requestRows : walkedRows)
+    }
 
     mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
         case .nextTab, .right, .previousTab, .left:
             panes.request.showTab(by: command == .nextTab || command == .right ? 1 : -1)
             fitRequestRows()
-        case .up: panes.request.move(by: -1, over: walkedRows)
-        case .down: panes.request.move(by: 1, over: walkedRows)
-        case .pageUp: panes.request.move(by: -max(1, requestBodyRows - 1), over: walkedRows)
-        case .pageDown: panes.request.move(by: max(1, requestBodyRows - 1), over: walkedRows)
-        case .top: panes.request.move(by: -1_000_000, over: walkedRows)
-        case .bottom: panes.request.move(by: 1_000_000, over: walkedRows)
+        case .up: moveInRequest(by: -1)
+        case .down: moveInRequest(by: 1)
+        case .pageUp: moveInRequest(by: -max(1, requestBodyRows - 1))
+        case .pageDown: moveInRequest(by: max(1, requestBodyRows - 1))
+        case .top: moveInRequest(by: -1_000_000)
+        case .bottom: moveInRequest(by: 1_000_000)
         case .activate, .edit: return editSelectedRow()
         case .editExternally: return editExternally()
         case .toggle: return toggleSelectedRow()
@@ -230,15 +264,20 @@ extension ExplorerState {
             return
         }
         fitExplanation()
+        let schema = schemaText
+        context?.schema = schema
         panes.request.fit(requestRows)
-        if requestShowsBodyText, panes.request.editing != .body, let text = definition.body?.text, panes.request.body.text != text {
+        panes.request.list.height = requestListRows
+        if requestShowsBodyText, panes.request.editing != .body, let text = definition.text(of: .body),
+            panes.request.body.text != text
+        {
             panes.request.body = TextEditor(text)
         }
         panes.request.body.viewport = Size(columns: requestBodyColumns, rows: requestBodyRows)
     }
 
     /// The rows of the pane that the body's text has.
-    var requestBodyRows: Int { max(1, requestArea.rows - 1) }
+    var requestBodyRows: Int { max(1, requestTextArea?.rows ?? requestArea.rows - 1) }
     private var requestBodyColumns: Int { max(1, requestArea.columns - panes.request.body.gutterColumns) }
     private var requestArea: Rect { layout.panes[.request]?.inner ?? Rect(screen.size) }
 
@@ -259,10 +298,12 @@ extension ExplorerState {
             let distance = event.action == .wheelUp ? -3 : 3
             if requestShowsBodyText { panes.request.body.scroll(lines: distance) } else { panes.request.list.scroll(by: distance) }
         case .press, .doubleClick, .drag:
-            if panes.request.editing == .body || (requestShowsBodyText && row >= 1 && event.action != .drag) {
-                if requestShowsBodyText { panes.request.editing = .body }
+            let head = requestWindow.count
+            if panes.request.editing == .body || (requestShowsBodyText && row >= head && event.action != .drag) {
+                if requestShowsBodyText { beginEditingBody() }
+                panes.request.completion = nil
                 panes.request.body.moveToCell(
-                    column: event.point.column - area.column - panes.request.body.gutterColumns, row: row - 1,
+                    column: event.point.column - area.column - panes.request.body.gutterColumns, row: row - head,
                     extending: event.action == .drag)
                 return []
             }
@@ -283,7 +324,10 @@ extension ExplorerState {
     }
 
     private mutating func findInRequest(forward: Bool = true, includesCursor: Bool = false) {
-        let isFound = panes.request.find(forward: forward, includesCursor: includesCursor, in: walkedRows, of: shownDefinition)
+        // Of a query its text is looked through, as of other texts.
+        let rows = requestShowsBodyText ? nil : requestRows
+        let isFound = panes.request.find(forward: forward, includesCursor: includesCursor, in: rows, of: shownDefinition)
+        if isFound, requestShowsQuery, !panes.request.search.isEmpty { panes.request.list.select(panes.request.list.count - 1) }
         if !isFound { notice = Notice(.info, "\"\(panes.request.search)\" is not on this tab") }
     }
 }

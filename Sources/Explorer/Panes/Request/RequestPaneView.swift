@@ -30,7 +30,7 @@ enum RequestPaneView {
                 writer.draw(rows[index], row: row, on: &canvas)
             }
             if state.requestShowsBodyText {
-                drawBody(state, definition, in: canvas.bounds.splitTop(rows.count).rest, on: &canvas)
+                drawBody(state, definition, in: canvas.bounds.splitTop(window.count).rest, on: &canvas)
             }
             canvas.mark(state.panes.request.search)
         }
@@ -54,11 +54,21 @@ enum RequestPaneView {
 
     private static func drawBody(_ state: ExplorerState, _ definition: RequestDefinition, in rect: Rect, on canvas: inout Canvas) {
         let editor = state.panes.request.body
-        let isJSON = definition.body?.kind == .json
+        let isEdited = state.panes.request.editing == .body
+        let kind = definition.body?.kind
+        let rect = Rect(column: rect.column, row: rect.row, columns: rect.columns, rows: state.requestTextArea?.rows ?? rect.rows)
         canvas.draw(in: rect) { canvas in
-            editor.draw(on: &canvas, isFocused: state.panes.request.editing == .body, lineNumbers: true) { line in
-                isJSON ? BodySyntax.json(line) : BodySyntax.text(line)
+            editor.draw(on: &canvas, isFocused: isEdited, lineNumbers: true) { line in
+                switch kind {
+                case .json: BodySyntax.json(line)
+                case .graphql: BodySyntax.graphql(line)
+                default: BodySyntax.text(line)
+                }
             }
+            if let query = state.context?.query { QueryView.mark(query.faults, in: editor, on: &canvas) }
+        }
+        if let query = state.context?.query {
+            canvas.line(QueryView.line(query, editor, isEdited: isEdited), column: 1, row: rect.endRow, ellipsis: true)
         }
         let lines = editor.buffer.lines.count
         let visible = editor.top..<min(lines, editor.top + rect.rows)

@@ -93,7 +93,7 @@ struct RequestRowWriter {
         case .expectations: "="
         case .captures: "←"
         case .needs: "→"
-        case .path, .query, .headers, .cookies, .form, .parts, .mockHeaders: row.isEnabled ? "✓" : "·"
+        case .path, .query, .headers, .cookies, .form, .parts, .uploads, .mockHeaders: row.isEnabled ? "✓" : "·"
         }
     }
 
@@ -163,12 +163,7 @@ struct RequestRowWriter {
             } else {
                 canvas.line(styled(String(text.prefix { !$0.isNewline }), .headerValue), column: column, row: line, ellipsis: true)
             }
-        case .graphql(let field):
-            let text = definition.withoutCredentials.text(ofGraphQL: field)
-            canvas.line(
-                styled(String((text.isEmpty ? "-" : text).prefix { !$0.isNewline }), text.isEmpty ? .dim : .headerValue),
-                column: column,
-                row: line, ellipsis: true)
+        case .graphql(let field): drawGraphQL(field, line, column, &canvas)
         case .typed(let key):
             let text = definition.withoutCredentials.typed(key)
             if text.isEmpty {
@@ -179,6 +174,34 @@ struct RequestRowWriter {
         case .body, .method, .url, .name, .value:
             canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
         }
+    }
+
+    private func drawGraphQL(_ field: GraphQLField, _ line: Int, _ column: Int, _ canvas: inout Canvas) {
+        var text = definition.withoutCredentials.text(ofGraphQL: field)
+        var remark: (text: String, isFault: Bool) = ("", false)
+        switch field {
+        case .query:
+            canvas.text(Figures.bytes(Int64(text.utf8.count)), .dim, column: column, row: line, ellipsis: true)
+            return
+        case .schema:
+            canvas.text(SafeText.line(context.schema.text), context.schema.role, column: column, row: line, ellipsis: true)
+            return
+        case .variable(let name, _): remark = context.query?.remark(of: name) ?? remark
+        case .operation: remark = context.query?.operationFault.map { ($0, true) } ?? remark
+        case .file, .persisted, .connection, .variables: break
+        }
+        if text.isEmpty { text = "-" }
+        let words = (remark.isFault ? "✗ " : "") + SafeText.line(remark.text)
+        // A fault that says much has the rest of the row; a type stays whole.
+        let room = canvas.bounds.columns - column - 1
+        let width = min(DisplayWidth.of(words), remark.isFault ? max(room / 2, room - DisplayWidth.of(text) - 2) : room / 2)
+        let value = String(text.prefix { !$0.isNewline })
+        canvas.line(
+            styled(value, text == "-" ? .dim : .headerValue), column: column, row: line, limit: max(1, room - width - 2),
+            ellipsis: true)
+        canvas.text(
+            words, remark.isFault ? .warning : .placeholder, column: canvas.bounds.columns - 1 - width, row: line, limit: width,
+            ellipsis: true)
     }
 
     private func drawInheritedAuth(_ auth: AuthDefinition, _ origin: String, _ line: Int, _ canvas: inout Canvas) {
@@ -193,7 +216,7 @@ struct RequestRowWriter {
         switch field {
         case .policy(let setting): setting.label
         case .mock(let field): field.key
-        case .graphql(let field): field.rawValue
+        case .graphql(let field): field.label
         case .typed(let key): key.name
         case .bodyKind: "kind"
         case .body: "file"
@@ -213,6 +236,7 @@ struct RequestRowWriter {
         case .cookies: "cookies"
         case .form: "fields"
         case .parts: "parts"
+        case .uploads: "files"
         case .needs: "needs"
         case .expectations: "expectations"
         case .captures: "captures"
@@ -335,7 +359,7 @@ enum BodySyntax {
     }
 
     /// Behind the closing quote, or the end of the line.
-    private static func endOfString(_ text: Substring) -> Substring.Index {
+    static func endOfString(_ text: Substring) -> Substring.Index {
         var isEscaped = false
         for index in text.indices.dropFirst() {
             if isEscaped {

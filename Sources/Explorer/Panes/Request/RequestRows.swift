@@ -65,10 +65,12 @@ extension RequestPaneState.Tab {
     /// The rows of a tab, top to bottom.
     ///
     /// - Parameters:
+    ///   - query: what is known of a GraphQL body.
     ///   - columns: of the pane; notes are broken into lines.
     ///   - opened: of the settings.
     func rows(
-        of definition: RequestDefinition, inherited: InheritedValues, columns: Int, opened: Set<RequestPaneRow.More> = []
+        of definition: RequestDefinition, inherited: InheritedValues, query: QueryAnalysis?, columns: Int,
+        opened: Set<RequestPaneRow.More> = []
     ) -> [RequestPaneRow] {
         switch self {
         case .params:
@@ -98,7 +100,9 @@ extension RequestPaneState.Tab {
             case .rows: return [kind] + Self.list(.form, nil, definition, inherited)
             case .parts: return [kind] + Self.list(.parts, nil, definition, inherited)
             case .line: return [kind, .field(.body)]
-            case .graphql: return [kind] + GraphQLField.allCases.map { .field(.graphql($0)) }
+            case .graphql:
+                guard let graphql = definition.graphQL else { return [kind] }
+                return [kind] + GraphQLField.rows(of: graphql, query, isWebSocket: definition.isWebSocket)
             }
         case .auth:
             var rows: [RequestPaneRow] = [.field(.authKind)]
@@ -182,6 +186,8 @@ struct RequestColumns {
     let value: Int
     /// Behind the longest name of a field of this kind of authentication.
     let auth: Int
+    /// Behind the longest name of a variable of the query.
+    let variable: Int
     private let method: String
 
     /// - Parameter rows: those of the pane; the names in them have one width.
@@ -198,6 +204,10 @@ struct RequestColumns {
         let least = if case .line(.name, _) = pane.editing { 20 } else { 6 }
         value = min(max(least, names.max() ?? 0), 24) + 4
         auth = max(13, 3 + (definition.auth?.kind.fields.map(\.key.count).max() ?? 0))
+        let variables = rows.compactMap { row in
+            if case .field(.graphql(let field)) = row { DisplayWidth.of(field.label) } else { nil }
+        }
+        variable = min(max(13, 3 + (variables.max() ?? 0)), 26)
         method = definition.method
     }
 
@@ -209,7 +219,8 @@ struct RequestColumns {
             case .name: 3
             case .value: value
             case .auth: auth
-            case .method, .body, .bodyKind, .authKind, .policy, .mock, .graphql, .typed: 13
+            case .graphql: variable
+            case .method, .body, .bodyKind, .authKind, .policy, .mock, .typed: 13
             }
         let rest = row.splitLeft(start).rest
         return if case .name = field { rest.splitLeft(value - 4).left } else { rest }

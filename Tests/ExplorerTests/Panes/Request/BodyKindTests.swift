@@ -111,9 +111,9 @@ import Testing
         #expect(explorer.state.panes.request.editing != nil)
     }
 
-    @Test func `a query has its operation and variables beside it`() {
-        var explorer = explorer(.graphql(.init(query: .text("{ me }"))))
-        explorer.press(.down, .down, .down, .edit)
+    @Test func `a query in a file has its operation and variables beside it`() {
+        var explorer = explorer(.graphql(.init(query: .file("me.graphql"))))
+        explorer.press(.down, .down, .edit)
         explorer.type("Me")
         explorer.press("Enter")
         explorer.press(.down, .edit)
@@ -121,7 +121,7 @@ import Testing
         explorer.press("Enter")
         #expect(
             explorer.request?.body
-                == .graphql(.init(query: .text("{ me }"), operation: "Me", variables: "{\n  \"id\": 7\n}")))
+                == .graphql(.init(query: .file("me.graphql"), operation: "Me", variables: "{\n  \"id\": 7\n}")))
         explorer.press(.edit)
         explorer.type("]")
         explorer.press("Enter")

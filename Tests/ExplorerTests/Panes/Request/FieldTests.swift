@@ -121,7 +121,7 @@ import Testing
     @Test func `every setting of the format is a row`() {
         let rows = RequestPaneState.Tab.settings.rows(
             of: RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://h/", location: .none),
-            inherited: InheritedValues(), columns: 80, opened: [.defaults])
+            inherited: InheritedValues(), query: nil, columns: 80, opened: [.defaults])
         let fields = rows.filter { if case .field = $0 { true } else { false } }
         #expect(fields == SettingField.all.map { .field(.policy($0)) })
     }
