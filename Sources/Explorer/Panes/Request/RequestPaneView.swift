@@ -68,7 +68,8 @@ enum RequestPaneView {
             if let query = state.context?.query { QueryView.mark(query.faults, in: editor, on: &canvas) }
         }
         if let query = state.context?.query {
-            canvas.line(QueryView.line(query, editor, isEdited: isEdited), column: 1, row: rect.endRow, ellipsis: true)
+            let line = QueryView.line(query, editor, row: state.selectedRequestRow, isEdited: isEdited)
+            canvas.line(line, column: 1, row: rect.endRow, ellipsis: true)
         }
         let lines = editor.buffer.lines.count
         let visible = editor.top..<min(lines, editor.top + rect.rows)

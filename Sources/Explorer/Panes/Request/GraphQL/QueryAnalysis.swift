@@ -103,6 +103,14 @@ struct QueryAnalysis: Sendable {
         return ("\(declared.type)" + (declared.defaultValue.map { " = \($0.value)" } ?? ""), false)
     }
 
+    /// The fields of a variable that is an input object: `{name: String, isBig: Boolean}`
+    func shape(of variable: String) -> String? {
+        guard let type = operation?.variables.first(where: { $0.name.text == variable })?.type,
+            case .inputObject(let inputs, _)? = schema?.kind(of: type)
+        else { return nil }
+        return "{" + inputs.map { "\($0.name): \($0.type)" }.joined(separator: ", ") + "}"
+    }
+
     /// The values to choose from: those of an enumeration with their descriptions, or of Boolean.
     func choices(of variable: String) -> [(value: String, detail: String)]? {
         guard let type = operation?.variables.first(where: { $0.name.text == variable })?.type, type.item == nil else { return nil }

@@ -128,7 +128,7 @@ extension ExplorerState {
     /// The rows of the popup's items, and the one that says what the selected one is.
     func completionParts(of area: Rect) -> (list: Rect, said: Rect?) {
         let inner = area.inner
-        guard panes.request.completion?.hasDescriptions ?? false, inner.rows > 2 else { return (inner, nil) }
+        guard panes.request.completion?.hasDescriptions ?? false, inner.rows > 1 else { return (inner, nil) }
         let (list, said) = inner.splitBottom(1)
         return (list, said)
     }

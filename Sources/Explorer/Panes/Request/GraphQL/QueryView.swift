@@ -28,8 +28,15 @@ enum QueryView {
         }
     }
 
-    /// The fault of the cursor's line, or the first one; else what stands at the cursor.
-    static func line(_ analysis: QueryAnalysis, _ editor: TextEditor, isEdited: Bool) -> StyledLine {
+    /// What the selected variable is, or is wrong with it; in the text the fault of the cursor's line, or the first one, else what stands at
+    /// the cursor.
+    static func line(_ analysis: QueryAnalysis, _ editor: TextEditor, row: RequestPaneRow?, isEdited: Bool) -> StyledLine {
+        if !isEdited, case .field(.graphql(.variable(let name, _))) = row {
+            let remark = analysis.remark(of: name)
+            if remark.isFault { return StyledLine("✗ $\(name): \(SafeText.line(remark.text))", .warning) }
+            let shape = analysis.shape(of: name).map { "  " + $0 } ?? ""
+            return StyledLine(SafeText.line("$\(name): \(remark.text)\(shape)"), .dim)
+        }
         let here = editor.cursor.line + 1
         if isEdited, let fault = analysis.faults.first(where: { $0.line == here }) {
             return StyledLine("✗ \(SafeText.line(fault.message))", .error)

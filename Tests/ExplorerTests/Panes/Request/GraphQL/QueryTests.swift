@@ -86,6 +86,8 @@ extension ExplorerDriver {
         explorer.set("$first", "{{count}}")
         explorer.set("$born", "")
         #expect(explorer.variables == #"{"id":"7","first":"{{count}}","filter":{"isBig":true}}"#)
+        explorer.select("$filter")
+        #expect(explorer.frame.contains("$filter: Filter  {name: String, isBig: Boolean}"))
         explorer.press(.undo)
         #expect(explorer.variables?.contains("2026-01-02") == true)
     }
@@ -198,6 +200,15 @@ extension ExplorerDriver {
         #expect(explorer.offered == ["EN", "LA", "null"])
         explorer.press("Tab")
         #expect(explorer.state.panes.request.body.text == "{ bird(id: 1) { name(language: EN } }")
+    }
+
+    @Test func `what is deprecated says so and why, also when nothing else is offered`() {
+        var explorer = opened("{ bird(id: 1) {  } }")
+        explorer.press(.edit)
+        explorer.press("End Left Left Left Left")
+        explorer.type("si")
+        #expect(explorer.offered == ["size"])
+        #expect(explorer.frame.contains("deprecated: ask"))
     }
 
     @Test func `nothing is in the way in texts, comments and numbers, behind a paste, or without a schema`() {
