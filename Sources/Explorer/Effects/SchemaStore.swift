@@ -41,8 +41,7 @@ struct SchemaStore: Sendable {
     func keep(_ response: Response, _ redactor: Redactor, of source: SchemaSource) -> SchemaFinding {
         let way = "or name a file of the collection with its schema in graphql-schema"
         guard let info = response.info else {
-            return .failed(
-                "the schema didn't come: \(response.error.map { "\($0.message)" } ?? "there was no answer"); try again, \(way)")
+            return .failed("no schema came: \(response.error?.message ?? "There was no answer.") Try again, \(way)")
         }
         let status = info.head.status.code
         guard info.body.count <= Self.limit else {
@@ -66,7 +65,8 @@ struct SchemaStore: Sendable {
             }
             return .found(KnownSchema(schema: schema, age: Self.age(Date())))
         } catch {
-            return .failed("\(error.message) (status \(status)); ask with other authentication, \(way)")
+            let message = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+            return .failed("\(message) (status \(status)); ask with other authentication, \(way)")
         }
     }
 
