@@ -37,7 +37,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjemalloc2 libjq-dev libncur
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack python3-websockets zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build embedded test conformance machines test-locust test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build embedded test conformance machines test-locust test-graphql test-mcp bench sanitize torture torture-short fuzz typing soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,13 @@ test-locust: .build/packages-to-test ## Run what `export locust` writes with Loc
 	test -x $(LOCUST)/bin/locust || { python3 -m venv $(LOCUST) && $(LOCUST)/bin/pip install --quiet locust; }
 	$(TEST_BUILD) --build-tests
 	PATH=$(LOCUST)/bin:$$PATH $(RUN_TESTS) --filter LocustRunTests
+
+# Debian's graphql-core goes by an older specification.
+GRAPHQL = $(CURDIR)/.build/graphql
+test-graphql: ## Hold the verdicts about queries against graphql-core, which it gets from PyPI into .build/graphql
+	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
+	test -x $(GRAPHQL)/bin/python || { python3 -m venv $(GRAPHQL) && $(GRAPHQL)/bin/pip install --quiet graphql-core==3.3.2; }
+	$(GRAPHQL)/bin/python Tests/GraphQLLanguageTests/Corpus/judge.py
 
 # The official SDK is on PyPI only.
 MCP = $(CURDIR)/.build/mcp

@@ -133,7 +133,8 @@ let package = Package(
         module(
             "Explorer",
             [
-                "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "TerminalUI",
+                "GraphQLLanguage", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer",
+                "TerminalUI",
                 "RequestCollections", httpTypes, orderedCollections,
             ]),
         // Floor 6
@@ -251,7 +252,8 @@ let package = Package(
         tests(
             "ExplorerTests",
             [
-                "Explorer", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
+                "Explorer", "GraphQLLanguage", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer",
+                "NetworkLayerTesting",
                 "Presentation", "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes, orderedCollections,
             ],
             exclude: ["Expected"]),

@@ -47,7 +47,8 @@ private let floors: [String: Row] = [
     "Explorer": Row(
         5,
         [
-            "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer", "TerminalUI",
+            "GraphQLLanguage", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport", "NetworkLayer",
+            "TerminalUI",
             "RequestCollections",
         ], ["HTTPTypes", "OrderedCollections"]),
     "turnstone": Row(

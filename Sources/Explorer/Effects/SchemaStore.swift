@@ -70,21 +70,13 @@ struct SchemaStore: Sendable {
         }
     }
 
-    /// SDL, or the answer to introspection in JSON.
     private static func schema(_ bytes: [UInt8], _ path: String) throws -> GraphQLSchema {
-        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
-            do throws(GraphQLFault) {
-                return try GraphQLSchema(sdl: String(decoding: bytes, as: UTF8.self))
-            } catch {
-                throw CollectionProblem(
-                    location: SourceLocation(path: path, line: error.line, column: error.column), message: error.message)
-            }
-        }
-        let json = try JSONParser.document(bytes, path: path)
         do throws(GraphQLFault) {
-            return try GraphQLSchema(introspection: GraphQLValue(json))
+            return try GraphQLSchema(file: bytes)
         } catch {
-            throw CollectionProblem(location: SourceLocation(path: path, line: 1, column: 1), message: error.message)
+            throw CollectionProblem(
+                location: SourceLocation(path: path, line: max(1, error.line), column: max(1, error.column)), message: error.message
+            )
         }
     }
 

@@ -27,10 +27,11 @@ extension HTTPFileImport {
             definition.body = ImportedBody.graphql(query: query, operation: nil, variables: halves.count > 1 ? halves[1] : "") {
                 template($0, at: place)
             }
-            guard definition.body == nil else { return }
-            note(place, "the variables of the GraphQL query: they aren't JSON")
-            definition.body = ImportedBody.graphql(query: query, operation: nil, variables: "") { template($0, at: place) }
-            return
+            if definition.body == nil {
+                note(place, "the variables of the GraphQL query: they aren't JSON")
+                definition.body = ImportedBody.graphql(query: query, operation: nil, variables: "") { template($0, at: place) }
+            }
+            return ImportedBody.keepingQuery(inBodyOf: &definition)
         }
         if MediaType.essence(type) == "multipart/form-data", let boundary = type?.firstMatch(of: /boundary="?([^";]+)/) {
             definition.body = .multipart(parts(lines, boundary: String(boundary.1), at: place))

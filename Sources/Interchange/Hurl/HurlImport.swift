@@ -137,11 +137,12 @@ struct HurlImport {
             definition.body = ImportedBody.graphql(query: halves.first ?? text, operation: nil, variables: variables) {
                 template($0, body.line)
             }
-            guard definition.body == nil else { return }
+            guard definition.body == nil else { return ImportedBody.keepingQuery(inBodyOf: &definition) }
             note(body.line, "the variables of the GraphQL query: they aren't JSON")
             definition.body = ImportedBody.graphql(query: halves.first ?? text, operation: nil, variables: "") {
                 template($0, body.line)
             }
+            ImportedBody.keepingQuery(inBodyOf: &definition)
         case .text(let text, language: "json"):
             definition.body = ImportedBody.make(text, type: type ?? "application/json") { template($0, body.line) }
         case .text(let text, _): definition.body = .text(template(text, body.line).text)

@@ -59,6 +59,19 @@ enum ImportedBody {
         return .graphql(graphql)
     }
 
+    /// A query by GET, which those programs send in a body and we in the URL: as the JSON that it is there.
+    static func keepingQuery(inBodyOf definition: inout RequestDefinition) {
+        guard definition.method.uppercased() == "GET", case .graphql(let graphql)? = definition.body,
+            case .text(let query) = graphql.query
+        else { return }
+        var members: [JSONValue.Member] = [.init(name: "query", value: .string(query))]
+        if let operation = graphql.operation { members.append(.init(name: "operationName", value: .string(operation))) }
+        if let variables = graphql.variables.flatMap({ JSONParser.parse($0) }) {
+            members.append(.init(name: "variables", value: variables))
+        }
+        definition.body = .json(JSONValue.object(members).text(pretty: true))
+    }
+
     /// `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
     private static func form(_ text: String, _ translate: (String) -> TemplateText) -> [RequestDefinition.Row]? {
         var rows: [RequestDefinition.Row] = []

@@ -353,6 +353,7 @@ extension InsomniaImport {
                 query: graphql["query"]?.string ?? body["text"]?.string ?? "", operation: graphql["operationName"]?.nonEmpty,
                 variables: variables?.string.flatMap(JSONParser.parse) ?? variables
             ) { template($0, at: place) }
+            ImportedBody.keepingQuery(inBodyOf: &request.definition)
             // What is sent is JSON.
             request.definition.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value == "application/graphql" }
         default:

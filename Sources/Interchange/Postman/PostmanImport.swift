@@ -241,6 +241,7 @@ struct PostmanImport: ForeignImport {
                 }
             } else {
                 readBody(body, into: &request, at: place)
+                ImportedBody.keepingQuery(inBodyOf: &request.definition)
             }
         }
         for behavior in behaviors { Self.apply(behavior, to: &request.definition.settings) }

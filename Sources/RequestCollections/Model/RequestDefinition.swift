@@ -156,6 +156,10 @@ extension RequestDefinition {
             rows.mapLocations(change)
             copy.body = .form(rows)
         }
+        if case .graphql(var graphql) = copy.body {
+            graphql.files.mapLocations(change)
+            copy.body = .graphql(graphql)
+        }
         if let when = copy.when { copy.when = when.mappingLocations(change) }
         if let forEach = copy.forEach { copy.forEach = forEach.mappingLocations(change) }
         copy.needs.mapLocations(change)

@@ -112,6 +112,15 @@ extension RequestResolver {
         }
     }
 
+    /// The same as ``addAccept(to:)``, for a program that knows nothing of it.
+    var derivedAccept: [MergedRequest.Row] {
+        guard let graphQL, !definition.isWebSocket, !isOmitted("Accept"),
+            !merged(\.headers, ignoringCase: true).contains(where: { $0.row.name.lowercased() == "accept" })
+        else { return [] }
+        let query = if case .text(let text) = graphQL.query { text } else { "" }
+        return [.init(name: "Accept", value: BodyDefinition.GraphQL.accept(of: query, graphQL.operation))]
+    }
+
     /// Asks for an answer of the type that is GraphQL's own, and for a subscription for events, unless somebody says what to ask for.
     mutating func addAccept(to headers: inout HTTPFields) {
         guard graphQL != nil, !definition.isWebSocket, headers[.accept] == nil, !isOmitted("Accept") else { return }
@@ -127,8 +136,8 @@ extension BodyDefinition.GraphQL {
     }
 
     /// What to ask for with a query: GraphQL's own type, and for a subscription events.
-    package static func accept(of query: String) -> String {
-        accept((try? GraphQLDocument(parsing: query))?.operation(named: nil)?.kind)
+    package static func accept(of query: String, _ operation: String? = nil) -> String {
+        accept((try? GraphQLDocument(parsing: query))?.operation(named: operation)?.kind)
     }
 }
 

@@ -20,6 +20,8 @@ import Testing
         "docs/by-example.md fails": "has a mock that fails",
         "docs/collections.md session": "shows every step, and no one answer has JSON, a form and a title",
         "docs/collections.md tag": "wants TLS",
+        "docs/graphql.md birds": "wants the answer of a graph",
+        "docs/graphql.md sightings": "wants a peer that speaks WebSocket",
         "docs/recipes.md certificate": "wants TLS",
         "docs/websocket.md prices": "wants a peer that speaks WebSocket",
     ]
@@ -116,7 +118,8 @@ import Testing
         let files = [
             "page.yaml": text.replacing("delay: 1s..3s", with: "delay: 1ms..3ms"), "ada.png": "PNG", "big.bin": "big",
             "key.txt": "k3y",
-            "report.graphql": "query Totals { total }", "users.csv": "id,tenant,name\n1,shop,ada\n",
+            "report.graphql": "query Totals { total }", "birds-of-a-place.graphql": "{ birds { name } }",
+            "users.csv": "id,tenant,name\n1,shop,ada\n",
             "export.json": #"{ "data": { "orders": [{ "id": 1 }] } }"#, "order.json": #"{ "type": "object" }"#,
             "openapi.yaml": openAPI, ".netrc": "machine example.com login ada password s3cret\n",
             "shop.netrc": "machine example.com login ada password s3cret\n", "authorities.pem": "", "me.p12": "", "me.pem": "",

@@ -6,8 +6,9 @@ import Testing
 /// Nothing of what a request says is left out silently: whoever adds a row to the tables finds it named here.
 @Suite struct `Every key of a request in an export` {
     private static func collection(_ line: String) -> RequestCollection {
+        let verb = line.hasPrefix("body") ? "post" : "get"
         let expect = line.hasPrefix("until") ? "\n    expect: { status: 200 }" : ""
-        return .of("turnstone: 1\nrequests:\n  a:\n    get: http://h/\(expect)\n    \(line)\n  word: { get: http://h/ }\n")
+        return .of("turnstone: 1\nrequests:\n  a:\n    \(verb): http://h/\(expect)\n    \(line)\n  word: { get: http://h/ }\n")
     }
 
     /// What is about the file or this program alone, and values that nothing in the request takes. `body: none` says nothing, too.

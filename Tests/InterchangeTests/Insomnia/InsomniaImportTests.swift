@@ -158,6 +158,7 @@ import Testing
         #expect(
             try imported.command("folder/first") == """
                 curl http://h/1 \\
+                  --header 'Accept: application/graphql-response+json, application/json;q=0.9' \\
                   --header 'Content-Type: application/json' \\
                   --data-raw '{
                   "query": "{ a }",

@@ -172,7 +172,7 @@ import Testing
             "turnstone: 1\nrequests: { a: { websocket: wss://h/graphql, body: { graphql: 'subscription { a }' } } }")
         let file = try HTTPFileExport(collection, requests: collection.requests, dialect: .jetbrains).result.text
         #expect(file.contains("Sec-WebSocket-Protocol: graphql-transport-ws\n") && !file.contains("Content-Type"), "\(file)")
-        #expect(try Self.steps(file, path: "a.http").first == "send {\"type\":\"connection_init\"}")
+        #expect(try Self.steps(file, path: "a.http").first == "send {\"type\": \"connection_init\"}")
         let other = try OpenCollectionExport(collection, requests: collection.requests).result.text
         #expect(other.contains("connection_init") && other.contains("subscription { a }"), "\(other)")
     }

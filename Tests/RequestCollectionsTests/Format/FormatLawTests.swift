@@ -7,15 +7,15 @@ import Testing
 @Suite struct `Every key of a request` {
     private static let id = RequestID(rawValue: "a")
 
-    private static func file(_ line: String = "", isSocket: Bool = false) -> String {
+    private static func file(_ line: String = "", verb: String = "get: http") -> String {
         let others = ["b", "word"].map { "  \($0): { get: http://h/ }\n" }.joined()
-        return "turnstone: 1\nrequests:\n\(others)  a:  # a comment\n    \(isSocket ? "websocket: ws" : "get: http")://h/\n"
+        return "turnstone: 1\nrequests:\n\(others)  a:  # a comment\n    \(verb)://h/\n"
             + (line.isEmpty ? "" : "    \(line)  # of it\n")
     }
 
     /// Beside a sample of `until` stands what it waits for.
     private static func file(_ sample: FormatSample) -> String {
-        file(sample.line, isSocket: sample.isSocket) + (sample.path[0] == "until" ? "    expect: { status: 200 }\n" : "")
+        file(sample.line, verb: sample.verb) + (sample.path[0] == "until" ? "    expect: { status: 200 }\n" : "")
     }
 
     private static func read(_ text: String) -> RequestDefinition? {
@@ -48,7 +48,7 @@ import Testing
             #expect(
                 samples.values.contains { samples in
                     let files =
-                        samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file(isSocket: samples[0].isSocket)]
+                        samples.map(Self.file) + [samples[0].withoutRow.map(Self.file) ?? Self.file(verb: samples[0].verb)]
                     return Set(files.compactMap { Self.read($0)?.withoutPlaces }).count > 1
                 }, "\(path.joined(separator: "."))")
         }
@@ -65,7 +65,7 @@ import Testing
         let text = Self.file(sample)
         let read = try #require(Self.read(text))
         #expect(try Self.saved(read, in: text) == text)
-        let empty = Self.file(isSocket: sample.isSocket)
+        let empty = Self.file(verb: sample.verb)
         var draft = try #require(Self.read(empty))
         let key = try #require(RequestKey[sample.path[0]])
         key.copy(read, &draft)
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: accepted)
     func `is merged with what another program made of the rest`(sample: FormatSample) throws {
         let key = try #require(RequestKey[sample.path[0]])
-        let base = try #require(Self.read(Self.file(isSocket: sample.isSocket)))
+        let base = try #require(Self.read(Self.file(verb: sample.verb)))
         let mine = try #require(Self.read(Self.file(sample)))
         var theirs = base
         theirs.url = "http://other/"
@@ -227,6 +227,11 @@ import Testing
 }
 
 extension FormatSample {
-    /// Whether it is about what only a `websocket` has.
-    fileprivate var isSocket: Bool { ["subprotocols", "session", "messages"].contains(path[0]) }
+    /// What takes it, and the beginning of its URL.
+    fileprivate var verb: String {
+        if ["subprotocols", "session", "messages"].contains(path[0]) || path == ["body", "graphql", "connection"] {
+            return "websocket: ws"
+        }
+        return path.starts(with: ["body", "graphql"]) ? "post: http" : "get: http"
+    }
 }

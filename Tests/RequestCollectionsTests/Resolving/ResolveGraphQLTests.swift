@@ -151,7 +151,8 @@ import Testing
         let directory = try directory(graphql, schema)
         let collection = try RequestCollection.load(path: directory.path("shop"))
         #expect(collection.problems == [])
-        return try collection.complaints(about: try #require(collection.requests.first), environment: nil).map(\.message)
+        let request = try #require(collection.requests.first)
+        return collection.complaints(about: request, environment: nil).map(\.message)
     }
 
     private static let schema =
@@ -194,7 +195,7 @@ import Testing
                 "turnstone: 1\nrequests: { a: { post: http://h/, graphql-schema: s.graphql, body: { graphql: '{ b }' } } }",
         ])
         let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
-        #expect(try collection.complaints(about: try #require(collection.requests.first), environment: nil) == [])
+        #expect(collection.complaints(about: try #require(collection.requests.first), environment: nil) == [])
         let remarks = collection.remarks(about: collection.requests, environment: nil).map(\.message)
         #expect(remarks.count == 1 && remarks[0].hasSuffix("wasn't read: it isn't the collection's own; those of a directory are"))
     }

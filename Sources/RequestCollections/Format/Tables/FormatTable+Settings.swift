@@ -178,7 +178,7 @@ extension SettingField {
             "delay", \.delay, .delay, sets: \.delay, in: "queue",
             "How long to wait before it is sent, after all that it needs; `1s..3s` for a wait by chance."),
         SettingField(
-            "graphql-schema", \.graphQLSchema, .text, sets: \.graphQLSchema, as: .path, in: "graphql", label: "schema",
+            "graphql-schema", \.graphQLSchema, .text, sets: \.graphQLSchema, as: .path, in: "graphql", label: "schema file",
             "A file with the schema of GraphQL, as SDL or as the answer to introspection: for completion, and for what `check` finds."
         ),
     ]

@@ -169,21 +169,6 @@ extension GraphQLField {
     }
 }
 
-extension GraphQLValue {
-    /// A text that is a template as a whole is a value of any type.
-    init(_ json: JSONValue) {
-        self =
-            switch json {
-            case .null: .null
-            case .boolean(let value): .boolean(value)
-            case .number(let text): text.utf8.contains { [0x2E, 0x45, 0x65].contains($0) } ? .float(text) : .int(text)
-            case .string(let text): .string(text)
-            case .array(let items): .list(items.map { GraphQLValue($0) })
-            case .object(let members): .object(members.map { GraphQLValue.Entry($0.name, GraphQLValue($0.value)) })
-            }
-    }
-}
-
 extension TextEditor {
     /// The UTF-8 bytes of the text before the cursor.
     var offset: Int { buffer.lines[..<cursor.line].reduce(cursor.offset) { $0 + $1.utf8.count + 1 } }
