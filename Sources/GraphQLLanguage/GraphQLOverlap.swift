@@ -170,7 +170,7 @@ struct GraphQLOverlap {
 
     /// - Parameter isExclusive: whether they belong to objects of which a value is one or the other: then only their types must fit.
     private mutating func compare(_ name: String, _ first: Entry, _ second: Entry, isExclusive: Bool) {
-        work += 1
+        work += 1 + (Self.bytes(of: first.field.arguments) + Self.bytes(of: second.field.arguments)) / 64
         guard !isTired, !name.hasTemplate, !first.field.name.isTemplate, !second.field.name.isTemplate else { return }
         let isExclusive = isExclusive || first.parent != second.parent && first.isParentObject && second.isParentObject
         var reason: String?
@@ -204,6 +204,11 @@ struct GraphQLOverlap {
         conflicts = outer
         // In a cycle of fragments every level would be in the message.
         return inner.map { $0.reason.utf8.count > 300 ? $0.reason : "their fields \($0.name) can't be either: \($0.reason)" }
+    }
+
+    private static func bytes(of arguments: [Document.Argument]) -> Int {
+        guard let first = arguments.first, let last = arguments.last else { return 0 }
+        return last.value.range.upperBound - first.name.range.lowerBound
     }
 
     private static func areSame(_ first: [Document.Argument], _ second: [Document.Argument]) -> Bool {

@@ -1,6 +1,13 @@
 extension GraphQLSchema {
-    /// Asks for a schema what servers of 2016 know too: not for schema and argument details that came later. Types may have nine wrappers.
-    package static let introspectionQuery: String = """
+    /// Asks for a schema. Types may have nine wrappers.
+    package static let introspectionQuery = introspectionQuery(
+        input: "(includeDeprecated: true)", details: "isDeprecated deprecationReason", "isRepeatable")
+
+    /// The same for servers that don't know that arguments can be deprecated and directives repeated, as before 2021.
+    package static let oldIntrospectionQuery = introspectionQuery(input: "", details: "", "")
+
+    private static func introspectionQuery(input: String, details: String, _ directive: String) -> String {
+        """
         query IntrospectionQuery {
           __schema {
             queryType { name }
@@ -13,27 +20,28 @@ extension GraphQLSchema {
               fields(includeDeprecated: true) {
                 name
                 description
-                args { ...InputValue }
+                args\(input) { ...InputValue }
                 type { ...TypeReference }
                 isDeprecated
                 deprecationReason
               }
-              inputFields { ...InputValue }
+              inputFields\(input) { ...InputValue }
               interfaces { name }
               enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
               possibleTypes { name }
             }
-            directives { name description locations args { ...InputValue } }
+            directives { name description locations \(directive) args\(input) { ...InputValue } }
           }
         }
 
-        fragment InputValue on __InputValue { name description type { ...TypeReference } defaultValue }
+        fragment InputValue on __InputValue { name description type { ...TypeReference } defaultValue \(details) }
 
         fragment TypeReference on __Type {
           kind name
           \((0..<9).reduce("") { wrapped, _ in wrapped.isEmpty ? "ofType { kind name }" : "ofType { kind name \(wrapped) }" })
         }
         """
+    }
 
     /// - Parameter answer: what a server says to ``introspectionQuery`` or a longer one: the whole response, its `data`, or the
     ///   `__schema` in there. Types of an unknown kind are left out.
@@ -92,11 +100,11 @@ extension GraphQLSchema {
             defaultValue: value["defaultValue"]?.text.map(constant), deprecation: value.deprecation)
     }
 
-    /// Text that isn't a value stays as it is: it is only shown.
+    /// - Returns: `null` for a text that isn't a value: there is a default, whatever it is.
     private static func constant(_ text: String) -> GraphQLValue {
         var parser = GraphQLParser(text)
         let value = try? parser.value(isConstant: true).value
-        return parser.token.kind == .end ? value ?? .enum(text) : .enum(text)
+        return parser.token.kind == .end ? value ?? .null : .null
     }
 }
 
@@ -134,6 +142,12 @@ extension GraphQLValue {
     fileprivate var name: String {
         get throws(GraphQLFault) {
             guard let name = self["name"]?.text else { throw GraphQLFault("A name is missing here.", path: ".name") }
+            // A schema is kept in its own language, which has no other names.
+            let bytes = name.utf8
+            let isName =
+                bytes.first.map { !(0x30...0x39).contains($0) } == true
+                && bytes.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F }
+            guard isName else { throw GraphQLFault("What stands here is no name of GraphQL.", path: ".name") }
             return name
         }
     }

@@ -38,6 +38,8 @@ struct GraphQLValidator {
 
     /// More of them nobody reads. Three times as many are looked for, since those that are found first aren't the first of the text.
     private static let limit = 100
+    /// Each operation looks at all that its fragments use, which a hostile document makes very much; what is beyond goes unseen.
+    private static let workLimit = 100_000
 
     /// In the order of their places.
     static func faults(in document: Document, schema: Schema?) -> [GraphQLFault] {
@@ -64,15 +66,18 @@ struct GraphQLValidator {
             fragmentUses[fragment.name.text, default: uses] = fragmentUses[fragment.name.text] ?? uses
         }
         var used: Set<String> = []
+        var work = 0
         for operation in document.operations {
             uses = Uses()
             validate(operation)
+            guard work < Self.workLimit else { continue }
             let names = reachableFragments(from: uses.spreads)
             used.formUnion(names)
+            work += names.reduce(names.count) { $0 + (fragmentUses[$1]?.variables.count ?? 0) }
             validateVariables(of: operation, uses.variables + names.flatMap { fragmentUses[$0]?.variables ?? [] })
         }
-        for fragment in document.fragments where !document.isOpen && !used.contains(fragment.name.text) && !fragment.name.isTemplate
-        {
+        for fragment in document.fragments
+        where work < Self.workLimit && !document.isOpen && !used.contains(fragment.name.text) && !fragment.name.isTemplate {
             report("No operation uses the fragment \(fragment.name.text).", fragment.name.range)
         }
         findFragmentCycles()

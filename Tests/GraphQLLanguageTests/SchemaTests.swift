@@ -107,12 +107,16 @@ import Testing
         }
     }
 
-    @Test func `the introspection query is one that old servers know`() throws {
-        let document = try GraphQLDocument(parsing: GraphQLSchema.introspectionQuery)
-        #expect(CorpusTests.schema.faults(in: document) == [])
-        let query = GraphQLSchema.introspectionQuery
+    @Test(arguments: [GraphQLSchema.introspectionQuery, GraphQLSchema.oldIntrospectionQuery])
+    func `an introspection query is valid, and asks for nine wrappers`(query: String) throws {
+        #expect(CorpusTests.schema.faults(in: try GraphQLDocument(parsing: query)) == [])
         #expect(query.ranges(of: "ofType").count == 9)
-        for word in ["isOneOf", "specifiedBy", "isRepeatable", "args(include"] { #expect(!query.contains(word)) }
+    }
+
+    @Test func `an old server is asked for what it knows`() {
+        for word in ["isOneOf", "specifiedBy", "isRepeatable", "args(include", "inputFields(include"] {
+            #expect(!GraphQLSchema.oldIntrospectionQuery.contains(word))
+        }
     }
 
     @Test func `a form knows what a variable is made of`() throws {
@@ -156,4 +160,12 @@ import Testing
           ]}]
         }}}
         """
+
+    @Test(arguments: ["Bad Name", "1st", "", "\u{1B}[31m", "‹masked›"])
+    func `what can't be written in the schema's language isn't read from an answer`(name: String) {
+        let type = GraphQLValue.object([.init("kind", .string("SCALAR")), .init("name", .string(name))])
+        let answer = GraphQLValue.object([.init("__schema", .object([.init("types", .list([type]))]))])
+        let fault = #expect(throws: GraphQLFault.self) { try GraphQLSchema(introspection: answer) }
+        #expect(fault?.path == "__schema.types[0].name")
+    }
 }

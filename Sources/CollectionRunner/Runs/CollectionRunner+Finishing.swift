@@ -42,7 +42,7 @@ extension CollectionRunner {
             result.failure = RunFailure(.cancelled, response.error.map { redactor.text($0.message) } ?? "it was cancelled")
         }
         if result.isUsable, let output = run.resolved.output { save(response, of: run, to: output, &result) }
-        if result.isUsable {
+        if result.isUsable, !run.job.isAside {
             let now = queue.client.time.now
             let captured = result.captured
             memory.withLock {
@@ -129,9 +129,8 @@ extension CollectionRunner {
             result.failure = played.failure
         }
         if run.job.definition.body?.kind == .graphql {
-            let errors = run.player?.played.queryErrors ?? 0
-            result.queryErrors =
-                errors > 0 ? QueryErrors(count: errors) : run.player == nil ? QueryErrors(inAnswer: facts.body) : nil
+            let type = response.info?.head.headers[.contentType]
+            result.queryErrors = run.player.map(\.played.queryErrors) ?? QueryErrors(inAnswer: facts.body, type: type)
         }
         if response.error == nil { capture(facts, of: run, into: &result) }
         return facts

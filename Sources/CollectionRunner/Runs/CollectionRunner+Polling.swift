@@ -45,12 +45,8 @@ extension CollectionRunner {
         let time = queue.client.time
         let start = time.now + first.delay
         while true {
-            let limit = time.schedule(at: start + until.limit) { [operation = run.operation] in
-                operation.cancel(Self.limitSource)
-            }
             let response: Response
-            (run, response) = await wholeAnswer(to: run)
-            limit.cancel()
+            (run, response) = await wholeAnswer(to: run, by: start + until.limit)
             if case .cancelled = response.metrics.state {
                 // Before that, somebody has cancelled it.
                 if time.now >= start + until.limit { polling.cut(wasSent: response.wasSent, now: time.now - start) }
@@ -91,8 +87,12 @@ extension CollectionRunner {
     }
 
     /// The answer to a run; a persisted query whose hash the server doesn't know is sent again as a whole.
-    private func wholeAnswer(to run: PreparedRun) async -> (run: PreparedRun, response: Response) {
-        let response = await response(to: run)
+    ///
+    /// - Parameter deadline: ends either.
+    private func wholeAnswer(
+        to run: PreparedRun, by deadline: MonotonicTime? = nil
+    ) async -> (run: PreparedRun, response: Response) {
+        let response = await response(to: run, by: deadline)
         guard let whole = run.resolved.wholeQuery, !Task.isCancelled, let body = try? response.info?.body.contents(),
             QueryErrors(inAnswer: body)?.saysUnknownHash == true
         else { return (run, response) }
@@ -102,7 +102,15 @@ extension CollectionRunner {
         tellOfPoll(run, begun(run, response))
         for observer in observers.withLock({ $0 }) { observer.willSend(next) }
         enqueue(next, after: .zero)
-        return (next, await self.response(to: next))
+        return (next, await self.response(to: next, by: deadline))
+    }
+
+    private func response(to run: PreparedRun, by deadline: MonotonicTime?) async -> Response {
+        let limit = deadline.map { deadline in
+            queue.client.time.schedule(at: deadline) { [operation = run.operation] in operation.cancel(Self.limitSource) }
+        }
+        defer { limit?.cancel() }
+        return await response(to: run)
     }
 
     private func tellOfPoll(_ run: PreparedRun, _ scratch: RunResult) {

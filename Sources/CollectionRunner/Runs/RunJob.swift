@@ -21,10 +21,11 @@ package struct RunJob: Sendable {
         var secretVariables: [String: [OriginPattern]]
         var usesFreshConnection = false
         var ignoresMock = false
+        var isAside = false
         var note: String?
         var turn: (any RunTurn)?
 
-        var isPlain: Bool { !usesFreshConnection && !ignoresMock && note == nil }
+        var isPlain: Bool { !usesFreshConnection && !ignoresMock && !isAside && note == nil }
     }
 
     package var environment: String? { common.environment }
@@ -48,6 +49,12 @@ package struct RunJob: Sendable {
     package var ignoresMock: Bool {
         get { common.ignoresMock }
         set { common.ignoresMock = newValue }
+    }
+
+    /// Whether something else is asked by way of the request, so that nobody takes the answer for its own.
+    package var isAside: Bool {
+        get { common.isAside }
+        set { common.isAside = newValue }
     }
 
     /// What is different this time, for the history.

@@ -23,7 +23,7 @@ final class SessionPlayer: Sendable {
         var secrets: Set<String> = []
         var failure: RunFailure?
         /// Of a subscription.
-        var queryErrors = 0
+        var queryErrors: QueryErrors?
     }
 
     init?(_ resolved: ResolvedRequest, in context: NodeContext, time: any TimeSource) {
@@ -71,9 +71,10 @@ final class SessionPlayer: Sendable {
     private func follow(_ message: Subscription.Message) async {
         switch message {
         case .ping: try? await socket.send(.text(Subscription.pong))
-        case .next(let errors): if errors > 0 { state.withLock { $0.queryErrors += errors } }
+        case .next(let errors):
+            if !errors.isEmpty { state.withLock { $0.queryErrors = QueryErrors(errors, after: $0.queryErrors) } }
         case .error(let errors):
-            state.withLock { $0.queryErrors += errors }
+            state.withLock { $0.queryErrors = QueryErrors(errors.isEmpty ? [.null] : errors, after: $0.queryErrors) }
             if !session.hasOwnSteps { socket.close() }
         case .complete: if !session.hasOwnSteps { socket.close() }
         case .other: break

@@ -34,9 +34,10 @@ extension EffectPerformer {
                 job.usesFreshConnection = whatIf?.usesFreshConnection ?? false
                 job.ignoresMock = whatIf?.ignoresMock ?? false
                 job.note = schema == nil ? whatIf.map { "what if: \($0.words)" } : "schema"
+                job.isAside = schema != nil
                 job.turn = place
                 let plan = try await EffectPerformer.admit(job, runner, trust)
-                let result = try await runner.send(plan) { run in
+                var result = try await runner.send(plan) { run in
                     operations.add(run)
                     mailbox.post(.operationEnqueued(run.id, sent))
                     underWay.enter()
@@ -44,6 +45,16 @@ extension EffectPerformer {
                     place.leave()
                 }
                 defer { underWay.leave() }
+                // An old server refuses what it doesn't know about schemas.
+                if let schema, let response = result.response, response.info != nil,
+                    case .failed = schemas.keep(response, result.redactor, of: schema)
+                {
+                    job.definition = definition.askingForOldSchema
+                    result = try await runner.send(try await EffectPerformer.admit(job, runner, trust)) { run in
+                        operations.add(run)
+                        mailbox.post(.operationEnqueued(run.id, sent))
+                    }
+                }
                 cookies.tell(of: path)
                 if let schema {
                     let finding = result.response.map { schemas.keep($0, result.redactor, of: schema) }

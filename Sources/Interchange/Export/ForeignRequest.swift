@@ -149,7 +149,7 @@ extension ForeignTemplates {
     mutating func check(_ graphql: BodyDefinition.GraphQL, of method: String) throws(Inexpressible) {
         if !graphql.files.isEmpty { throw Inexpressible("its GraphQL query uploads files") }
         if method.uppercased() == "GET" { throw Inexpressible("its GraphQL query stands in the URL") }
-        if graphql.isPersisted == true { notes.add("`persisted`: the whole query is sent each time") }
+        if graphql.isPersisted == true { notes.add("`body`: the whole query is sent each time, although it is `persisted`") }
     }
 
     /// A query of GraphQL as the JSON that is sent.

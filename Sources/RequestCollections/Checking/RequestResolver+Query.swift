@@ -25,6 +25,11 @@ extension RequestResolver {
         if let complaint = Self.complaint(aboutOperation: query.operation, of: document) {
             return [ResolutionError(.definition, complaint, at: place)]
         }
+        if hasQueryInURL, document.operation(named: query.operation)?.kind == .mutation {
+            return [
+                ResolutionError(.definition, "a mutation by `get` is no query that may be repeated; send it by `post`", at: place)
+            ]
+        }
         guard let schema = try schema() else { return errors(document.faults()) }
         let faults = schema.faults(in: document)
         guard faults.isEmpty, let operation = document.operation(named: query.operation),
@@ -50,9 +55,9 @@ extension RequestResolver {
     private static func variables(of query: BodyDefinition.GraphQL) -> GraphQLValue? {
         guard var variables = JSONParser.parse(query.variables ?? "{}") else { return nil }
         for row in query.files where row.isEnabled {
-            variables = variables.setting("{{file}}", at: row.name.pieces(at: ".")[...])
+            variables = variables.setting("{{file}}", at: row.name.pieces(at: ".")[...]) ?? variables
         }
-        return GraphQLValue(variables)
+        return GraphQLValue(judged: variables)
     }
 
     /// - Returns: `nil` where no file has it, or nobody has allowed to read it.
@@ -95,6 +100,9 @@ extension GraphQLSchema {
 }
 
 extension GraphQLValue {
+    /// Variables as they are judged: what is a credential by its name is of any type, so that no complaint shows it.
+    package init(judged variables: JSONValue) { self.init(variables.hidingCredentials(as: "{{secret}}")) }
+
     /// A value in JSON.
     package init(_ value: JSONValue) {
         switch value {

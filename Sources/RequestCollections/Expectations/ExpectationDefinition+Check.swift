@@ -154,14 +154,17 @@ extension ExpectationDefinition {
 
 extension JSONValue {
     /// With masks in place of members that are credentials by their names.
-    var hidingCredentials: JSONValue {
+    var hidingCredentials: JSONValue { hidingCredentials(as: Redactor.mask) }
+
+    /// With another text in place of them.
+    func hidingCredentials(as mask: String) -> JSONValue {
         switch self {
-        case .array(let items): .array(items.map(\.hidingCredentials))
+        case .array(let items): .array(items.map { $0.hidingCredentials(as: mask) })
         case .object(let members):
             .object(
                 members.map { member in
                     let isHidden = Redaction.standard.redacts(parameter: member.name) && member.value.scalar?.isEmpty == false
-                    return .init(name: member.name, value: isHidden ? .string(Redactor.mask) : member.value.hidingCredentials)
+                    return .init(name: member.name, value: isHidden ? .string(mask) : member.value.hidingCredentials(as: mask))
                 })
         default: self
         }

@@ -19,6 +19,9 @@ extension RequestReader {
         let isGet = request.method.uppercased() == "GET"
         var complaint: String? {
             if request.isWebSocket {
+                if case .file(let path) = query.query, Template.isIn(path) {
+                    return "the `file` of a query that goes over a `websocket` has no templates in its name"
+                }
                 return query.isPersisted == true || !query.files.isEmpty
                     ? "`persisted` and `files` don't go over a `websocket`; send the query by `post`" : nil
             }

@@ -9,6 +9,8 @@ extension RequestResolver {
         let place = definition.places["body"] ?? definition.location
         let given = headers[.contentType].map { ContentType($0) }.flatMap { $0.essence.begins(with: "multipart/") ? $0 : nil }
         let (requestBody, type) = try encode(body, boundary: given?["boundary"].flatMap(Self.boundary), at: place)
+        // What folders say of queries isn't meant for one with files.
+        if body.kind == .graphql, multipart != nil, given == nil { headers[.contentType] = nil }
         origins.append(ValueOrigin(.body, from: .request, at: place))
         if headers[.contentType] == nil, !isOmitted("Content-Type") {
             headers[.contentType] = type

@@ -16,7 +16,9 @@ extension RequestResolver {
         _ body: BodyDefinition.GraphQL, boundary: String?, at place: SourceLocation
     ) throws(ResolutionError) -> (RequestBody, type: String) {
         let type = RequestBodyKind.graphql.contentType ?? ""
-        let members = try members(of: body, at: place)
+        let (members, labels) = try members(of: body, at: place)
+        // Written anew, nothing is where it was.
+        secrets.note(labels, in: .body)
         let whole = JSONValue.object(members).text(pretty: true)
         guard body.files.contains(where: \.isEnabled) else {
             guard body.isPersisted == true else { return (.data(Data(whole.utf8)), type) }
@@ -43,9 +45,17 @@ extension RequestResolver {
     }
 
     /// The query's parameters, for a URL.
+    ///
+    /// - Throws: when one of them has a secret in it: in JSON within a URL nobody would find it again to mask it.
     mutating func graphQLParameters() throws(ResolutionError) -> [(name: String, value: String)] {
         guard hasQueryInURL, let graphQL else { return [] }
-        return try members(of: graphQL, at: definition.places["body"] ?? definition.location, in: .url).map { member in
+        let place = definition.places["body"] ?? definition.location
+        let (members, labels) = try members(of: graphQL, at: place)
+        if let label = labels.first {
+            throw ResolutionError(
+                .secret, "`\(label.name)` is a secret, and a query by `get` stands in the URL; send it by `post`", at: place)
+        }
+        return members.map { member in
             if case .string(let text) = member.value {
                 (member.name, text)
             } else {
@@ -56,8 +66,8 @@ extension RequestResolver {
 
     /// The members of the object that is sent, in their order.
     private mutating func members(
-        of body: BodyDefinition.GraphQL, at place: SourceLocation, in part: SecretUse.Part = .body
-    ) throws(ResolutionError) -> [JSONValue.Member] {
+        of body: BodyDefinition.GraphQL, at place: SourceLocation
+    ) throws(ResolutionError) -> (members: [JSONValue.Member], labels: [SecretLabel]) {
         var members: [JSONValue.Member] = []
         var labels: [SecretLabel] = []
         let query = try query(of: body, at: place, &labels)
@@ -81,16 +91,19 @@ extension RequestResolver {
             variables = value
         }
         for row in body.files where row.isEnabled {
-            variables = (variables ?? .object([])).setting(.null, at: row.name.pieces(at: ".")[...])
+            guard let filled = (variables ?? .object([])).setting(.null, at: row.name.pieces(at: ".")[...]) else {
+                throw ResolutionError(
+                    .body, "the variables have no place for the file `\(row.name)`: it is `name`, or `name.0` in a list",
+                    at: row.location ?? place)
+            }
+            variables = filled
         }
         if let variables { members.append(.init(name: "variables", value: variables)) }
         if body.isPersisted == true {
             let hash = DigestFunction.sha256.hash(Data(query.utf8)).hexadecimal
             members.append(.init(name: "extensions", value: ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]))
         }
-        // Written anew, nothing is where it was.
-        secrets.note(labels, in: part)
-        return members
+        return (members, labels)
     }
 
     private mutating func query(
@@ -151,21 +164,26 @@ extension GraphQLDocument {
 
 extension JSONValue {
     /// With a value at a path such as `pictures.0`; objects and lists on the way are made where they are missing.
-    func setting(_ value: JSONValue, at path: ArraySlice<Substring>) -> JSONValue {
+    ///
+    /// - Returns: `nil` where something else stands in the way, or an index is beyond ``mostFiles``.
+    func setting(_ value: JSONValue, at path: ArraySlice<Substring>) -> JSONValue? {
         guard let name = path.first else { return value }
-        let isObject = if case .object = self { true } else { false }
-        if let index = Int(name), (0..<1000).contains(index), !isObject {
-            var items = items
+        switch self {
+        case .array(var items):
+            guard let index = Int(name), (0..<Self.mostFiles).contains(index) else { return nil }
             while items.count <= index { items.append(.null) }
-            items[index] = items[index].setting(value, at: path.dropFirst())
+            guard let item = items[index].setting(value, at: path.dropFirst()) else { return nil }
+            items[index] = item
             return .array(items)
+        case .object(var members):
+            let place = members.firstIndex { $0.name == name }
+            guard let inner = (place.map { members[$0].value } ?? .null).setting(value, at: path.dropFirst()) else { return nil }
+            if let place { members[place].value = inner } else { members.append(Member(name: String(name), value: inner)) }
+            return .object(members)
+        case .null: return (Int(name) == nil ? JSONValue.object([]) : .array([])).setting(value, at: path)
+        case .boolean, .number, .string: return nil
         }
-        var members = members
-        if let place = members.firstIndex(where: { $0.name == name }) {
-            members[place].value = members[place].value.setting(value, at: path.dropFirst())
-        } else {
-            members.append(Member(name: String(name), value: JSONValue.null.setting(value, at: path.dropFirst())))
-        }
-        return .object(members)
     }
+
+    private static let mostFiles = 1000
 }

@@ -36,10 +36,10 @@ package enum Subscription {
     package enum Message: Hashable, Sendable {
         /// Wants a pong.
         case ping
-        /// The result of an event, with so many errors.
-        case next(errors: Int)
-        /// The query was refused, or broke off, with so many errors.
-        case error(Int)
+        /// The result of an event, with its errors.
+        case next(errors: [JSONValue])
+        /// The query was refused, or broke off.
+        case error([JSONValue])
         case complete
         case other
 
@@ -48,8 +48,8 @@ package enum Subscription {
             self =
                 switch message?["type"] {
                 case .string("ping"): .ping
-                case .string("next"): .next(errors: message?["payload"]?["errors"]?.items.count ?? 0)
-                case .string("error"): .error(max(1, message?["payload"]?.items.count ?? 0))
+                case .string("next"): .next(errors: message?["payload"]?["errors"]?.items ?? [])
+                case .string("error"): .error(message?["payload"]?.items ?? [])
                 case .string("complete"): .complete
                 default: .other
                 }

@@ -97,6 +97,16 @@ struct RequestWriter {
             }, .automatic)
     }
 
+    /// Rows that have no comments of their own.
+    static func rows(_ rows: [RequestDefinition.Row]) -> DesiredValue {
+        .map(
+            rows.grouped(by: \.name).map { rows in
+                let values = rows.map(row)
+                let list = values.map { DesiredEntry(source: nil, key: "", value: $0) }
+                return (rows[0].name, values.count == 1 ? values[0] : .list(list, .automatic))
+            })
+    }
+
     private static func row(_ row: RequestDefinition.Row) -> DesiredValue {
         if row.isEnabled { return .scalar(row.value, .text) }
         return row.value.isEmpty

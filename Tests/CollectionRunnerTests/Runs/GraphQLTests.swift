@@ -74,4 +74,39 @@ import Testing
         let bench = try Self.bench("{ post: http://shop/, body: { json: {} } }", [#"{"errors":[1]}"#])
         #expect(try await bench.run("job").isUsable)
     }
+
+    @Test(
+        arguments: [
+            (".errors", true), (".errors[0].message", true), ("$.errors", true), ("[.errors[]?] | length", true),
+            (".data.createUser.errors", false), (".data.a[0].errors", false), (".errorsOfUser", false),
+        ])
+    func `only what looks at the errors of the answer expects them`(filter: String, isExpected: Bool) async throws {
+        let bench = try Self.bench(
+            "{ post: http://shop/graphql, body: { graphql: '{ a }' }, expect: { body: { '\(filter)': { not: 77 } } } }",
+            [#"{"data":{"a":1},"errors":[{"message":"no b"}]}"#])
+        #expect(try await (bench.run("job").unexpectedQueryErrors == nil) == isExpected)
+    }
+
+    @Test func `errors within events are counted`() async throws {
+        let events = """
+            event: next\r\ndata: {"data":{"a":1}}\r\n\r\nevent: next\ndata: {"data":null,\ndata: "errors":[{"message":"no"}]}\n\n\
+            event: next\ndata: {"id":"1","payload":{"errors":[{}]}}\n\nevent: complete\ndata:\n\n
+            """
+        let bench = try RunnerBench("requests:\n  job: { post: http://shop/, body: { graphql: 'subscription { a }' } }\n") { _ in
+            .respond(headers: [.contentType: "text/event-stream; charset=utf-8"], body: Data(events.utf8))
+        }
+        let errors = try await bench.run("job").queryErrors
+        #expect(errors?.count == 2 && errors?.first == "no")
+    }
+
+    @Test func `what is asked by way of a request isn't its answer`() async throws {
+        let bench = try Self.bench(
+            "{ post: http://shop/graphql, body: { graphql: '{ a }' } }", [#"{"data":{"a":"x"}}"#, #"{"data":{}}"#])
+        #expect(try await bench.run("job").isUsable)
+        var aside = try bench.job("job")
+        aside.isAside = true
+        #expect(await bench.runner.run(aside).isUsable)
+        #expect(try await bench.run("next").operation != nil)
+        #expect(bench.sent == ["POST /graphql", "POST /graphql", "GET /x"])
+    }
 }

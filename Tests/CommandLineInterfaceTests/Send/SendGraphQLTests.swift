@@ -34,7 +34,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["--graphql", "{ a }", "-d", "x"], "exclude one another"), (["--graphql", "{ a }", "-G"], "leave one of them out"),
+            (["--graphql", "{ a }", "-d", "x"], "exclude one another"), (["--graphql", "{ a }", "-G", "n=1"], "leave -G"),
             (["--graphql", "{ a }", "f@/etc/hostname"], "uploads no files"),
         ])
     func `what doesn't go with a query is a mistake`(words: [String], sentence: String) async throws {

@@ -158,8 +158,8 @@ import Testing
         #expect(
             try imported.command("folder/first") == """
                 curl http://h/1 \\
-                  --header 'Accept: application/graphql-response+json, application/json;q=0.9' \\
                   --header 'Content-Type: application/json' \\
+                  --header 'Accept: application/graphql-response+json, application/json;q=0.9' \\
                   --data-raw '{
                   "query": "{ a }",
                   "variables": {

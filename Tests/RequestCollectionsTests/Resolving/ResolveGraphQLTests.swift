@@ -125,6 +125,7 @@ import Testing
             ("{ websocket: ws://h/, body: { graphql: { query: '{ a }', persisted: true } } }", "don't go over a `websocket`"),
             ("{ post: http://h/, body: { graphql: { query: '{ a }', connection: {} } } }", "for a subscription over a `websocket`"),
             ("{ get: http://h/, body: { graphql: { query: '{ a }', persisted: true } } }", "send it by `post`"),
+            ("{ websocket: ws://h/, body: { graphql: { file: '{{id}}.graphql' } } }", "no templates in its name"),
             (
                 "{ post: http://h/, body: { graphql: { query: '{ a }', persisted: true, files: { f: x } } } }",
                 "exclude one another"
@@ -134,6 +135,53 @@ import Testing
         let definition = try #require(Self.collection(request).request(RequestID(rawValue: "a")))
         #expect(definition.problems.count == 1)
         #expect(definition.problems.first?.message.contains(words) == true)
+    }
+
+    @Test func `a secret in the variables of a query by GET isn't sent`() throws {
+        let collection = Self.collection("{ get: http://h/, body: { graphql: { query: '{ a }', variables: { t: '{{id}}' } } } }")
+        let error = #expect(throws: ResolutionError.self) {
+            try collection.resolve(
+                try #require(collection.requests.first), environment: nil, variables: ["id": .string("pa\"ss")],
+                secretVariables: ["id": [OriginPattern(Origin(URL(string: "http://h")!)!)]])
+        }
+        #expect(error?.code == .secret && error?.message.contains("send it by `post`") == true, "\(String(describing: error))")
+    }
+
+    @Test func `a type that a folder gives to queries isn't that of uploads`() throws {
+        let directory = try TemporaryDirectory(["a.png": "png"])
+        let files = "files: { f: \(directory.path("a.png")) }"
+        let resolved = try Self.resolve(
+            "{ post: http://h/, headers: { content-type: application/json }, body: { graphql: { query: '{ a }', \(files) } } }")
+        #expect(resolved.request.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
+    }
+
+    @Test(arguments: [
+        "variables: { p: [1] }, files: { p.1500: x }", "variables: { p: 1 }, files: { p.q: x }",
+        "variables: { p: [1] }, files: { p.q: x }",
+    ])
+    func `a file for which the variables have no place isn't sent`(words: String) {
+        let error = #expect(throws: ResolutionError.self) {
+            try Self.resolve("{ post: http://h/, body: { graphql: { query: '{ a }', \(words) } } }")
+        }
+        #expect(error?.message.hasPrefix("the variables have no place for the file `p.") == true)
+    }
+
+    @Test func `a file that is off stays off when it is saved`() throws {
+        let text =
+            "turnstone: 1\nrequests:\n  a:\n    post: http://h/\n    body: { graphql: { query: '{ a }', files: { f: x } } }\n"
+        let collection = RequestCollection.of(text)
+        let request = try #require(collection.requests.first)
+        guard case .graphql(var query)? = request.body else {
+            Issue.record("no query")
+            return
+        }
+        query.files[0].isEnabled = false
+        var draft = request
+        draft.body = .graphql(query)
+        let change = try collection.change(to: draft, from: request, in: Array(text.utf8))
+        let saved = String(decoding: change.files.first?.after ?? [], as: UTF8.self)
+        #expect(saved.contains("enabled: false"), "\(saved)")
+        #expect(RequestCollection.of(saved).requests.first?.withoutLocations.body == draft.withoutLocations.body)
     }
 
     // MARK: What `check` says
@@ -182,6 +230,20 @@ import Testing
         let complaints = try Self.complaints(graphql, schema: Self.schema).filter { !$0.contains("there is no file `p`") }
         #expect(complaints.count == (words == nil ? 0 : 1), "\(complaints)")
         if let words { #expect(complaints.first?.contains(words) == true, "\(complaints)") }
+    }
+
+    @Test func `a credential among the variables is in no complaint`() throws {
+        let complaints = try Self.complaints(
+            "{ query: 'query Q($password: Int, $n: Int) { a(i: 1) b: a(i: $n) }', variables: { password: hunter2, n: x, m: { token: t0ken } } }",
+            schema: "type Query { a(i: Int): String }")
+        #expect(!complaints.isEmpty && !"\(complaints)".contains("hunter2") && !"\(complaints)".contains("t0ken"), "\(complaints)")
+    }
+
+    @Test func `a mutation by GET is wrong`() throws {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nrequests: { a: { get: http://h/, body: { graphql: 'mutation { a }' } } }")
+        let complaints = collection.complaints(about: try #require(collection.requests.first), environment: nil)
+        #expect(complaints.map(\.message) == ["a mutation by `get` is no query that may be repeated; send it by `post`"])
     }
 
     @Test func `a schema that can't be read is said, with the place in it`() throws {

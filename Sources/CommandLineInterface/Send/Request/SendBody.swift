@@ -109,12 +109,13 @@ struct SendBody: Sendable {
         guard kinds.count <= 1 else {
             throw CommandFailure(.usage, "\(kinds.joined(separator: " and ")) exclude one another: a request has one body.")
         }
+        guard arguments.graphQL == nil || !arguments.putsDataInURL && !arguments.head && arguments.method?.uppercased() != "GET"
+        else {
+            throw CommandFailure(.usage, "--graphql sends the query in a body by POST: leave -G, -I and -X GET out.")
+        }
         guard !arguments.putsDataInURL || arguments.items.isEmpty else {
             throw CommandFailure(
                 .usage, "\(kinds[0]) is for a body, and -G puts data into the URL: \(arguments.items[0].name)==… does.")
-        }
-        guard !arguments.putsDataInURL || arguments.graphQL == nil else {
-            throw CommandFailure(.usage, "--graphql is for a body, and -G puts data into the URL: leave one of them out.")
         }
         guard !arguments.head || kinds.isEmpty || arguments.putsDataInURL else {
             throw CommandFailure(

@@ -26,8 +26,8 @@ extension BodyDefinition.GraphQL {
             "persisted", \.isPersisted, .flag,
             "Whether its hash goes in place of the query, which follows only when the server doesn't know the hash."),
         MapField(
-            "files", .named(.text), read: { reader, node, graphql in graphql.files = reader.rows(node) },
-            write: { $0.files.isEmpty ? nil : .map($0.files.map { ($0.name, .scalar($0.value, .text)) }) },
+            "files", .rows, read: { reader, node, graphql in graphql.files = reader.rows(node) },
+            write: { $0.files.isEmpty ? nil : RequestWriter.rows($0.files) },
             "Files to upload, each by the variable in whose place it goes: `avatar`, or `pictures.0` in a list."),
         MapField(
             "connection", \.connection, .anything,

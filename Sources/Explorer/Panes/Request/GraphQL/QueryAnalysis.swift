@@ -87,7 +87,7 @@ struct QueryAnalysis: Sendable {
         {
             faults[variable.name.text] = "required"
         }
-        for fault in schema?.faults(inVariables: GraphQLValue(.object(values)), of: operation) ?? [] {
+        for fault in schema?.faults(inVariables: GraphQLValue(judged: .object(values)), of: operation) ?? [] {
             // `$filter.ids[2]`
             let name = fault.path.map { String($0.dropFirst().prefix { $0 != "." && $0 != "[" }) } ?? ""
             if faults[name] == nil { faults[name] = fault.message }

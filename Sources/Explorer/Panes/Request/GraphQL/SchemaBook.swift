@@ -16,7 +16,7 @@ enum SchemaSource: Hashable, Sendable {
 /// A schema, and what is said about it.
 struct KnownSchema: Sendable {
     let schema: GraphQLSchema
-    /// `today`, `3 days old`; `nil`: that of a file.
+    /// `asked for today`, `asked for 3 days ago`; `nil`: that of a file.
     var age: String?
 }
 
@@ -188,6 +188,13 @@ extension SourceLocation {
 
 extension RequestDefinition {
     /// The same request with the introspection query in place of its own, once, and with nothing that is about its answer.
+    /// The same for a server that refuses what ``askingForSchema`` asks.
+    var askingForOldSchema: RequestDefinition {
+        var definition = self
+        definition.body = .graphql(.init(query: .text(GraphQLSchema.oldIntrospectionQuery)))
+        return definition
+    }
+
     fileprivate var askingForSchema: RequestDefinition {
         var definition = self
         definition.body = .graphql(.init(query: .text(GraphQLSchema.introspectionQuery)))
