@@ -64,7 +64,11 @@ struct ConformanceRun {
         let server = try AnsweringServer { port in row.answers.map { Self.filled(table.answers[$0] ?? Data(), port) } }
         given = table.files.filter { name, _ in row.words.contains { $0.contains("DIR/\(name)") } }
             .mapValues { Self.filled($0, server.port) }
-        for (name, content) in given { try directory.write(name, content) }
+        for (name, content) in given {
+            let path = try directory.write(name, content)
+            // Both programs tell the server when their file was changed.
+            try FileManager.default.setAttributes([.modificationDate: Self.changed], ofItemAtPath: path)
+        }
         let url = "http://127.0.0.1:\(server.port)"
         let words = row.words.map {
             $0.replacing("URL", with: url).replacing("HOST", with: "127.0.0.1:\(server.port)")
@@ -74,6 +78,8 @@ struct ConformanceRun {
         self.directory = directory
         self.words = Self.hasURL(row.words) ? words : words + [url + "/path/to?x=1"]
     }
+
+    private static let changed = Date(timeIntervalSince1970: 1_700_000_000)
 
     private static func filled(_ data: Data, _ port: UInt16) -> Data {
         // What is long has none, and looking for it takes long.

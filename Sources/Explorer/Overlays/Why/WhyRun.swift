@@ -89,6 +89,9 @@ private struct AnswerRemedies {
         if attempt.redirect?.decision == .refusedByPolicy {
             return "the server leads elsewhere, and redirects.follow says not to go."
         }
+        if case .completed(_, let errors) = entry.verdict, errors > 0, head.status.code < 400 {
+            return "the answer has \(Figures.count(errors, "error")), and nothing is expected of `errors` in its body."
+        }
         return switch head.status.code {
         case 401:
             isAuthorized ? "the server doesn't take these credentials." : "the server wants to know who asks, and nothing said it."

@@ -187,7 +187,6 @@ extension SourceLocation {
 }
 
 extension RequestDefinition {
-    /// The same request with the introspection query in place of its own, once, and with nothing that is about its answer.
     /// The same for a server that refuses what ``askingForSchema`` asks.
     var askingForOldSchema: RequestDefinition {
         var definition = self
@@ -195,6 +194,7 @@ extension RequestDefinition {
         return definition
     }
 
+    /// The same request with the introspection query in place of its own, once, and with nothing that is about its answer.
     fileprivate var askingForSchema: RequestDefinition {
         var definition = self
         definition.body = .graphql(.init(query: .text(GraphQLSchema.introspectionQuery)))
