@@ -11,7 +11,7 @@ package struct GraphQLSchema: Hashable, Sendable {
     private var places: [String: Int] = [:]
     /// Those of introspection as this server has them.
     private var introspectionTypes: [String: TypeDefinition] = [:]
-    /// What implements an interface.
+    /// The objects that implement an interface.
     private var implementations: [String: Set<String>] = [:]
 
     package struct TypeDefinition: Hashable, Sendable {
@@ -97,6 +97,7 @@ package struct GraphQLSchema: Hashable, Sendable {
             guard Self.builtIn.types[type.name] == nil else { continue }
             places[type.name] = self.types.count
             self.types.append(type)
+            guard type.kind == .object else { continue }
             for interface in type.interfaces { implementations[interface, default: []].insert(type.name) }
         }
         self.roots = roots ?? [:]
@@ -143,7 +144,7 @@ package struct GraphQLSchema: Hashable, Sendable {
         switch type.kind {
         case .object: [type.name]
         case .union: Set(type.members)
-        case .interface: implementations[type.name, default: []].filter { self.type(named: $0)?.kind == .object }
+        case .interface: implementations[type.name, default: []]
         default: []
         }
     }

@@ -60,7 +60,8 @@ import Testing
 
     @Test func `errors of a query are told by their number, and not by a status that is good`() {
         let explorer = explorer(answered(200), RunReport(queryErrors: 2))
-        #expect(explorer.card?.cause.first?.text == "200 OK: the answer has 2 errors, and nothing is expected of `errors` in its body.")
+        #expect(
+            explorer.card?.cause.first?.text == "200 OK: the answer has 2 errors, and nothing is expected of `errors` in its body.")
     }
 
     // MARK: What is offered
