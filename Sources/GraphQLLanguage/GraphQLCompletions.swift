@@ -7,7 +7,7 @@ package struct GraphQLCompletions: Hashable, Sendable {
 
     package struct Item: Hashable, Sendable {
         package var kind: Kind
-        /// Of an argument or an input field with `: ` behind it.
+        /// What is put in: the name of an argument or an input field has `: ` behind it.
         package var text: String
         /// `String!`; of a field with its arguments: `(language: Lang): String!`
         package var detail: String?
@@ -171,7 +171,7 @@ extension GraphQLSchema {
         }
     }
 
-    /// Those that have a value, up to the bracket that closes what is open at a place.
+    /// The names that have a value, up to the bracket that closes what is open at a place.
     private func names(in source: [UInt8], behind offset: Int) -> [String] {
         var lexer = GraphQLLexer(source)
         lexer.offset = offset
@@ -191,7 +191,7 @@ extension GraphQLSchema {
         return names
     }
 
-    /// Those of the whole text.
+    /// The fragments of the whole text.
     private func fragments(in source: [UInt8]) -> [(name: String, type: String)] {
         var lexer = GraphQLLexer(source)
         var words: [String] = []

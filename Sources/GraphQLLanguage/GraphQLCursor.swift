@@ -26,14 +26,14 @@ struct GraphQLCursor {
         case nothing
         case keywords([String])
         case field(Schema.TypeDefinition)
-        /// Of a field, a directive or an input object.
+        /// An argument of a field or a directive, or a field of an input object.
         case input(owner: String, [Schema.InputValue], given: [String])
         case value(GraphQLType?, isConstant: Bool)
-        /// Behind `$`.
+        /// The name of a variable, behind `$`.
         case variable(GraphQLType?)
-        /// Behind `...`; `nil`: in an unknown type.
+        /// A fragment, behind `...`, within this type; `nil`: the type isn't known.
         case spread(Schema.TypeDefinition?)
-        /// Behind `on`; `nil`: everywhere.
+        /// A type, behind `on`, that can be of this one; `nil`: any type.
         case typeCondition(Schema.TypeDefinition?)
         case directive(location: String)
         case inputType
@@ -43,13 +43,13 @@ struct GraphQLCursor {
     private struct Frame {
         var kind: Kind
         var state = State.start
-        /// Of selections.
+        /// The type whose fields are selected.
         var type: Schema.TypeDefinition?
-        /// Of arguments, or an input object's fields.
+        /// The arguments, or the input object's fields, that may stand here.
         var inputs: [Schema.InputValue] = []
         var owner = ""
         var given: [String] = []
-        /// Of the value that is expected.
+        /// The type of the value that is expected.
         var valueType: GraphQLType?
         /// What `{` opens.
         var nextType: Schema.TypeDefinition?

@@ -82,7 +82,7 @@ package struct GraphQLDocument: Hashable, Sendable {
         package var responseName: String { alias?.text ?? name.text }
     }
 
-    /// Of a field or a directive.
+    /// An argument of a field or a directive.
     package struct Argument: Hashable, Sendable {
         package var name: Name
         package var value: Value
@@ -110,5 +110,13 @@ package struct GraphQLDocument: Hashable, Sendable {
         case schema(description: String?, roots: [OperationKind: Name], isExtension: Bool, range: Range<Int>)
         case type(GraphQLSchema.TypeDefinition, isExtension: Bool, range: Range<Int>)
         case directive(GraphQLSchema.DirectiveDefinition, range: Range<Int>)
+    }
+}
+
+extension GraphQLDocument {
+    /// The operation that is executed (GraphQL, 6.1): the one of this name, or without a name the only one; `nil`: it isn't clear which.
+    package func operation(named name: String?) -> Operation? {
+        guard let name else { return operations.count == 1 ? operations[0] : nil }
+        return operations.first { $0.name?.text == name }
     }
 }

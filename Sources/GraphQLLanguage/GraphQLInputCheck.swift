@@ -6,7 +6,7 @@ struct GraphQLInputCheck {
     /// Where a value stands.
     enum Place {
         case literal(GraphQLDocument.Value)
-        /// Of JSON: `$filter.ids[2]`
+        /// A place in variables in JSON: `$filter.ids[2]`
         case path(String)
 
         /// - Parameter step: `[2]` or `.name`

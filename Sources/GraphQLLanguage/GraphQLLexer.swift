@@ -227,7 +227,7 @@ struct GraphQLLexer {
         }
     }
 
-    /// Of `\uXXXX`.
+    /// The UTF-16 code unit of an escape `\uXXXX`; `nil`: no such escape begins there.
     private func codeUnit(at index: Int) -> UInt32? {
         guard index + 6 <= source.count, source[index] == UInt8(ascii: "\\"), source[index + 1] == UInt8(ascii: "u"),
             source[index + 2..<index + 6].allSatisfy(\.isHexDigit)
@@ -267,6 +267,6 @@ extension UInt8 {
     var isNameStart: Bool { self == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     fileprivate var isHexDigit: Bool { isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20 }
-    /// Of a block string's indentation.
+    /// Whether it indents a line of a block string.
     fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

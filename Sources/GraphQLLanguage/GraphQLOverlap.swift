@@ -7,7 +7,7 @@ struct GraphQLOverlap {
     typealias Document = GraphQLDocument
 
     private static let workLimit = 100_000
-    /// Of fields in one another: fragments may make more levels than a parser allows.
+    /// The most levels of fields in one another: fragments may make more levels than a parser allows.
     private static let depthLimit = 200
 
     let fragments: [String: Document.Fragment]

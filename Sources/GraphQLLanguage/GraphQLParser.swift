@@ -24,7 +24,7 @@ struct GraphQLParser {
 
     func fault(_ message: String, _ range: Range<Int>) -> Fault { Fault(message, range, in: lexer.source) }
 
-    /// That something else belongs at the next token.
+    /// A fault that says what belongs at the next token.
     func unexpected(_ expected: String) -> Fault {
         switch token.kind {
         case .invalid(let problem): fault("Here stands \(problem).", token.range)

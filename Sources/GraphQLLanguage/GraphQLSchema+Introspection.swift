@@ -3,7 +3,7 @@ extension GraphQLSchema {
     package static let introspectionQuery = introspectionQuery(
         input: "(includeDeprecated: true)", details: "isDeprecated deprecationReason", "isRepeatable")
 
-    /// The same for servers that don't know that arguments can be deprecated and directives repeated, as before 2021.
+    /// The query for servers that don't know that arguments can be deprecated and directives repeated, as before 2021.
     package static let oldIntrospectionQuery = introspectionQuery(input: "", details: "", "")
 
     private static func introspectionQuery(input: String, details: String, _ directive: String) -> String {
@@ -134,7 +134,7 @@ extension GraphQLValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Of a field, an argument or an enum value.
+    /// Why a field, an argument or an enum value is deprecated; `nil`: it isn't.
     fileprivate var deprecation: String? {
         self["isDeprecated"] == .boolean(true) ? self["deprecationReason"]?.text ?? GraphQLSchema.defaultDeprecation : nil
     }

@@ -9,7 +9,7 @@ package struct GraphQLSchema: Hashable, Sendable {
     package private(set) var directives: [DirectiveDefinition] = []
     /// Places in ``types``.
     private var places: [String: Int] = [:]
-    /// Those of introspection as this server has them.
+    /// The types of introspection, as this server has them.
     private var introspectionTypes: [String: TypeDefinition] = [:]
     /// The objects that implement an interface.
     private var implementations: [String: Set<String>] = [:]
@@ -18,9 +18,9 @@ package struct GraphQLSchema: Hashable, Sendable {
         package var kind: Kind
         package var name: String
         package var description: String?
-        /// Of an object or an interface.
+        /// The fields of an object or an interface.
         package var fields: [Field] = []
-        /// Of an object or an interface: what it implements.
+        /// The interfaces that an object or an interface implements.
         package var interfaces: [String] = []
         /// The objects of a union.
         package var members: [String] = []
@@ -127,7 +127,7 @@ package struct GraphQLSchema: Hashable, Sendable {
         directives.first { $0.name == name } ?? Self.builtIn.directives[name]
     }
 
-    /// Those of introspection only where they may be asked for: at the root of a query.
+    /// A field of a type; the fields of introspection stand only at the root of a query.
     func field(_ name: String, of type: TypeDefinition) -> Field? {
         if name.utf8.starts(with: "__".utf8), let field = metaFields(of: type).first(where: { $0.name == name }) { return field }
         return type.fields.first { $0.name == name }

@@ -8,10 +8,10 @@ struct GraphQLValidator {
 
     let document: Document
     let schema: Schema?
-    /// Of several with one name the first counts.
+    /// Of several types with one name the first counts.
     let fragments: [String: Document.Fragment]
     var problems: [(message: String, range: Range<Int>)] = []
-    /// Of the definition that is walked over.
+    /// What the definition uses that is walked over.
     var uses = Uses()
     private(set) var fragmentUses: [String: Uses] = [:]
 
@@ -26,7 +26,7 @@ struct GraphQLValidator {
         var type: GraphQLType?
         /// Whether the place has a default value.
         var hasDefault: Bool
-        /// Of which input object with `@oneOf` it is a field.
+        /// The input object with `@oneOf` whose field it is.
         var oneOf: String?
     }
 

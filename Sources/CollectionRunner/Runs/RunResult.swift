@@ -15,7 +15,7 @@ package struct RunResult: Sendable {
     package internal(set) var savedPath: String?
     /// Why nothing was sent, or why something after it failed.
     package internal(set) var failure: RunFailure?
-    /// Of the answer to a query in GraphQL.
+    /// The errors in the answer to a query in GraphQL; `nil`: it has none.
     package internal(set) var queryErrors: QueryErrors?
     /// How often it was sent, when it has an `until`.
     @Shared package internal(set) var polling: Polling?

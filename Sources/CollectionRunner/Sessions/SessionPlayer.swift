@@ -22,7 +22,7 @@ final class SessionPlayer: Sendable {
         var captured: [String: CapturedValue] = [:]
         var secrets: Set<String> = []
         var failure: RunFailure?
-        /// Of a subscription.
+        /// The errors that came in the messages of a subscription.
         var queryErrors: QueryErrors?
     }
 

@@ -14,7 +14,7 @@ struct GraphQLExecutor {
     indirect enum Node: Sendable {
         case leaf(JSON)
         case list([Node])
-        /// Of a type, with what gives a field by its name and arguments.
+        /// An object of a type, and what gives one of its fields by name and arguments.
         case object(String, @Sendable (String, [String: JSON]) throws(Failure) -> Node)
 
         /// An object whose fields are the members of a value.

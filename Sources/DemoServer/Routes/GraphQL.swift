@@ -159,14 +159,13 @@ private struct GraphQLExecution {
         }
         let faults = BirdGraph.schema.faults(in: document)
         guard faults.isEmpty else { throw GraphQLCall.Invalid(faults) }
-        let named = document.operations.filter { name == nil || $0.name?.text == name }
-        guard named.count == 1 else {
+        guard let named = document.operation(named: name) else {
             throw GraphQLCall.Invalid([
                 name.map { "There is no operation \($0)." }
                     ?? "There are \(document.operations.count) operations; operationName says which one."
             ])
         }
-        operation = named[0]
+        operation = named
         self.variables = variables
         let wrong = BirdGraph.schema.faults(inVariables: variables.graphQL, of: operation)
         guard wrong.isEmpty else { throw GraphQLCall.Invalid(wrong) }
@@ -193,7 +192,7 @@ private struct GraphQLExecution {
 }
 
 extension JSON {
-    fileprivate var graphQL: GraphQLValue {
+    var graphQL: GraphQLValue {
         switch self {
         case .null: .null
         case .bool(let flag): .boolean(flag)

@@ -45,10 +45,8 @@ extension EffectPerformer {
                     place.leave()
                 }
                 defer { underWay.leave() }
-                // An old server refuses what it doesn't know about schemas.
-                if let schema, let response = result.response, response.info != nil,
-                    case .failed = schemas.keep(response, result.redactor, of: schema)
-                {
+                // An old server answers with errors about what it doesn't know of schemas.
+                if schema != nil, result.queryErrors != nil {
                     job.definition = definition.askingForOldSchema
                     result = try await runner.send(try await EffectPerformer.admit(job, runner, trust)) { run in
                         operations.add(run)

@@ -134,7 +134,7 @@ struct RunReport: Hashable, Sendable {
         var text: String
     }
 
-    /// Of the answer to a query in GraphQL, where nothing is expected of them.
+    /// How many errors the answer to a query has about which nothing is expected.
     var queryErrors = 0
 
     /// So many expectations could not be looked at, since no answer came.

@@ -126,7 +126,7 @@ struct SentRequest: Hashable, Sendable {
     var isNeeded = false
     /// What was different this time.
     var whatIf: WhatIf?
-    /// It asks for the server's schema.
+    /// Whether the request asks for the server's schema.
     var isIntrospection = false
     /// Whether it is sent as the person has written it: others aren't compared with the runs before.
     var isPlain: Bool { whatIf == nil && !isIntrospection }

@@ -93,7 +93,7 @@ package struct LocustFile: Sendable {
         if !collection.loops(of: request).isEmpty || request.forEach != nil {
             throw Inexpressible("it is sent once for each item of its `for-each`")
         }
-        if case .graphql(let query)? = request.body, query.isPersisted == true {
+        if request.graphQL?.isPersisted == true {
             notes.append(Note(request: request.id, text: "the whole query is sent each time, although it is `persisted`"))
         }
         for step in request.tearDown {

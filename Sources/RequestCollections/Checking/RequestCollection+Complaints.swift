@@ -58,7 +58,7 @@ extension RequestCollection {
                     && !scope.isGivenSomewhere(condition.variable)
             }
             var resolver = RequestResolver(definition, in: self, scope: scope)
-            _ = try? resolver.queryFaults()
+            _ = try? resolver.schema()
             let until = try? resolver.until()
             let expectations = ((try? resolver.expectations()) ?? []) + (until?.conditions ?? []) + (until?.giveUp ?? [])
             let unread = resolver.scope.wants.filter { noted in

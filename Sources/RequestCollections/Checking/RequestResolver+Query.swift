@@ -6,7 +6,7 @@ import Synchronization
 extension RequestResolver {
     /// What is wrong with the query and its variables: by the language alone, and by the schema where a file has it.
     mutating func queryFaults() throws(ResolutionError) -> [ResolutionError] {
-        guard case .graphql(let query)? = definition.body else { return [] }
+        guard let query = definition.graphQL else { return [] }
         let place = definition.places["body"] ?? definition.location
         let text: String
         switch query.query {
@@ -61,7 +61,7 @@ extension RequestResolver {
     }
 
     /// - Returns: `nil` where no file has it, or nobody has allowed to read it.
-    private mutating func schema() throws(ResolutionError) -> GraphQLSchema? {
+    mutating func schema() throws(ResolutionError) -> GraphQLSchema? {
         guard let field = SettingField["graphql-schema"], let level = level(saying: field), let name = level.settings.graphQLSchema
         else { return nil }
         let place = level.places[field.key] ?? definition.location
@@ -80,7 +80,7 @@ extension RequestResolver {
         }
     }
 
-    /// Those that were read, by their paths: many requests name the same one.
+    /// The schemas that were read, by their paths: many requests name the same one.
     private static let knownSchemas = Mutex<[String: (bytes: [UInt8], schema: GraphQLSchema)]>([:])
     private static let mostKnownSchemas = 8
 }

@@ -141,6 +141,9 @@ package enum BodyDefinition: Hashable, Sendable, Codable {
 }
 
 extension RequestDefinition {
+    /// Its body, where that is a query.
+    package var graphQL: BodyDefinition.GraphQL? { if case .graphql(let query)? = body { query } else { nil } }
+
     /// The same without the places in the file, which move with every line above: what counts when two are compared.
     package var withoutLocations: RequestDefinition { mappingLocations { _ in nil } }
 

@@ -15,7 +15,7 @@ extension RequestReader {
 
     /// What a query can't have in this request.
     func checkQuery(of request: inout RequestDefinition) {
-        guard case .graphql(let query)? = request.body else { return }
+        guard let query = request.graphQL else { return }
         let isGet = request.method.uppercased() == "GET"
         var complaint: String? {
             if request.isWebSocket {

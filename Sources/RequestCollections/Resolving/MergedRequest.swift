@@ -45,7 +45,8 @@ extension RequestCollection {
         let resolver = RequestResolver(definition, in: self, scope: scope)
         return MergedRequest(
             definition: definition, query: resolver.rows(\.query, ignoringCase: false),
-            headers: resolver.rows(\.headers, ignoringCase: true) + resolver.derivedAccept,
+            headers: resolver.rows(\.headers, ignoringCase: true)
+                + (resolver.derivedAccept().map { [.init(name: "Accept", value: $0)] } ?? []),
             omittedHeaders: resolver.allOmittedHeaders,
             cookies: resolver.rows(\.cookies, ignoringCase: false),
             auth: resolver.mergedAuth, settings: resolver.mergedSettings, needs: try resolver.needs(),

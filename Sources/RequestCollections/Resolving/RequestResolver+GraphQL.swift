@@ -8,9 +8,7 @@ extension RequestResolver {
     /// Whether its query stands in the URL, as GraphQL over HTTP has it for GET.
     var hasQueryInURL: Bool { graphQL != nil && definition.method.uppercased() == "GET" }
 
-    private var graphQL: BodyDefinition.GraphQL? {
-        if case .graphql(let graphql)? = definition.body { graphql } else { nil }
-    }
+    private var graphQL: BodyDefinition.GraphQL? { definition.graphQL }
 
     mutating func graphql(
         _ body: BodyDefinition.GraphQL, boundary: String?, at place: SourceLocation
@@ -125,19 +123,20 @@ extension RequestResolver {
         }
     }
 
-    /// The same as ``addAccept(to:)``, for a program that knows nothing of it.
-    var derivedAccept: [MergedRequest.Row] {
+    /// What is asked for besides what the request and its folders say: GraphQL's own type, and for a subscription events.
+    ///
+    /// - Parameter kind: that of the operation, where its text is known already.
+    func derivedAccept(_ kind: GraphQLDocument.OperationKind? = nil) -> String? {
         guard let graphQL, !definition.isWebSocket, !isOmitted("Accept"),
             !merged(\.headers, ignoringCase: true).contains(where: { $0.row.name.lowercased() == "accept" })
-        else { return [] }
-        let query = if case .text(let text) = graphQL.query { text } else { "" }
-        return [.init(name: "Accept", value: BodyDefinition.GraphQL.accept(of: query, graphQL.operation))]
+        else { return nil }
+        guard kind == nil, case .text(let text) = graphQL.query else { return BodyDefinition.GraphQL.accept(kind) }
+        return BodyDefinition.GraphQL.accept(of: text, graphQL.operation)
     }
 
-    /// Asks for an answer of the type that is GraphQL's own, and for a subscription for events, unless somebody says what to ask for.
     mutating func addAccept(to headers: inout HTTPFields) {
-        guard graphQL != nil, !definition.isWebSocket, headers[.accept] == nil, !isOmitted("Accept") else { return }
-        headers[.accept] = BodyDefinition.GraphQL.accept(sentOperation)
+        guard let accept = derivedAccept(sentOperation) else { return }
+        headers[.accept] = accept
         let place = definition.places["body"] ?? definition.location
         origins.append(ValueOrigin(.header("accept"), from: .derived, at: place))
     }
@@ -151,14 +150,6 @@ extension BodyDefinition.GraphQL {
     /// What to ask for with a query: GraphQL's own type, and for a subscription events.
     package static func accept(of query: String, _ operation: String? = nil) -> String {
         accept((try? GraphQLDocument(parsing: query))?.operation(named: operation)?.kind)
-    }
-}
-
-extension GraphQLDocument {
-    /// The operation that is executed (GraphQL, section 6.1).
-    func operation(named name: String?) -> Operation? {
-        guard let name else { return operations.count == 1 ? operations[0] : nil }
-        return operations.first { $0.name?.text == name }
     }
 }
 

@@ -3,7 +3,7 @@ package enum Subscription {
     /// What is offered to the server unless `subprotocols` says otherwise.
     static let subprotocol = "graphql-transport-ws"
 
-    /// The one operation of a session has this.
+    /// The id of a session's one operation.
     private static let id = "1"
 
     /// Opens the connection, waits for the server's acknowledgement, and sends the query.
@@ -69,7 +69,7 @@ extension RequestDefinition {
 
     /// The steps of its session: those of its query, and then its own.
     package var steps: [SessionStep] {
-        guard isWebSocket, case .graphql(let query)? = body else { return messages }
+        guard isWebSocket, let query = graphQL else { return messages }
         return Subscription.steps(query, at: places["body"] ?? location) + messages
     }
 }

@@ -101,20 +101,9 @@ import Testing
         let query = JSON.object([.init(name: "query", value: .string(GraphQLSchema.introspectionQuery))]).line
         let answer = try await Self.answer(query)
         #expect(answer["errors"] == nil, "\(answer["errors"]?.line ?? "")")
-        let schema = try GraphQLSchema(introspection: Self.value(answer["data"] ?? .null))
+        let schema = try GraphQLSchema(introspection: (answer["data"] ?? .null).graphQL)
         #expect(Set(schema.types.map(\.name)) == Set(BirdGraph.schema.types.map(\.name)))
         #expect(schema.type(named: "SightingInput") == BirdGraph.schema.type(named: "SightingInput"))
         #expect(schema.type(named: "Bird") == BirdGraph.schema.type(named: "Bird"))
-    }
-
-    private static func value(_ json: JSON) -> GraphQLValue {
-        switch json {
-        case .null: .null
-        case .bool(let flag): .boolean(flag)
-        case .number(let number): .int("\(number)")
-        case .string(let text): .string(text)
-        case .array(let elements): .list(elements.map(value))
-        case .object(let members): .object(members.map { .init($0.name, value($0.value)) })
-        }
     }
 }

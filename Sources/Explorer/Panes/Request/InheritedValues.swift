@@ -24,6 +24,8 @@ struct InheritedValues: Hashable, Sendable {
     private var authOrigin = ""
     private(set) var settings = RequestSettings.library
     private var settingOrigins: [SettingField: String] = [:]
+    /// Where the schema's file is named, and so what its path is relative to.
+    private(set) var schemaPlace: SourceLocation?
 
     init() {}
 
@@ -47,6 +49,7 @@ struct InheritedValues: Hashable, Sendable {
             field.copy(from: defaults.settings, to: &settings)
             settingOrigins[field] = origin
         }
+        if defaults.settings.graphQLSchema != nil { schemaPlace = defaults.places["graphql-schema"] }
     }
 
     private static func merge(

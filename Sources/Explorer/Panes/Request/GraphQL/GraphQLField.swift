@@ -57,8 +57,6 @@ extension BodyDefinition.GraphQL {
 }
 
 extension RequestDefinition {
-    var graphQL: BodyDefinition.GraphQL? { if case .graphql(let graphql) = body { graphql } else { nil } }
-
     mutating func editGraphQL(_ change: (inout BodyDefinition.GraphQL) -> Void) {
         guard var graphql = graphQL else { return }
         change(&graphql)

@@ -36,7 +36,7 @@ struct QueryAnalysis: Sendable {
             document = isEmpty ? nil : before
             faults = isEmpty ? [] : [error]
         }
-        variableFaults = Self.faults(ofVariables: graphql, document.flatMap { Self.operation(of: $0, graphql) }, schema)
+        variableFaults = Self.faults(ofVariables: graphql, document?.operation(named: graphql.operation), schema)
     }
 
     func isOf(_ graphql: BodyDefinition.GraphQL, _ source: SchemaSource, _ revision: Int) -> Bool {
@@ -51,15 +51,8 @@ struct QueryAnalysis: Sendable {
 
     // MARK: Operations and variables
 
-    /// The one that is sent; `nil`: it isn't known which.
-    var operation: GraphQLDocument.Operation? { document.flatMap { Self.operation(of: $0, graphql) } }
-
-    private static func operation(
-        of document: GraphQLDocument, _ graphql: BodyDefinition.GraphQL
-    ) -> GraphQLDocument.Operation? {
-        guard let name = graphql.operation else { return document.operations.count == 1 ? document.operations[0] : nil }
-        return document.operations.first { $0.name?.text == name }
-    }
+    /// The operation that is sent; `nil`: it isn't known which.
+    var operation: GraphQLDocument.Operation? { document?.operation(named: graphql.operation) }
 
     /// The names to choose from, with the kinds of their operations.
     var operationNames: [(name: String, kind: String)] {

@@ -8,7 +8,7 @@ struct QueryCompletion: Hashable, Sendable {
     var list: ListState
     /// Somebody has gone through the list: Enter takes what is selected, too.
     var isChosen = false
-    /// Of the widest name, and of the widest of what stands behind names; names of GraphQL are ASCII. A schema may offer thousands.
+    /// The columns of the widest name, and of the widest detail behind a name; names of GraphQL are ASCII. A schema may offer thousands.
     let nameColumns: Int
     let detailColumns: Int
     /// Whether there is something to be said about one of them.

@@ -86,26 +86,11 @@ extension ExplorerState {
 
     /// The file that the nearest level names, relative to the file of that level.
     private func schemaPath(of definition: RequestDefinition) -> String? {
-        guard let context, let collection = workspace[context.reference.collection] else { return nil }
-        let key = "graphql-schema"
-        var level = (path: definition.settings.graphQLSchema, place: definition.places[key] ?? definition.location)
-        if level.path == nil {
-            level = (collection.defaults.settings.graphQLSchema, collection.defaults.places[key] ?? .none)
-            var nodes = collection.nodes
-            for id in tree.folders(of: context.reference) {
-                let folder = nodes.lazy.compactMap { if case .folder(let folder) = $0 { folder } else { nil } }.first {
-                    $0.id == id
-                }
-                guard let folder else { break }
-                if let path = folder.defaults.settings.graphQLSchema {
-                    level = (path, folder.defaults.places[key] ?? folder.location)
-                }
-                nodes = folder.nodes
-            }
-        }
-        guard let template = level.path, !template.isEmpty else { return nil }
-        let path = context.templates.resolvedParts(of: template).map(\.text).joined()
-        return level.place.path(to: path)
+        guard let context else { return nil }
+        let own = definition.settings.graphQLSchema
+        guard let template = own ?? context.inherited.settings.graphQLSchema, !template.isEmpty else { return nil }
+        let place = own == nil ? context.inherited.schemaPlace : definition.places["graphql-schema"] ?? definition.location
+        return place?.path(to: context.templates.resolvedParts(of: template).map(\.text).joined())
     }
 
     /// Looks for the schema when its request is shown first, and reads the query anew where that or the schema has changed. Called after each
@@ -187,14 +172,14 @@ extension SourceLocation {
 }
 
 extension RequestDefinition {
-    /// The same for a server that refuses what ``askingForSchema`` asks.
+    /// This request with the introspection query for servers that refuse the newer one.
     var askingForOldSchema: RequestDefinition {
         var definition = self
         definition.body = .graphql(.init(query: .text(GraphQLSchema.oldIntrospectionQuery)))
         return definition
     }
 
-    /// The same request with the introspection query in place of its own, once, and with nothing that is about its answer.
+    /// This request with the introspection query in place of its own, sent once, and without what is about its answer.
     fileprivate var askingForSchema: RequestDefinition {
         var definition = self
         definition.body = .graphql(.init(query: .text(GraphQLSchema.introspectionQuery)))
