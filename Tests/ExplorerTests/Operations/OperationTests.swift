@@ -32,6 +32,15 @@ import Testing
         return script
     }
 
+    @Test(arguments: [(2, "!2"), (10, "!+")])
+    func `of errors of a query nobody has expected the sign has the number`(errors: Int, sign: String) {
+        var report = Self.report(true)
+        report.queryErrors = errors
+        let verdict = verdict(answered(200), report)
+        #expect(verdict == .completed(status: 200, errors: errors) && verdict?.isGood == false)
+        #expect(verdict.map { VerdictText.short($0, status: 200).text } == "\(sign) 200")
+    }
+
     @Test func `is that of the error, then of what was expected, then of the status`() {
         #expect(verdict(answered(200)) == .completed(status: 200))
         #expect(verdict(answered(200), Self.report(true)) == .passed)
